@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { topic } from '../define/topic.ts';
+import { id } from '../define/list.ts';
+import { accessView } from './auth.schemas.ts';
+
+export const authAccess = topic({ name: 'auth.access.v1', owner: 'auth', key: 'user id', partitions: 6, cleanup: 'compact', events: { access: accessView } });
+
+/** Only what is not plain: a session that was ended or locked. Kept longer than any token lives. */
+export const authSession = topic({
+  name: 'auth.session.v1', owner: 'auth', key: 'session id', partitions: 6, cleanup: 'delete', retentionMs: 2 * 86_400_000,
+  events: { ended: z.object({ sessionId: id, userId: id }), locked: z.object({ sessionId: id, userId: id }), unlocked: z.object({ sessionId: id, userId: id }) },
+});

@@ -1,0 +1,20 @@
+import type { Text } from './language.ts';
+
+/**
+ * HTTP status and the body's `code` of a failure. 401 only means that the token is dead, because the spec's client
+ * logs out on it (section 8); 422 is never sent.
+ */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 414 | 415 | 423 | 429 | 431 | 500 | 502 | 503 | 504;
+
+/** Texts may hold `{name}` placeholders; the four languages must hold the same ones (checked by a test). */
+export interface ErrorEntry extends Text {
+  status: ErrorStatus;
+}
+
+/** Declares the errors of one area; the key of each is `area.name`. */
+export function defineErrors<const Area extends string, const E extends Record<string, ErrorEntry>>(
+  area: Area,
+  entries: E,
+): { [K in keyof E & string as `${Area}.${K}`]: E[K] } {
+  return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${area}.${name}`, entry])) as never;
+}

@@ -1,0 +1,15 @@
+/** The four languages of the spec, section 1. */
+export const languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'] as const;
+export type Language = (typeof languages)[number];
+
+/** A text that a person reads. A missing language does not compile. */
+export type Text = Record<Language, string>;
+
+export const defaultLanguage: Language = 'en_US';
+
+/** Accepts what clients send in the language header: `zh_CN`, `zh-CN`, `zh-CN,zh;q=0.9`. Unknown is the default. */
+export function toLanguage(header: string | undefined): Language {
+  const first = (header ?? '').split(',')[0]!.trim().replace('-', '_').toLowerCase();
+  return languages.find((l) => l.toLowerCase() === first)
+    ?? (first.startsWith('zh') ? 'zh_CN' : first.startsWith('ko') ? 'ko' : first.startsWith('pt') ? 'pt_BR' : defaultLanguage);
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** Spec, section 9. */
+export const pageSizes = [5, 10, 20, 30, 50, 100, 150, 200] as const;
+export const defaultPageSize = 20;
+
+/** An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. */
+export const many = <S extends z.ZodType>(item: S) =>
+  z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(item).max(200)).optional();
+
+/** `page` and `limit`, or `current` and `size`; a page past the end is empty, `total` is exact. */
+export const pageQuery = {
+  page: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  limit: z.coerce.number().int().min(1).max(200).optional(),
+  current: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  size: z.coerce.number().int().min(1).max(200).optional(),
+};
+
+export interface Page {
+  page: number;
+  limit: number;
+}
+
+/** Settles the two spellings of a page. */
+export function toPage(q: { page?: number | undefined; limit?: number | undefined; current?: number | undefined; size?: number | undefined }): Page {
+  return { page: q.page ?? q.current ?? 1, limit: q.limit ?? q.size ?? defaultPageSize };
+}
+
+export const listOf = <S extends z.ZodType>(record: S) =>
+  z.object({ records: z.array(record), total: z.number().int(), current: z.number().int(), size: z.number().int() });
+
+/** `-name` sorts downwards. */
+export const sortBy = <const F extends readonly [string, ...string[]]>(fields: F) =>
+  z.enum(fields.flatMap((f) => [f, `-${f}`]) as [F[number] | `-${F[number]}`, ...(F[number] | `-${F[number]}`)[]]).optional();
+
+export const id = z.uuid();
+export const instant = z.iso.datetime({ offset: true });

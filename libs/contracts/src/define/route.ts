@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { ErrorKey } from '../errors.ts';
+import type { PermissionKey } from '../permissions.ts';
+
+/** `public` needs no session, `session` any live one; everything else is a button key (spec, section 6). */
+export type RouteAccess = PermissionKey | 'public' | 'session';
+
+interface RouteBase {
+  /** `{name}` marks a path parameter. */
+  path: `/api/${string}`;
+  /** One sentence for the API portal. */
+  summary: string;
+  permission: RouteAccess;
+  /** Errors of the catalogue that this call may answer beside the common ones of {@link commonErrors}. */
+  errors: readonly ErrorKey[];
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The `data` of the answer, or with `flat` the whole body. */
+  response: z.ZodType;
+  /** HTTP status of success; the body's `code` is 200 whatever it is. */
+  status?: 200 | 201 | 202;
+  /** The token call alone answers without the envelope (requirement AUTH-03). */
+  flat?: true;
+  /** `stream` answers are server-sent events, written by the gateway itself. */
+  stream?: true;
+  /** Body limit in bytes; 256 KiB when absent. */
+  bodyLimit?: number;
+}
+
+/** A read leaves no trace in the operation log; every other call names its audit word. */
+export type RouteDefinition = RouteBase &
+  ({ method: 'GET'; audit: 'none' | AuditWord } | { method: 'POST' | 'PUT' | 'DELETE'; audit: AuditWord | 'session' });
+
+/** `noun.verb`, as the operation log shows it. `session` (login, logout, lock) is logged by auth itself. */
+export type AuditWord = `${string}.${string}`;
+
+/** Declares a call. Server validation, guard, audit, OpenAPI, typed client and isolation tests come from it. */
+export function route<const R extends RouteDefinition>(definition: R): R {
+  return definition;
+}
+
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined;
+type In<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a handler gets: everything validated and coerced. */
+export interface RouteInput<R extends RouteDefinition> {
+  params: Out<R['params']>;
+  query: Out<R['query']>;
+  body: Out<R['body']>;
+}
+
+type Field<K extends string, S> = S extends z.ZodType
+  ? Record<string, never> extends z.input<S> ? { [P in K]?: z.input<S> } : { [P in K]: z.input<S> }
+  : unknown;
+
+/** What a caller of the typed client gives. */
+export type RouteCall<R extends RouteDefinition> = Field<'params', R['params']> & Field<'query', R['query']> & Field<'body', R['body']>;
+
+/** What a handler returns and a client receives. */
+export type RouteOutput<R extends RouteDefinition> = z.output<R['response']>;
+export type RouteReturn<R extends RouteDefinition> = In<R['response']>;
+
+/** Fills `{name}` parts of a path. */
+export function fillPath(path: string, params: Record<string, unknown> | undefined): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name] ?? '')));
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+
+/** Names of the services, as they appear in topics, contexts and process lists. */
+export const services = ['gateway', 'auth', 'org', 'device', 'task', 'notification', 'mqtt-gateway'] as const;
+export type ServiceName = (typeof services)[number];
+
+export interface TopicDefinition {
+  name: `${string}.v${number}`;
+  /** Only the owner publishes; `*` are the two that every service writes. */
+  owner: ServiceName | '*';
+  /** What the key is, in words; the order is kept per key. */
+  key: string;
+  /** Final: a change would break the order per key. The PostgreSQL log folds them into fewer. */
+  partitions: number;
+  /** `compact` keeps the last record of each key for ever; `delete` keeps all for `retentionMs`. */
+  cleanup: 'compact' | 'delete';
+  retentionMs?: number;
+  /** Message types of this topic. */
+  events: Record<string, z.ZodType>;
+}
+
+/** Declares a topic. Kafka topics, AsyncAPI and the consumers' types come from it. */
+export function topic<const T extends TopicDefinition>(definition: T): T {
+  return definition;
+}
+
+export type EventType<T extends TopicDefinition> = keyof T['events'] & string;
+export type EventData<T extends TopicDefinition, K extends EventType<T> = EventType<T>> = z.output<T['events'][K]>;
+
+/** What travels beside the data of every message, as headers on the bus. */
+export interface Envelope {
+  /** UUIDv7 of the message: a consumer's inbox drops the second with the same id. */
+  id: string;
+  type: string;
+  /** Epoch milliseconds at the writer. */
+  at: number;
+  /** Tenant, or null for what belongs to the installation. */
+  companyId: string | null;
+  orgId?: string | null;
+  /** User id, or `system`. */
+  actor?: string;
+  /** Row version of the aggregate: a copy ignores one that is not higher than its own. */
+  version?: number;
+  /** Raised at each restore from a backup: a lower era is dropped, a higher one resets versions. */
+  era: number;
+  /** W3C trace context. */
+  traceparent?: string;
+}
+
+/** One message as a handler sees it. `data` is null for a tombstone of a compacted topic. */
+export interface Message<T extends TopicDefinition = TopicDefinition> extends Envelope {
+  topic: T['name'];
+  key: string;
+  data: EventData<T> | null;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { route } from '../define/route.ts';
+import { id, listOf } from '../define/list.ts';
+import { deviceFilterSchema, deviceListQuery, deviceRecord, mac } from './device.schemas.ts';
+
+export const listDevices = route({
+  method: 'GET', path: '/api/f/device/device/list', summary: 'Devices, filtered, sorted, a page at a time', permission: 'device', audit: 'none',
+  query: deviceListQuery, response: listOf(deviceRecord), errors: [],
+});
+
+export const countDevices = route({
+  method: 'GET', path: '/api/f/device/device/count', summary: 'Devices by state and model, filtered', permission: 'device', audit: 'none',
+  query: deviceFilterSchema,
+  response: z.object({ total: z.number(), state: z.record(z.string(), z.number()), models: z.array(z.object({ model: z.string(), count: z.number() })), firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })) }),
+  errors: [],
+});
+
+/** `id` is the device's id or its MAC in any spelling. */
+export const getDevice = route({
+  method: 'GET', path: '/api/f/device/device/{id}', summary: 'One device', permission: 'device', audit: 'none',
+  params: z.object({ id: z.string().max(64) }), response: deviceRecord, errors: ['device.macNotFound'],
+});
+
+/** The secret is in this answer and nowhere else ever again. */
+export const addDevice = route({
+  method: 'POST', path: '/api/f/device/device', summary: 'Add a device', permission: 'addDevice', audit: 'device.add', status: 201,
+  body: z.strictObject({ mac, name: z.string().trim().min(1).max(64), model: z.string().trim().min(1).max(64), sn: z.string().trim().min(1).max(64), orgId: id.optional() }),
+  response: z.object({ device: deviceRecord, secret: z.string() }), errors: ['device.macFormat', 'device.macTaken'],
+});
+
+export const renewDeviceSecret = route({
+  method: 'POST', path: '/api/f/device/device/{id}/secret', summary: 'Give a device a new secret', permission: 'renewDeviceSecret', audit: 'device.renewSecret',
+  params: z.object({ id }), response: z.object({ secret: z.string() }), errors: [],
+});
+
+export const editDevice = route({
+  method: 'PUT', path: '/api/f/device/device', summary: 'Rename a device', permission: 'editDevice', audit: 'device.edit',
+  body: z.strictObject({ id, name: z.string().trim().min(1).max(64) }), response: deviceRecord, errors: [],
+});
+
+export const deleteDevices = route({
+  method: 'DELETE', path: '/api/f/device/device', summary: 'Delete devices', permission: 'deleteDevice', audit: 'device.delete',
+  query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(1000)) }), response: z.object({ deleted: z.number() }), errors: ['device.hasRunningTask'],
+});

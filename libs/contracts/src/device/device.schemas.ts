@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { id, many, pageQuery, sortBy } from '../define/list.ts';
+import { lineStatuses } from '../link/link.schemas.ts';
+
+/** MAC in any usual spelling, stored as 12 lower-case hex digits (spec, section 5; DEV-03). */
+export const mac = z.string().max(32).transform((v) => v.trim().replace(/[:-]/g, '').toLowerCase()).pipe(z.string().regex(/^[0-9a-f]{12}$/, 'device.macFormat'));
+
+/** Spec, section 4. */
+export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const;
+export type DeviceState = (typeof deviceStates)[number];
+
+const line = z.object({ line: z.number().int(), account: z.string().optional(), server: z.string().optional(), status: z.enum(lineStatuses) });
+
+export const deviceRecord = z.object({
+  id, orgId: id, mac: z.string(), name: z.string(), model: z.string(), sn: z.string(), firmware: z.string().nullable(), hardware: z.string().nullable(),
+  state: z.enum(deviceStates), internalIp: z.string().nullable(), publicIp: z.string().nullable(), lte: z.string().nullable(),
+  dnd: z.enum(['on', 'off', 'unsupported']).nullable(), certificate: z.boolean().nullable(), lines: z.array(line), calls: z.number().int(),
+  capabilities: z.array(z.string()), configVersion: z.string().nullable(),
+  lastOnlineAt: z.string().nullable(), lastConfigAt: z.string().nullable(), createdAt: z.string(),
+}).meta({ id: 'Device' });
+export type DeviceRecord = z.output<typeof deviceRecord>;
+
+/** What other services copy. `ownerEpoch` rises when the device goes to another company. */
+export const deviceView = z.object({
+  id, orgId: id, mac: z.string(), name: z.string(), model: z.string(), sn: z.string(), firmware: z.string().nullable(), internalIp: z.string().nullable(),
+  configured: z.boolean(), failedLines: z.number().int(), configFailed: z.boolean(), capabilities: z.array(z.string()), ownerEpoch: z.number().int(),
+});
+export type DeviceView = z.output<typeof deviceView>;
+
+/**
+ * Filters of the device list, the same for the list, the counts and the target of a task: 'contains' of name, MAC,
+ * SN or IP in `search`, equality for the others, several values of one field being alternatives.
+ */
+export const deviceFilter = {
+  search: z.string().trim().max(128).optional(),
+  state: many(z.enum(deviceStates)),
+  model: many(z.string().max(128)),
+  firmware: many(z.string().max(128)),
+  orgId: many(id),
+};
+export const deviceFilterSchema = z.object(deviceFilter);
+export type DeviceFilter = z.output<typeof deviceFilterSchema>;
+
+export const deviceSorts = ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'] as const;
+export const deviceListQuery = z.object({ ...deviceFilter, ...pageQuery, sort: sortBy(deviceSorts) });

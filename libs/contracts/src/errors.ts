@@ -1,0 +1,24 @@
+import type { ErrorEntry } from './define/error.ts';
+import { commonErrors } from './common.errors.ts';
+import { authErrors } from './auth/auth.errors.ts';
+import { orgErrors } from './org/org.errors.ts';
+import { deviceErrors } from './device/device.errors.ts';
+import { taskErrors } from './task/task.errors.ts';
+import type { Language } from './define/language.ts';
+
+/** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
+export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...deviceErrors, ...taskErrors };
+export type ErrorKey = keyof typeof errorCatalogue;
+
+export function isErrorKey(key: string): key is ErrorKey {
+  return Object.hasOwn(errorCatalogue, key);
+}
+
+/** The public text of an error. Unknown placeholders stay as they are. */
+export function errorText(key: ErrorKey, language: Language, values: Record<string, unknown> = {}): string {
+  return (errorCatalogue[key] as ErrorEntry)[language].replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+}
+
+export function errorStatus(key: ErrorKey): number {
+  return errorCatalogue[key].status;
+}

@@ -1,0 +1,24 @@
+import * as auth from './auth/auth.routes.ts';
+import * as org from './org/org.routes.ts';
+import * as device from './device/device.routes.ts';
+import * as task from './task/task.routes.ts';
+import * as notification from './notification/notification.routes.ts';
+import * as gateway from './gateway/gateway.routes.ts';
+import type { RouteDefinition } from './define/route.ts';
+import type { ServiceName } from './define/topic.ts';
+
+const byService = { auth, org, device, task, notification, gateway } as const;
+
+export interface NamedRoute {
+  /** The constant's name, and the operation's id in OpenAPI. */
+  name: string;
+  /** The service that answers. */
+  owner: ServiceName;
+  route: RouteDefinition;
+}
+
+const isRoute = (v: unknown): v is RouteDefinition => typeof v === 'object' && v !== null && 'method' in v && 'path' in v && 'permission' in v;
+
+/** Every call there is. The gateway's proxy, OpenAPI and the generated tests walk this list. */
+export const allRoutes: readonly NamedRoute[] = Object.entries(byService).flatMap(([owner, module]) =>
+  Object.entries(module).flatMap(([name, value]) => (isRoute(value) ? [{ name, owner: owner as ServiceName, route: value }] : [])));

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['carillon-source', 'node', 'development|production'];
+const project = (name: string, include: string[], more: Record<string, unknown> = {}) => ({
+  extends: true as const,
+  test: { name, include, environment: 'node', ...more },
+});
+
+/** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
+export default defineConfig({
+  resolve: { conditions: ['carillon-source'] },
+  ssr: { resolve: { conditions } },
+  test: {
+    projects: [
+      project('unit', ['{apps,libs}/*/src/**/*.spec.ts']),
+      project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000 }),
+      project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false }),
+      project('console', ['apps/console/src/**/*.spec.tsx'], { environment: 'happy-dom' }),
+      project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false }),
+    ],
+  },
+});
