@@ -46,3 +46,16 @@ export const linkCommand = topic({
     close: z.object({ deviceId: id, mac: linkMac }),
   },
 });
+
+/**
+ * The gateway processes themselves. `gateway` is `name#instance`, the instance being new at every start, as in
+ * linkSession. A start says that every older instance of that name is dead; `gone` is told by whoever saw its lease end.
+ * A consumer marks the sessions of a dead instance offline, and cannot hit one of a living.
+ */
+export const linkGateway = topic({
+  name: 'link.gateway.v1', owner: 'mqtt-gateway', key: 'gateway name', partitions: 1, cleanup: 'delete', retentionMs: 7 * day,
+  events: {
+    started: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
+    gone: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
+  },
+});
