@@ -2,8 +2,9 @@ import { p } from '@mikro-orm/postgresql';
 
 /**
  * The one declaration of who sees a row. A table of a tenant spreads `tenantProperties` and `...tenant()` (with
- * `organization: true` when its rows belong to organizations): it becomes the ORM's filter, PostgreSQL's permissive
- * policy for the company and, restrictive beside it, the one for organizations. Two permissive policies would be ORed.
+ * `organization: true` when its rows belong to organizations): it becomes PostgreSQL's permissive policy for the company
+ * and, restrictive beside it, the one for organizations. Two permissive policies would be ORed. The ORM adds no `where`
+ * of its own (`default: false`): PostgreSQL alone decides, for raw SQL too.
  */
 export const tenantProperties = {
   id: p.uuid().primary(),
@@ -23,7 +24,7 @@ export function tenant(options: TenantOptions = {}) {
     rowLevelSecurity: 'force' as const,
     filters: {
       company: {
-        name: 'company', default: true, args: true, rls: { setting: 'app.company_id' },
+        name: 'company', default: false, args: true, rls: { setting: 'app.company_id' },
         cond: (args: { companyId: string }) => ({ companyId: args.companyId }),
       },
     },

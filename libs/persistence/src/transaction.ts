@@ -52,7 +52,7 @@ export function currentSql(): Sql {
   };
 }
 
-/** Entity manager of the running transaction: filters and policies of its session apply. */
+/** Entity manager of the running transaction: the policies of its session apply. */
 export function currentEm(): EntityManager {
   return running().em;
 }
@@ -81,7 +81,6 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     clear: true,
     session: { variables: { 'app.company_id': companyId, 'app.org_ids': session.orgIds === '*' ? '*' : session.orgIds.join(',') }, ...(session.role ? { role: session.role } : {}) },
   });
-  em.setFilterParams('company', { companyId });
   const after: (() => void)[] = [];
   const result = await em.transactional(
     (tx) => storage.run({ database, em: tx as EntityManager, after }, fn),
@@ -96,6 +95,5 @@ export async function enterCompany(companyId: string | null): Promise<void> {
   const em = running().em;
   await em.flush();
   em.clear();
-  em.setFilterParams('company', { companyId: companyId ?? nobody });
   await currentSql().query(`select set_config('app.company_id', $1, true)`, [companyId ?? nobody]);
 }
