@@ -4,7 +4,7 @@ import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filt
 import { currentSql, parameters } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { addSums } from '../task/task.sums.ts';
-import { statesOf, taskStates } from '../task/task.states.ts';
+import { next, statesOf, taskStates } from '../task/task.states.ts';
 
 interface Order { action: string; target: TaskTarget; access: { orgIds: readonly string[] | '*' }; expanded_to: string | null; name: string }
 
@@ -18,7 +18,7 @@ const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' 
  */
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
   const sql = currentSql();
-  const { rows: [order] } = await sql.query<Order>('select action, target, access, expanded_to, name from task where id = $1 and not expanded and status = any($2::text[]) for update', [taskId, statesOf(taskStates, 'start').concat('process')]);
+  const { rows: [order] } = await sql.query<Order>('select action, target, access, expanded_to, name from task where id = $1 and not expanded and status = any($2::text[]) for update', [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]]);
   if (!order) return false;
   const action = actions[order.action]!;
   await sql.query(`select set_config('app.org_ids', $1, true)`, [order.access.orgIds === '*' ? '*' : order.access.orgIds.join(',')]);
@@ -47,7 +47,7 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
   const count = of('wait') + of('fail');
   const more = count === chunk;
   const last = rows.map((r) => r.last).sort().at(-1) ?? order.expanded_to;
-  await sql.query(`update task set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4 where id = $1`, [taskId, taskStates.wait.start, last, !more]);
+  await sql.query(`update task set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4 where id = $1`, [taskId, next(taskStates, 'wait', 'start'), last, !more]);
   await addSums(taskId, { total: count, wait: of('wait'), fail: of('fail') });
   await emitLive(companyId, 'task', [taskId], null);
   return more;

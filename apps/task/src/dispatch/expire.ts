@@ -1,10 +1,11 @@
+import type { TaskStatus } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
-import { addSums, moves, type sumOf } from '../task/task.sums.ts';
+import { addSums, moves } from '../task/task.sums.ts';
 import { statesOf, taskDeviceStates } from '../task/task.states.ts';
 
 /** Ends what had its time: past its expiry, or unanswered by a device that is connected. An offline device's clock stands still until the expiry. */
 export async function expireCommands(): Promise<{ taskIds: string[]; deviceIds: string[] }> {
-  const { rows } = await currentSql().query<{ task_id: string; device_id: string; was: keyof typeof sumOf }>(`
+  const { rows } = await currentSql().query<{ task_id: string; device_id: string; was: TaskStatus }>(`
     with due as (
       select td.task_id, td.device_id, td.status as was, td.accepted_at, td.expires_at < now() as expired from task_device td left join link_session s on s.device_id = td.device_id
       where td.status = any($1::text[]) and (td.expires_at < now() or (td.deadline_at < now() and s.online and s.epoch = td.sent_epoch)) limit 5000 for update of td)

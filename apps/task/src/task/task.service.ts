@@ -7,7 +7,7 @@ import { auditNote, emitLive, Failure, fail, found } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 import { addSums } from './task.sums.ts';
-import { statesOf, taskDeviceStates, taskStates } from './task.states.ts';
+import { next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
 import { taskById } from './task.queries.ts';
 
 const log = createLogger('task');
@@ -49,7 +49,7 @@ export class TaskService {
     auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
     const { rows } = await currentSql().query<{ status: string }>(
       `update task set status = $2, ended_at = now(), expanded = true where id = $1 and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''} returning status`,
-      [id, taskStates.wait[event], statesOf(taskStates, event)]);
+      [id, next(taskStates, 'wait', event), statesOf(taskStates, event)]);
     if (rows.length === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
     // What waits was never sent, so that there is nothing to take back from a gateway.
     const { rowCount } = await currentSql().query(

@@ -1,5 +1,7 @@
 import type { AnswerStatus, TaskStatus } from '@carillon/contracts';
 
+type Table<E extends string> = Record<TaskStatus, Partial<Record<E, TaskStatus>>>;
+
 /** What can happen to one device of a task. */
 export type TaskDeviceEvent = 'send' | 'accept' | 'progress' | 'download' | 'succeed' | 'fail' | 'expire' | 'cancel' | 'refuse' | 'report';
 
@@ -7,25 +9,32 @@ export type TaskDeviceEvent = 'send' | 'accept' | 'progress' | 'download' | 'suc
  * The transitions of one device of a task, whole (TASK-03). What a state does not name cannot happen in it; a final
  * state names nothing, so it never changes. A late answer of a device to a command that was given up is history.
  */
-export const taskDeviceStates = {
+export const taskDeviceStates: Table<TaskDeviceEvent> = {
   wait: { send: 'process', cancel: 'cancel', expire: 'timeout', refuse: 'fail', report: 'operated' },
   process: { send: 'process', accept: 'process', progress: 'process', download: 'downloadSuccess', succeed: 'success', fail: 'fail', expire: 'timeout' },
   downloadSuccess: { send: 'downloadSuccess', progress: 'downloadSuccess', download: 'downloadSuccess', succeed: 'success', fail: 'fail', expire: 'timeout' },
   success: {}, fail: {}, timeout: {}, operated: {}, cancel: {}, stop: {}, finished: {},
-} as const satisfies Record<TaskStatus, Partial<Record<TaskDeviceEvent, TaskStatus>>>;
+};
 
 /** What can happen to a task. `end…` follows from the sums of its devices, see {@link endOf}. */
 export type TaskEvent = 'start' | 'stop' | 'cancel' | 'endSuccess' | 'endFail' | 'endTimeout' | 'endMixed';
 
-export const taskStates = {
+export const taskStates: Table<TaskEvent> = {
   wait: { start: 'process', cancel: 'cancel', stop: 'stop', endFail: 'fail', endMixed: 'finished' },
   process: { stop: 'stop', endSuccess: 'success', endFail: 'fail', endTimeout: 'timeout', endMixed: 'finished' },
   downloadSuccess: {}, success: {}, fail: {}, timeout: {}, operated: {}, cancel: {}, stop: {}, finished: {},
-} as const satisfies Record<TaskStatus, Partial<Record<TaskEvent, TaskStatus>>>;
+};
 
 /** States in which an event may happen, for `status = any(…)`. */
-export function statesOf<E extends string>(table: Record<TaskStatus, Partial<Record<E, TaskStatus>>>, event: E): TaskStatus[] {
+export function statesOf<E extends string>(table: Table<E>, event: E): TaskStatus[] {
   return (Object.keys(table) as TaskStatus[]).filter((status) => table[status][event] !== undefined);
+}
+
+/** The state after an event; an event that cannot happen is a mistake in the program. */
+export function next<E extends string>(table: Table<E>, status: TaskStatus, event: E): TaskStatus {
+  const to = table[status][event];
+  if (!to) throw new Error(`${event} cannot happen in ${status}`);
+  return to;
 }
 
 export function isFinal(table: Record<TaskStatus, object>, status: TaskStatus): boolean {
