@@ -1,1 +1,7 @@
 export * from './bus.ts';
+export * from './record.ts';
+export * from './outbox.ts';
+export * from './inbox.ts';
+export * from './on.ts';
+export * from './strategy.ts';
+export * from './dead-letter.ts';

@@ -45,9 +45,10 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
   return rows;
 }
 
-/** Adds the demo company's devices, 500 a transaction. Gives each one's secret, which nothing else remembers. */
+/** Adds those of the demo company's devices that are not there, 500 a transaction. Gives the secrets of the new ones, which nothing else remembers. */
 export async function seedDevices(database: Database, owner: { companyId: string; orgId: string }, inventory: readonly { mac: string; name: string; model: string; sn: string }[]): Promise<{ mac: string; secret: string; model: string; sn: string; name: string }[]> {
-  const all = inventory.map((d) => ({ ...d, secret: newSecret(), orgId: owner.orgId }));
+  const known = await transaction(database, companySession(owner.companyId), async () => new Set((await currentSql().query<{ mac: string }>('select mac from device')).rows.map((r) => r.mac)), { readOnly: true });
+  const all = inventory.filter((d) => !known.has(d.mac)).map((d) => ({ ...d, secret: newSecret(), orgId: owner.orgId }));
   for (let i = 0; i < all.length; i += 500) {
     await transaction(database, companySession(owner.companyId), () => insertDevices(owner.companyId, all.slice(i, i + 500)));
   }
@@ -95,7 +96,9 @@ export class DeviceService {
     const { rows } = await currentSql().query<{ id: string; mac: string; name: string; org_id: string; owner_epoch: number }>('delete from device where id = any($1::uuid[]) returning id, mac, name, org_id, owner_epoch', [ids]);
     if (rows.length === 0) fail('common.notFound');
     const who = context();
-    for (const topic of [deviceState, deviceCredential] as const) await emitMany(topic, topic === deviceState ? 'device' : 'credential', rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId })));
+    const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId }));
+    await emitMany(deviceState, 'device', tombstones);
+    await emitMany(deviceCredential, 'credential', tombstones);
     await emitMany(linkCommand, 'close', rows.map((r) => ({ key: r.id, data: { deviceId: r.id, mac: r.mac }, companyId: who.companyId })));
     auditNote({ detail: { devices: rows.map((r) => ({ id: r.id, mac: r.mac, name: r.name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
     await emitLive(who.companyId, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));

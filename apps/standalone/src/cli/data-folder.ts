@@ -29,6 +29,7 @@ export interface Secrets {
   pepper: string;
   client: { id: string; secret: string };
   admin: { username: string; password: string };
+  viewerPassword: string;
   companyId: string;
   orgId: string;
 }
@@ -108,7 +109,7 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
     databases: Object.fromEntries(databaseNames.map((name) => [name, { app: random(24), owner: random(24) }])),
     contextKey: random(32), tokenKey: random(32), pepper: random(32), client: { id: 'console', secret: random(24) },
     // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
-    admin: { username: 'admin', password: `${random(12)}-Aa1` }, companyId: makeId(), orgId: makeId(),
+    admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
   };
   writeWhole(file, secrets, 0o600);
   return secrets;
