@@ -11,7 +11,7 @@ import { gatewayService } from '@carillon/gateway/module';
 import { mqttGatewayService } from '@carillon/mqtt-gateway/module';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { Database, migrate, provision, type Connection } from '@carillon/persistence';
-import { openPostgresBus } from '@carillon/messaging';
+import { migrateBus, PostgresBus } from '@carillon/messaging';
 import { hostService, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
 import type { standaloneConfig } from './config.ts';
 import type { Secrets } from './cli/data-folder.ts';
@@ -42,7 +42,10 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
     await provision(admin, connection(name), secrets.databases[name]!.owner);
     if (database) await migrate({ connection: connection(name), ...database }, secrets.databases[name]!.owner);
   }
-  const bus = await openPostgresBus({ connection: connection('bus'), owner: { user: 'carillon_bus_owner', password: secrets.databases['bus']!.owner } });
+  const { host, port, database } = connection('bus');
+  await migrateBus({ host, port, database, user: `${database}_owner`, password: secrets.databases['bus']!.owner });
+  // The data folder is locked by its supervisor, so that at most one process of this name lives: it takes over at once.
+  const bus = await PostgresBus.open({ connection: { host, port, database, user: connection('bus').user, password: connection('bus').password }, name: 'standalone' });
   await bus.ensureTopics(allTopics);
 
   const sockets = join(config.data, 'run', 'services');

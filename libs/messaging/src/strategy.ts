@@ -9,6 +9,7 @@ import { deadTopic, toDeadLetter } from './dead-letter.ts';
 import { newIds, pruneInbox } from './inbox.ts';
 import { failureOf, type BatchContext, type Subscription } from './on.ts';
 import { fromRecord, PoisonError } from './record.ts';
+import { isTransient } from './transient.ts';
 
 interface Registered { subscription: Subscription; call: MessageHandler }
 
@@ -26,12 +27,6 @@ export interface StrategyOptions {
 
 const log = createLogger('consumer');
 const nobody = '00000000-0000-0000-0000-000000000000';
-
-/** Failures that time mends: they are tried for ever and never count against the message. */
-function isTransient(error: unknown): boolean {
-  const code = String((error as { code?: unknown })?.code ?? '');
-  return /^(08|40|53|55P03|57P|25P03)/.test(code) || /^E(CONN|PIPE|TIMEDOUT|HOSTUNREACH|NOENT)/.test(code) || /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|pool .*(destroyed|closed)/i.test(String((error as Error)?.message));
-}
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
   const timer = setTimeout(resolve, ms);
