@@ -21,11 +21,10 @@ export class RecordingBus implements Bus {
 
   publish(records: readonly OutRecord[]): Promise<void> {
     this.attempts++;
+    const stored = this.failing ? Promise.reject(new Error('the bus is away'))
+      : this.hold ? new Promise<void>((resolve) => this.waiting.push({ records, resolve })) : Promise.resolve(this.store(records));
     this.tell();
-    if (this.failing) return Promise.reject(new Error('the bus is away'));
-    if (this.hold) return new Promise((resolve) => this.waiting.push({ records, resolve }));
-    this.store(records);
-    return Promise.resolve();
+    return stored;
   }
 
   /** Publishes held back and not told to be stored. */
