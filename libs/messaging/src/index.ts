@@ -1,1 +1,3 @@
 export * from './bus.ts';
+export * from './transient.ts';
+export { PostgresBus, migrateBus, type BusConnection, type PostgresBusOptions } from './drivers/postgres.ts';
