@@ -16,7 +16,8 @@ export interface Connection {
 
 export interface DatabaseOptions {
   connection: Connection;
-  entities: readonly EntityName<AnyEntity>[];
+  /** What `defineEntity` returns. Its full type names every column and fits no common list. */
+  entities: readonly object[];
   migrations: readonly Constructor<Migration>[];
 }
 
@@ -53,7 +54,7 @@ export class Database {
 export function ormOptions({ connection, entities, migrations }: DatabaseOptions) {
   return {
     host: connection.host, port: connection.port, dbName: connection.database, user: connection.user, password: connection.password,
-    entities: [...entities], extensions: [Migrator], forceUtcTimezone: true, discovery: { warnWhenNoEntities: false },
+    entities: [...entities] as EntityName<AnyEntity>[], extensions: [Migrator], forceUtcTimezone: true, discovery: { warnWhenNoEntities: false },
     // A connection that is not needed is given back: idle ones are what standalone's memory goes to.
     pool: { min: 0, max: connection.poolMax, idleTimeoutMillis: 10_000 },
     // Every statement that nobody waits for any more ends by itself.

@@ -23,6 +23,8 @@ export const companySession = (companyId: string | null): Session => ({ companyI
 interface Running {
   database: Database;
   em: EntityManager;
+  sql: Sql | undefined;
+  before: (() => Promise<void>)[];
   after: (() => void)[];
 }
 
@@ -42,14 +44,17 @@ export interface Sql {
 
 /** SQL inside the running transaction. */
 export function currentSql(): Sql {
-  const trx = running().em.getTransactionContext() as unknown as Kysely<unknown> | undefined;
+  const current = running();
+  if (current.sql) return current.sql;
+  const trx = current.em.getTransactionContext() as unknown as Kysely<unknown> | undefined;
   if (!trx) throw new Error('the transaction has ended');
-  return {
+  current.sql = {
     async query<R>(text: string, values: readonly unknown[] = []) {
       const result = await trx.executeQuery<R>(CompiledQuery.raw(text, [...values]));
       return { rows: result.rows, rowCount: Number(result.numAffectedRows ?? result.rows.length) };
     },
   };
+  return current.sql;
 }
 
 /** Entity manager of the running transaction: the policies of its session apply. */
@@ -63,6 +68,11 @@ export function currentDatabase(): Database {
 
 export function inTransaction(): boolean {
   return storage.getStore() !== undefined;
+}
+
+/** Runs inside the transaction as its last statements, in the order given. */
+export function beforeCommit(fn: () => Promise<void>): void {
+  running().before.push(fn);
 }
 
 /** Runs after the commit, never after a rollback, and outside of the transaction. */
@@ -81,9 +91,14 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     clear: true,
     session: { variables: { 'app.company_id': companyId, 'app.org_ids': session.orgIds === '*' ? '*' : session.orgIds.join(',') }, ...(session.role ? { role: session.role } : {}) },
   });
+  const before: (() => Promise<void>)[] = [];
   const after: (() => void)[] = [];
   const result = await em.transactional(
-    (tx) => storage.run({ database, em: tx as EntityManager, after }, fn),
+    (tx) => storage.run({ database, em: tx as EntityManager, sql: undefined, before, after }, async () => {
+      const value = await fn();
+      for (const then of before) await then();
+      return value;
+    }),
     options.readOnly ? { readOnly: true } : {},
   );
   for (const then of after) storage.exit(then);

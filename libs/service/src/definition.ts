@@ -1,5 +1,4 @@
 import type { Type } from '@nestjs/common';
-import type { AnyEntity, EntityName } from '@mikro-orm/postgresql';
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import type { FastifyServerOptions } from 'fastify';
@@ -16,7 +15,7 @@ export interface ServiceDefinition<S extends ConfigShape = ConfigShape> {
   server?(config: z.output<S>): Partial<FastifyServerOptions>;
   /** A service exists when it owns a table; the two gateways own none. */
   database?: {
-    entities: readonly EntityName<AnyEntity>[];
+    entities: readonly object[];
     migrations: readonly Constructor<Migration>[];
     /** Tables without a tenant, each with the reason. */
     untenanted: Record<string, string>;

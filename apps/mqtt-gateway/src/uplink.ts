@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus, OutRecord } from '@carillon/messaging';
+import type { Log } from './log.ts';
+
+interface Entry {
+  /** Null: nothing to store, but its answer keeps its place in the order (MQTT-4.6.0-2). */
+  record: OutRecord | null;
+  stored: ((error?: Error | null) => void) | null;
+  bytes: number;
+}
+
+/**
+ * The way to the bus for all devices: one publish in flight and one gathering, so everything keeps its order and each
+ * answer comes after its storage (GW-02). A publish that fails is tried again, the same records in the same order,
+ * until it is stored; meanwhile answers wait and nothing is lost (decisions 5, "Slow storage slows acknowledgements").
+ */
+export class Uplink {
+  /** Bytes gathered or in flight. */
+  bytes = 0;
+  storedRecords = 0;
+  failures = 0;
+  /** Epoch ms since which publishing fails, or null. */
+  failingSince: number | null = null;
+  private queue: Entry[] = [];
+  private inFlight = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+  private waiting: (() => void)[] = [];
+
+  constructor(private readonly bus: Bus, private readonly settings: { uplinkBatch: number; gatherMs: number }, private readonly clock: { now(): number }, private readonly log: Log) {}
+
+  get size(): number {
+    return this.queue.length + this.inFlight;
+  }
+
+  add(record: OutRecord | null, stored: Entry['stored']): void {
+    const bytes = record === null ? 0 : record.value!.length + 256;
+    this.bytes += bytes;
+    this.queue.push({ record, stored, bytes });
+    if (this.timer === null && this.inFlight === 0) this.timer = setTimeout(() => this.send(), this.settings.gatherMs);
+    else if (this.inFlight === 0 && this.queue.length === this.settings.uplinkBatch) this.send();
+  }
+
+  /** Resolves when all that was added is stored. */
+  idle(): Promise<void> {
+    return this.size === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  }
+
+  /** Gives up what is not stored: its devices got no answer and send it again. */
+  stop(): void {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.queue = [];
+    this.done();
+  }
+
+  private send(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.inFlight > 0 || this.queue.length === 0) return;
+    const batch = this.queue.length <= this.settings.uplinkBatch ? this.queue : this.queue.slice(0, this.settings.uplinkBatch);
+    this.queue = batch === this.queue ? [] : this.queue.slice(batch.length);
+    this.inFlight = batch.length;
+    const records = batch.filter((entry) => entry.record !== null).map((entry) => entry.record!);
+    void this.store(records).then(() => {
+      this.inFlight = 0;
+      if (this.stopped) return;
+      for (const entry of batch) {
+        this.bytes -= entry.bytes;
+        entry.stored?.(null);
+      }
+      this.storedRecords += records.length;
+      if (this.queue.length > 0) this.send();
+      else this.done();
+    });
+  }
+
+  private async store(records: readonly OutRecord[]): Promise<void> {
+    for (let pause = 100; records.length > 0 && !this.stopped; pause = Math.min(pause * 2, 5_000)) {
+      try {
+        await this.bus.publish(records);
+        if (this.failingSince !== null) this.log.info({ failedForMs: this.clock.now() - this.failingSince }, 'bus takes messages again');
+        this.failingSince = null;
+        return;
+      } catch (error) {
+        this.failures++;
+        if (this.failingSince === null) this.log.error({ err: error, records: records.length }, 'bus did not take messages, acknowledgements are held');
+        this.failingSince ??= this.clock.now();
+        await sleep(pause, undefined, { ref: false });
+      }
+    }
+  }
+
+  private done(): void {
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}
