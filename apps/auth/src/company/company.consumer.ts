@@ -6,7 +6,7 @@ import { currentSql } from '@carillon/persistence';
 /** Names of companies, for who asks who he is. */
 @Controller()
 export class CompanyConsumer {
-  @On(orgCompany, 'company')
+  @On(orgCompany, ['company'])
   async copy(messages: Message<typeof orgCompany>[]): Promise<void> {
     for (const { data, version } of messages) {
       if (!data) continue;

@@ -6,7 +6,7 @@ import { storeActivity } from './session.queries.ts';
 /** When people last did something, as the API gateways saw it: a refresh after 30 idle minutes is refused (AUTH-08). */
 @Controller()
 export class SessionConsumer {
-  @On(gatewayActivity, 'active')
+  @On(gatewayActivity, ['active'])
   async active(messages: Message<typeof gatewayActivity>[]): Promise<void> {
     const seen = messages.flatMap((m) => (m.data ? [m.data] : []));
     await storeActivity(seen.map((s) => s.sessionId), seen.map((s) => new Date(s.at)));

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { authAccess, authSession, gatewayActivity, type AccessView } from '@carillon/contracts';
-import { fromRecord, toRecord, type Bus, type BusBatch, type FanoutConsumer } from '@carillon/messaging';
+import { envelope, fromRecord, toRecord, type Bus, type BusBatch, type FanoutConsumer } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
-import { uuidv7 } from '@carillon/persistence';
 import { activityWriteMs, type AccessToken } from '@carillon/tenancy';
 import { BUS, CONFIG, Health } from '@carillon/service';
 import type { GatewayConfig } from '../config.ts';
@@ -114,9 +113,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
 
   private async writeActivity(): Promise<void> {
     if (this.waiting.size === 0) return;
-    const records = [...this.waiting].map(([sessionId, { at, companyId }]) => toRecord(gatewayActivity, {
-      id: uuidv7(), topic: gatewayActivity.name, key: sessionId, type: 'active', at, companyId, era: 0, data: { sessionId, at },
-    }));
+    const records = [...this.waiting].map(([sessionId, { at, companyId }]) => toRecord(gatewayActivity, sessionId, { sessionId, at }, envelope('active', { companyId })));
     this.waiting.clear();
     await this.bus.publish(records).catch((err: unknown) => { log.warn({ err }, 'activity was not written'); });
   }

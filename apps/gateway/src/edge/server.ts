@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type { FastifyServerOptions } from 'fastify';
-import { uuidv7 } from '@carillon/persistence';
 import { Failure, toAnswer } from '@carillon/service';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import type { GatewayConfig } from '../config.ts';
@@ -16,7 +15,7 @@ const byCode: Record<string, { key: ErrorKey; status: string }> = {
 function clientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const { key, status } = byCode[error.code ?? ''] ?? { key: 'common.malformed' as const, status: '400 Bad Request' };
-  const body = JSON.stringify({ ...toAnswer(new Failure(key), 'en_US', uuidv7()), code: Number(status.slice(0, 3)) });
+  const body = JSON.stringify({ ...toAnswer(new Failure(key), 'en_US', crypto.randomUUID()), code: Number(status.slice(0, 3)) });
   const headers = Object.entries({ 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close', ...securityHeaders(false) });
   socket.end(`HTTP/1.1 ${status}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
 }
@@ -26,7 +25,7 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
   const proxies = config.trustedProxies.split(',').map((s) => s.trim()).filter((s) => s !== '');
   return {
     // Never a client's own: it would choose what our log says.
-    genReqId: () => uuidv7(),
+    genReqId: () => crypto.randomUUID(),
     trustProxy: proxies.length > 0 ? proxies : false,
     keepAliveTimeout: 20_000,
     http: {

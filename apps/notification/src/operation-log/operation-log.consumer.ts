@@ -7,7 +7,7 @@ import { emitLive } from '@carillon/service';
 /** What the services say was done: a batch of one company is one statement. */
 @Controller()
 export class OperationLogConsumer {
-  @On(audit, 'entry')
+  @On(audit, ['entry'])
   async append(messages: Message<typeof audit>[]): Promise<void> {
     const ids = await appendEntries(messages);
     const companyId = messages[0]?.companyId;
