@@ -64,13 +64,9 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   const strategy = new BusStrategy({ bus, service: definition.name, ...(database ? { database } : {}) });
   app.connectMicroservice({ strategy }, { inheritAppConfig: false });
   const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
+  await app.init();
   await app.startAllMicroservices();
-  if (options.listen) {
-    if ('path' in options.listen) await app.getHttpAdapter().getInstance().listen({ path: options.listen.path });
-    else await app.listen(options.listen.port, options.listen.host);
-  } else {
-    await app.init();
-  }
+  if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
   return {
     name: definition.name, app, log,
     async close() {

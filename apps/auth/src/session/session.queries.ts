@@ -11,6 +11,8 @@ export interface RefreshRow {
   endedAt: Date | null;
 }
 
+const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
 export async function insertSession(session: { id: string; companyId: string; userId: string; now: Date; address: string | null; browser: string | null }): Promise<void> {
   await currentSql().query(
     'insert into session (id, company_id, user_id, created_at, last_active_at, address, browser) values ($1, $2, $3, $4, $4, $5, $6)',
@@ -25,11 +27,12 @@ export async function insertRefreshToken(token: { companyId: string; sessionId: 
 
 /** Which session a refresh token belongs to: the token does not say its company. */
 export async function findRefreshToken(hash: Buffer): Promise<RefreshRow | undefined> {
-  const { rows } = await currentSql().query<RefreshRow>(`
+  const { rows } = await currentSql().query<Record<keyof RefreshRow, string> & { usedAt: string | null; endedAt: string | null }>(`
     select r.company_id as "companyId", r.session_id as "sessionId", s.user_id as "userId", r.used_at as "usedAt",
       s.created_at as "sessionStartedAt", s.last_active_at as "lastActiveAt", s.ended_at as "endedAt"
     from refresh_token r join session s on s.id = r.session_id where r.hash = $1`, [hash]);
-  return rows[0];
+  const row = rows[0];
+  return row && { ...row, usedAt: date(row.usedAt), endedAt: date(row.endedAt), sessionStartedAt: new Date(row.sessionStartedAt), lastActiveAt: new Date(row.lastActiveAt) };
 }
 
 /** Takes a token for its one use. Of any number of parallel calls exactly one gets true (AUTH-07). */

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { live, liveKinds, type EventData, type LiveKind } from '@carillon/contracts';
 import { fromRecord, type Bus, type BusBatch, type FanoutConsumer } from '@carillon/messaging';
@@ -21,7 +21,7 @@ const heartbeatMs = 20_000;
 
 /** Server-sent events to the open browsers: what changed in their company and organizations, if they have the right to know. */
 @Injectable()
-export class LiveHub implements OnModuleInit, OnApplicationShutdown {
+export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
   private readonly companies = new Map<string, Set<Watcher>>();
   private feed: FanoutConsumer | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -53,7 +53,8 @@ export class LiveHub implements OnModuleInit, OnApplicationShutdown {
     if (own.length >= this.config.streamsPerSession) throw new Failure('common.tooMany', { seconds: 60 });
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the server closes, because it waits for every answer to end. */
+  async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.feed?.close();
     for (const watcher of this.watchers()) watcher.stream.leave(1_000);

@@ -40,15 +40,20 @@ export class LiveStream {
 
   /** The session ended; the client need not come back. */
   end(): void {
-    if (this.response.writableEnded) return;
-    this.response.end('event: session\ndata: {"state":"ended"}\n\n');
-    // A reader that takes nothing more does not hold the connection.
-    setTimeout(() => { this.response.destroy(); }, 2_000).unref();
+    this.finish('event: session\ndata: {"state":"ended"}\n\n');
   }
 
   /** This process goes away; the client comes back after the given time. */
   leave(retryMs: number): void {
-    if (!this.response.writableEnded) this.response.end(`retry: ${retryMs}\n\n`);
+    this.finish(`retry: ${retryMs}\n\n`);
+  }
+
+  private finish(lastWords: string): void {
+    if (this.response.writableEnded) return;
+    this.response.end(lastWords);
+    // A reader that takes nothing more does not hold the connection.
+    const timer = setTimeout(() => { this.response.destroy(); }, 2_000).unref();
+    this.response.once('close', () => { clearTimeout(timer); });
   }
 
   private flush(): void {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { audit, listOperationLog, Message, operationLogRecord, RouteInput } from '@carillon/contracts';
 import { toPage } from '@carillon/contracts';
-import { containsPattern, currentSql, parameters } from '@carillon/persistence';
+import { containsPattern, currentSql, iso, parameters } from '@carillon/persistence';
 
 export type OperationLogRecord = z.output<typeof operationLogRecord>;
 
@@ -35,8 +35,8 @@ export async function listEntries(query: Query): Promise<{ records: OperationLog
   ];
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
   const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from operation_log ${where}`, values)).rows[0]!.n;
-  const { rows } = await currentSql().query<Omit<OperationLogRecord, 'at'> & { at: Date }>(`
+  const { rows } = await currentSql().query<OperationLogRecord>(`
     select id, at, user_id as "userId", username, action, object_id as "objectId", object_name as "objectName", address, result, request_id as "requestId", detail
     from operation_log ${where} order by at desc, id desc limit ${add(limit)} offset ${add((page - 1) * limit)}`, values);
-  return { records: rows.map((r) => ({ ...r, at: r.at.toISOString() })), total, current: page, size: limit };
+  return { records: rows.map((r) => ({ ...r, at: iso(r.at) })), total, current: page, size: limit };
 }

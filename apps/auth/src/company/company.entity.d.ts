@@ -1,0 +1,29 @@
+/** What auth knows of a company, copied from `org.company.v1`. The row's id is the company's. */
+declare const CompanyCopySchema: import("@mikro-orm/postgresql").EntitySchemaWithMeta<"CompanyCopy", "company_copy", import("@mikro-orm/postgresql").InferEntityFromProperties<{
+    readonly id: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, Omit<import("@mikro-orm/postgresql").EmptyOptions, "primary"> & {
+        primary: true;
+    }, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly companyId: import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly name: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly status: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly version: import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<number, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+}, undefined, never, never, false, undefined, undefined, false>, never, {
+    readonly id: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, Omit<import("@mikro-orm/postgresql").EmptyOptions, "primary"> & {
+        primary: true;
+    }, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly companyId: import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly name: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly status: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly version: import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<number, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+}, import("@mikro-orm/postgresql").EntityCtor<import("@mikro-orm/postgresql").InferEntityFromProperties<{
+    readonly id: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, Omit<import("@mikro-orm/postgresql").EmptyOptions, "primary"> & {
+        primary: true;
+    }, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly companyId: import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly name: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly status: Pick<import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<string, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+    readonly version: import("@mikro-orm/postgresql").UniversalPropertyOptionsBuilder<number, import("@mikro-orm/postgresql").EmptyOptions, ("$type" | "lazyRef" | "strictNullable" | "~options" | "~type") | keyof import("@mikro-orm/postgresql").PropertyOptions<any>>;
+}, undefined, never, never, false, undefined, undefined, false>>, undefined>;
+export declare class CompanyCopy extends CompanyCopySchema.class {
+}
+export {};

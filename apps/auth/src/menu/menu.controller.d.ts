@@ -1,0 +1,5 @@
+import { type MenuItem } from '@carillon/contracts';
+export declare class MenuController {
+    route(): MenuItem[];
+    buttons(): string[];
+}
