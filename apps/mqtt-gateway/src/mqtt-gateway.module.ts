@@ -1,5 +1,9 @@
 import { Module } from '@nestjs/common';
-import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { Bus } from '@carillon/messaging';
+import { createLogger } from '@carillon/observability';
+import { BUS, CONFIG, defineService } from '@carillon/service';
+import { mqttGatewayConfig, type MqttGatewayConfig } from './config.ts';
 import { MqttGateway } from './mqtt-gateway.ts';
 import type { MqttGatewayOptions } from './mqtt-gateway.ts';
 
@@ -10,13 +14,9 @@ export type { MqttGatewayConfig } from './config.ts';
 export type { ClaimStore } from './claim/claim-store.ts';
 
 /** Nest's life cycle drives the gateway's: it listens when the application is up, and drains on SIGTERM before it goes. */
-@Module({})
+@Module({ providers: [{ provide: MqttGateway, inject: [BUS, CONFIG], useFactory: (bus: Bus, config: MqttGatewayConfig) => new MqttGateway({ bus, config, log: createLogger('mqtt-gateway') }) }] })
 export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly gateway: MqttGateway) {}
-
-  static forRoot(options: MqttGatewayOptions): DynamicModule {
-    return { module: MqttGatewayModule, providers: [{ provide: MqttGateway, useFactory: () => new MqttGateway(options) }], exports: [MqttGateway] };
-  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.gateway.start();
@@ -26,3 +26,5 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
     await this.gateway.drain();
   }
 }
+
+export const mqttGatewayService = defineService({ name: 'mqtt-gateway', module: MqttGatewayModule, config: mqttGatewayConfig });
