@@ -4,9 +4,9 @@
  * seconds (the run has ended, or was killed), the server is stopped and its data is removed.
  */
 import { mkdir, readFile, rm, chown } from 'node:fs/promises';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { binaries, initdb, startPostgres, stopPostgres } from './postgres-binaries.ts';
+import { binaries, freePort, initdb, startPostgres, stopPostgres } from './postgres-binaries.ts';
 
 const [, , lockName, folder] = process.argv as [string, string, string, string];
 const socketName = lockName.replace(/^@/, '\0'); // `@` is how Linux prints an abstract name
@@ -32,14 +32,6 @@ const lock = createServer((socket) => {
 });
 lock.once('error', () => process.exit(0)); // another keeper was first
 await new Promise<void>((resolve) => { lock.listen(socketName, resolve); });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => { probe.listen(0, '127.0.0.1', resolve); });
-  const found = (probe.address() as AddressInfo).port;
-  await new Promise((resolve) => { probe.close(resolve); });
-  return found;
-}
 
 /** A keeper that was killed leaves its server behind. */
 async function stopLeftOver(dataDir: string): Promise<void> {
