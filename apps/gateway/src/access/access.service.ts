@@ -113,9 +113,15 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
 
   private async writeActivity(): Promise<void> {
     if (this.waiting.size === 0) return;
-    const records = [...this.waiting].map(([sessionId, { at, companyId }]) => toRecord(gatewayActivity, sessionId, { sessionId, at }, envelope('active', { companyId })));
+    const sessions = [...this.waiting];
     this.waiting.clear();
-    await this.bus.publish(records).catch((err: unknown) => { log.warn({ err }, 'activity was not written'); });
+    try {
+      await this.bus.publish(sessions.map(([sessionId, { at, companyId }]) => toRecord(gatewayActivity, sessionId, { sessionId, at }, envelope('active', { companyId }))));
+    } catch (err) {
+      log.warn({ err }, 'activity was not written');
+      // The next request of each tries again.
+      for (const [sessionId] of sessions) this.written.delete(sessionId);
+    }
   }
 
   private prune(now: number): void {

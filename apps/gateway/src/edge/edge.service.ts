@@ -31,7 +31,13 @@ export class Edge implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
-    server.addHook('onRequest', async (request, reply) => { reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id); });
+    server.addHook('onRequest', async (request, reply) => {
+      void reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id);
+      // RFC 9112 section 3.2: none and more than one Host are both a bad request.
+      if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1) return;
+      void reply.header('connection', 'close');
+      throw new Failure('common.malformed');
+    });
     await server.register(async (scope) => {
       // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
       scope.removeAllContentTypeParsers();

@@ -30,7 +30,9 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
     keepAliveTimeout: 20_000,
     http: {
       maxHeaderSize: maxHeaderBytes, headersTimeout: config.headersSeconds * 1000, requestTimeout: 600_000,
-      connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000), insecureHTTPParser: false, requireHostHeader: true,
+      connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000), insecureHTTPParser: false,
+      // Ours, because Node's own answer has no body.
+      requireHostHeader: false,
     },
     clientErrorHandler: clientError,
     forceCloseConnections: 'idle',
