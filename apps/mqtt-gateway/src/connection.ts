@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { linkLimits, linkTopic } from '@carillon/contracts/link';
-import { CONNECT, DISCONNECT, PINGREQ, PUBACK, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, decodeConnect, decodeFilters, headerFault, lengthFault } from './codec/decode.ts';
+import { CONNECT, DISCONNECT, PINGREQ, PUBACK, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, decodeConnect, decodeFilters } from './codec/decode.ts';
 import { acknowledgement, connack, pingresp, suback } from './codec/encode.ts';
 import { faults } from './codec/fault.ts';
 import type { Fault } from './codec/fault.ts';
 import { Broken } from './broker.ts';
 import type { Publish } from './broker.ts';
+import { CLOSED, CONNECTED, CONNECTING, PacketReader, WAITING } from './packet-reader.ts';
 import type { Downlink } from './downlink.ts';
 import type { Identity } from './credential/credential-feed.ts';
 import type { Connections } from './connections.ts';
@@ -13,30 +14,28 @@ import type { Connections } from './connections.ts';
 /** Why a connection ended; `taken` is the one of which no offline is told, since the taker's online says it. */
 export type EndReason = 'closed' | 'lost' | 'taken' | 'drain' | 'refused';
 
-const WAITING = 0, CONNECTING = 1, CONNECTED = 2, CLOSED = 3;
 /** Topic, its length and the packet id beside 64 KiB of payload. */
 const longestPublish = linkLimits.payloadBytes + 64;
 const none: Buffer[] = [];
 
 /**
- * One device's connection: the parser's rest, what waits to be written and where the session stands. It is made by the
+ * One device's connection: what waits to be written and where the session stands. It is made by the
  * thousand, so it has no closure, no timer and no emitter of its own, and everything it does not need while idle is a
  * shared constant or null. MQTT 3.1.1 with clean sessions and QoS at most 1 (device-link.md).
  */
-export class Connection {
+export class Connection extends PacketReader {
   /** Aedes' client: id, clean, version, the flags and `close`. */
   id = '';
   readonly clean = true;
   readonly version = 4;
   connected = false;
-  closed = false;
 
   /** Place in the host's list of all connections. */
   index = -1;
   address: string;
   identity: Identity | null = null;
   epoch = 0;
-  /** Seconds on the host's coarse clock at the last whole packet. */
+  /** Seconds on the coarse clock at the last whole packet. */
   seen: number;
   /** Seconds, after the rule for 0 and above 600. */
   keepAlive = 0;
@@ -46,8 +45,6 @@ export class Connection {
   /** Publishes handed on and not yet stored, and their bytes. */
   unstored = 0;
   unstoredBytes = 0;
-  /** Not read since this second, or -1. */
-  stoppedAt = -1;
   downlink: Downlink | null = null;
   /** Whether its online was told, so that its offline must be. */
   announced = false;
@@ -55,16 +52,13 @@ export class Connection {
   complained = false;
   nextMessageId = 1;
 
-  private state = WAITING;
-  /** Bytes of a packet that has not come whole, or of all after a CONNECT that is being looked at. */
-  private rest: Buffer | null = null;
-  private restLength = 0;
   /** PUBLISH packets above the window, in order. */
   private held: Buffer[] = none;
   private heldBytes = 0;
   private out: Buffer[] = none;
 
   constructor(readonly socket: Socket, private readonly host: Connections, address: string) {
+    super();
     this.address = address;
     this.seen = host.second;
   }
@@ -73,81 +67,15 @@ export class Connection {
     return this.state === WAITING;
   }
 
-  /** Takes what the socket read: `buffer[0, length)`, good only during the call. False: read no more for now. */
-  feed(buffer: Buffer, length: number): boolean {
-    if (this.state === CLOSED) return false;
-    if (this.rest === null && this.state !== CONNECTING) {
-      const used = this.consume(buffer, 0, length);
-      if (used < length && !this.closed) this.keep(buffer, used, length);
-    } else {
-      this.keep(buffer, 0, length);
-      if (this.state !== CONNECTING) this.consumeRest();
-    }
-    return this.stoppedAt === -1 && this.state !== CONNECTING && !this.closed;
+  protected override defect(error: unknown): void {
+    this.host.defect(this, error);
   }
 
-  private consumeRest(): void {
-    const rest = this.rest;
-    if (rest === null) return;
-    const length = this.restLength;
-    const used = this.consume(rest, 0, length);
-    if (this.closed) return;
-    if (used === length) {
-      this.rest = null;
-      this.restLength = 0;
-    } else if (used > 0) {
-      this.rest = null;
-      this.restLength = 0;
-      this.keep(rest, used, length);
-    }
+  protected override came(): void {
+    this.seen = this.host.second;
   }
 
-  /** Copies bytes behind the rest; the room doubles, so an announced length alone costs nothing. */
-  private keep(buffer: Buffer, start: number, end: number): void {
-    const wanted = this.restLength + end - start;
-    if (this.rest === null || this.rest.length < wanted) {
-      const room = Buffer.allocUnsafeSlow(Math.max(64, wanted, this.rest === null ? 0 : this.rest.length * 2));
-      if (this.rest !== null) this.rest.copy(room, 0, 0, this.restLength);
-      this.rest = room;
-    }
-    buffer.copy(this.rest, this.restLength, start, end);
-    this.restLength = wanted;
-  }
-
-  /** Takes whole packets from `buffer[start, end)`; answers where the first that is not whole begins. */
-  private consume(buffer: Buffer, start: number, end: number): number {
-    let at = start;
-    while (at < end) {
-      const first = buffer[at]!;
-      const type = first >> 4;
-      const bad = headerFault(first) ?? (this.state === WAITING && type !== CONNECT ? 'notConnectFirst' : this.state === CONNECTED && type === CONNECT ? 'secondConnect' : null);
-      if (bad !== null) return this.fail(bad), end;
-      let length = 0;
-      let shift = 0;
-      let body = at + 1;
-      for (;;) {
-        if (body === end) return at;
-        const byte = buffer[body++]!;
-        length |= (byte & 127) << shift;
-        if (byte < 128) break;
-        shift += 7;
-        if (shift === 28) return this.fail('remainingLength'), end;
-      }
-      const tooLong = this.state === WAITING ? body - at + length > linkLimits.connectBytes : length > longestPublish;
-      const wrong = tooLong ? 'packetTooLong' : lengthFault(type, length);
-      if (wrong !== null) return this.fail(wrong), end;
-      const next = body + length;
-      if (next > end) return at;
-      this.seen = this.host.second;
-      this.take(type, first, buffer, at, body, next);
-      at = next;
-      if (this.closed) return end;
-      if (this.state === CONNECTING) return at;
-    }
-    return at;
-  }
-
-  private take(type: number, first: number, buffer: Buffer, start: number, body: number, end: number): void {
+  protected override take(type: number, first: number, buffer: Buffer, start: number, body: number, end: number): void {
     switch (type) {
       case PUBLISH:
         if (this.held.length > 0 || this.windowFull()) this.hold(buffer, start, end);
@@ -322,7 +250,7 @@ export class Connection {
   }
 
   /** Ends a connection that broke the protocol. */
-  fail(fault: Fault): void {
+  override fail(fault: Fault): void {
     if (this.closed) return;
     const known: { clause: string; connack?: number } = faults[fault];
     this.host.faulted(this, fault);
@@ -362,11 +290,10 @@ export class Connection {
 
   private leave(reason: EndReason): void {
     const wasHalfOpen = this.state === WAITING;
-    this.closed = true;
     this.connected = false;
     this.state = CLOSED;
     this.host.heldBytes -= this.heldBytes;
-    this.rest = null;
+    this.forget();
     this.held = none;
     this.heldBytes = 0;
     this.out = none;

@@ -119,6 +119,13 @@ export class Connections {
     this.broker.emit(connection.connected ? 'clientError' : 'connectionError', connection, new Error(fault));
   }
 
+  /** A fault of ours while a device's bytes were taken: it must not end the other devices' connections. */
+  defect(connection: Connection, error: unknown): void {
+    this.counters.defects++;
+    this.log.error({ err: error, mac: connection.id }, 'connection failed inside the gateway and is closed');
+    connection.end('refused');
+  }
+
   /** It does not read what is written to it, or does not acknowledge it. */
   frozen(connection: Connection): void {
     this.counters.frozen++;
@@ -159,8 +166,6 @@ export class Connections {
     } else if (c.stoppedAt !== -1) {
       // Unread, its pings go unanswered: it is let go between half and nine tenths of its keep-alive, not all at once.
       if (this.second - c.stoppedAt > c.keepAlive * (0.5 + ((c.epoch * 2_654_435_761) % 1_000) / 2_500)) c.end('refused');
-    } else if (!c.helloed && silent > this.config.connectSeconds) {
-      this.timedOut(c, 'connectTimeout');
     } else if (silent > c.keepAlive * 1.5 + 1) {
       this.broker.emit('keepaliveTimeout', c);
       c.end('lost');

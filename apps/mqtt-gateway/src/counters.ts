@@ -12,6 +12,8 @@ export class Counters {
   invalid = 0;
   written = 0;
   frozen = 0;
+  /** Faults of the gateway's own, closed with the connection they met. */
+  defects = 0;
   readonly refused: Partial<Record<Refusal, number>> = {};
   readonly faults: Partial<Record<Fault, number>> = {};
   readonly dropped: Partial<Record<Drop, number>> = {};

@@ -14,12 +14,25 @@ function randomHex(bytes: number): string {
   return pool.toString('hex', used - bytes, used);
 }
 
-/** A UUIDv7 (RFC 9562, section 5.7) of the given epoch milliseconds. */
+let lastAt = -1;
+let head = '';
+let tail = '';
+let counter = 0;
+
+/**
+ * A UUIDv7 (RFC 9562) of the given epoch milliseconds: the 12 bits behind the version count within the millisecond
+ * (6.2, method 1), the 62 random ones are drawn anew for each millisecond and each 4,096 ids.
+ */
 export function uuidv7(at: number): string {
-  const time = Math.floor(at).toString(16).padStart(12, '0');
-  const r = randomHex(10);
-  const variant = '89ab'[Number.parseInt(r[3]!, 16) & 3]!;
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${r.slice(0, 3)}-${variant}${r.slice(4, 7)}-${r.slice(7, 19)}`;
+  if (at !== lastAt || counter === 4_096) {
+    const time = Math.floor(at).toString(16).padStart(12, '0');
+    const r = randomHex(8);
+    head = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+    tail = `-${'89ab'[Number.parseInt(r[0]!, 16) & 3]!}${r.slice(1, 4)}-${r.slice(4, 16)}`;
+    lastAt = at;
+    counter = 0;
+  }
+  return head + (counter++).toString(16).padStart(3, '0') + tail;
 }
 
 /** A new trace, sampled, for what no click caused. */

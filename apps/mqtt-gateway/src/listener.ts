@@ -63,7 +63,7 @@ export class TcpListener implements Listener {
       handle.setNoDelay(true);
       peer.address = undefined;
       handle.getpeername(peer);
-      taken(new LinkSocket(handle), peer.address ?? '');
+      taken(new LinkSocket(handle), (peer.address ?? '').replace(/^::ffff:/, ''));
     };
   }
 

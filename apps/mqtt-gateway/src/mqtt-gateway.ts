@@ -61,7 +61,7 @@ export class MqttGateway {
     this.credentials = new CredentialFeed(bus, log, (mac) => this.recheck(mac));
     this.commands = new Commands(bus, this.clock, this.connections, this.claims);
     this.policy = new Policy(this.connections, this.credentials, this.claims, this.uplink, this.clock);
-    this.broker = new Broker(this.policy, (stream) => this.take(stream as LinkSocket, ''));
+    this.broker = new Broker(this.policy.hooks(), (stream) => this.take(stream as LinkSocket, ''));
     this.connections.broker = this.broker;
     this.connections.commands = this.commands;
   }
@@ -125,11 +125,11 @@ export class MqttGateway {
     while (this.connections.list.length > 0 && this.connections.elapsed() < deadline) {
       const some = this.connections.list.slice(-step);
       for (const connection of some) connection.pause();
-      await Promise.race([this.uplink.idle(), late]);
+      await Promise.race([this.uplink.settled(), late]);
       for (const connection of some) connection.end('drain');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await Promise.race([this.uplink.idle(), late]);
+    await Promise.race([this.uplink.settled(), late]);
     await this.stop();
   }
 

@@ -16,12 +16,14 @@ import type { Uplink } from './uplink.ts';
 
 /** CONNACK code of each refusal of a CONNECT. An unknown MAC and a wrong secret look the same (DEV-09). */
 const refusals = { rate: 3, storing: 3, credentialFeed: 3, draining: 3, userName: 4, secret: 4, disabled: 5 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
+/** Made once: in a storm of refusals each would cost a stack trace. */
+const prepared = Object.fromEntries(Object.entries(refusals).map(([why, code]) => [why, new Refused(code, why)])) as Record<keyof typeof refusals, Refused>;
 const kinds = new Map(Object.keys(uplinkPayloads).map((kind) => [kind, kind as UplinkKind]));
 /** `d/{mac}/`: where the kind begins. */
 const kindAt = 'd/'.length + 12 + 1;
 
 /** What the gateway decides in Aedes' hooks: who may come in, who he is, what he may send and hear. */
-export class Policy implements Hooks {
+export class Policy {
   draining = false;
   private readonly bucket: TokenBucket;
 
@@ -30,11 +32,14 @@ export class Policy implements Hooks {
     private readonly uplink: Uplink, private readonly clock: { now(): number },
   ) {
     this.bucket = new TokenBucket(connections.config.connectsPerSecond, connections.config.connectBurst);
-    // Aedes keeps the hooks as bare functions.
-    this.preConnect = this.preConnect.bind(this);
-    this.authenticate = this.authenticate.bind(this);
-    this.authorizePublish = this.authorizePublish.bind(this);
-    this.authorizeSubscribe = this.authorizeSubscribe.bind(this);
+  }
+
+  /** The hooks as Aedes keeps them: bare functions. */
+  hooks(): Hooks {
+    return {
+      preConnect: this.preConnect.bind(this), authenticate: this.authenticate.bind(this),
+      authorizePublish: this.authorizePublish.bind(this), authorizeSubscribe: this.authorizeSubscribe.bind(this),
+    };
   }
 
   preConnect(...[, , done]: Parameters<Hooks['preConnect']>): void {
@@ -104,7 +109,7 @@ export class Policy implements Hooks {
 
   private refused(why: keyof typeof refusals): Refused {
     countOf(this.connections.counters.refused, why);
-    return new Refused(refusals[why], why);
+    return prepared[why];
   }
 }
 

@@ -25,9 +25,8 @@ export class Uplink {
   private inFlight = 0;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
-  private waiting: (() => void)[] = [];
 
-  constructor(private readonly bus: Bus, private readonly settings: { uplinkBatch: number; gatherMs: number }, private readonly clock: { now(): number }, private readonly log: Log) {}
+  constructor(private readonly bus: Bus, private readonly settings: { uplinkBatch: number; uplinkBatchBytes: number; gatherMs: number }, private readonly clock: { now(): number }, private readonly log: Log) {}
 
   get size(): number {
     return this.queue.length + this.inFlight;
@@ -41,9 +40,9 @@ export class Uplink {
     else if (this.inFlight === 0 && this.queue.length === this.settings.uplinkBatch) this.send();
   }
 
-  /** Resolves when all that was added is stored. */
-  idle(): Promise<void> {
-    return this.size === 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
+  /** Resolves when all that was added until now is stored; never after `stop`. */
+  settled(): Promise<void> {
+    return this.size === 0 ? Promise.resolve() : new Promise((resolve) => this.add(null, () => resolve()));
   }
 
   /** Gives up what is not stored: its devices got no answer and send it again. */
@@ -51,15 +50,13 @@ export class Uplink {
     this.stopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
     this.queue = [];
-    this.done();
   }
 
   private send(): void {
     if (this.timer !== null) clearTimeout(this.timer);
     this.timer = null;
     if (this.inFlight > 0 || this.queue.length === 0) return;
-    const batch = this.queue.length <= this.settings.uplinkBatch ? this.queue : this.queue.slice(0, this.settings.uplinkBatch);
-    this.queue = batch === this.queue ? [] : this.queue.slice(batch.length);
+    const batch = this.nextBatch();
     this.inFlight = batch.length;
     const records = batch.filter((entry) => entry.record !== null).map((entry) => entry.record!);
     void this.store(records).then(() => {
@@ -70,9 +67,21 @@ export class Uplink {
         entry.stored?.(null);
       }
       this.storedRecords += records.length;
-      if (this.queue.length > 0) this.send();
-      else this.done();
+      this.send();
     });
+  }
+
+  /** The head of the queue, as far as one publish may go. */
+  private nextBatch(): Entry[] {
+    const { uplinkBatch, uplinkBatchBytes } = this.settings;
+    let n = 0;
+    for (let bytes = 0; n < this.queue.length && n < uplinkBatch; n++) {
+      bytes += this.queue[n]!.bytes;
+      if (n > 0 && bytes > uplinkBatchBytes) break;
+    }
+    const batch = n === this.queue.length ? this.queue : this.queue.slice(0, n);
+    this.queue = n === this.queue.length ? [] : this.queue.slice(n);
+    return batch;
   }
 
   private async store(records: readonly OutRecord[]): Promise<void> {
@@ -89,9 +98,5 @@ export class Uplink {
         await sleep(pause, undefined, { ref: false });
       }
     }
-  }
-
-  private done(): void {
-    for (const resolve of this.waiting.splice(0)) resolve();
   }
 }

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { deviceLimits } from './protocol.ts';
 
 /** Time as a device has it, ms. `wall` may be wrong by hours; `monotonic` only rises, also over a change of `wall`. */

@@ -29,7 +29,7 @@ export class TestPlatform {
   private readonly server: net.Server;
   private readonly sockets = new Set<net.Socket>();
   private readonly options: TestPlatformOptions;
-  private watchers: (() => void)[] = [];
+  private readonly watchers = new Set<{ fits(received: Received): boolean; resolve(received: Received): void }>();
 
   private constructor(broker: Aedes, options: TestPlatformOptions) {
     this.broker = broker;
@@ -74,7 +74,11 @@ export class TestPlatform {
     const received = { mac, kind, payload: parsed.data } as Received;
     await this.options.store?.(received);
     this.received.push(received);
-    for (const watch of this.watchers) watch();
+    for (const watcher of this.watchers) {
+      if (!watcher.fits(received)) continue;
+      this.watchers.delete(watcher);
+      watcher.resolve(received);
+    }
     if (kind !== 'hello') return;
     const now = this.options.welcome ? this.options.welcome() : this.now();
     if (now !== null) setImmediate(() => this.send(mac, { action: 'welcome', now }));
@@ -93,18 +97,9 @@ export class TestPlatform {
   }
 
   /** Resolves with the first message, come or to come from index `from`, that fits. */
-  async next(fits: (received: Received) => boolean, from = 0): Promise<Received> {
-    for (;;) {
-      const found = this.received.slice(from).find(fits);
-      if (found) return found;
-      await new Promise<void>((resolve) => {
-        const watch = () => {
-          this.watchers = this.watchers.filter((other) => other !== watch);
-          resolve();
-        };
-        this.watchers.push(watch);
-      });
-    }
+  next(fits: (received: Received) => boolean, from = 0): Promise<Received> {
+    const found = this.received.slice(from).find(fits);
+    return found ? Promise.resolve(found) : new Promise((resolve) => { this.watchers.add({ fits, resolve }); });
   }
 
   hello(mac: string, from = 0): Promise<Received> {

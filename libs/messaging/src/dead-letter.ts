@@ -39,7 +39,7 @@ export async function listDeadLetters(bus: Bus, service: string): Promise<DeadLe
         if (h['dead-done']) { letters.delete(h['dead-done']); continue; }
         const headers = Object.fromEntries(Object.entries(h).filter(([name]) => !name.startsWith('dead-')));
         letters.set(id, {
-          id, topic: h['dead-topic'] ?? '', type: h['type'] ?? '', key: record.key, companyId: h['company'] ?? null, at: Number(h['dead-at']), error: h['dead-error'] ?? '',
+          id, topic: h['dead-topic'] ?? '', type: h['type'] ?? '', key: record.key, companyId: h['companyId'] ?? null, at: Number(h['dead-at']), error: h['dead-error'] ?? '',
           record: { topic: h['dead-topic'] ?? '', key: record.key, headers, value: h['dead-tombstone'] === 'true' ? null : record.value },
         });
       }

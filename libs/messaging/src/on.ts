@@ -1,4 +1,4 @@
-import { EventPattern } from '@nestjs/microservices';
+import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import type { EventType, Message, TopicDefinition } from '@carillon/contracts';
 
 export interface OnOptions {
@@ -42,6 +42,8 @@ export function On<const T extends TopicDefinition, K extends EventType<T>>(topi
         throw error;
       }
     }) as F;
+    Payload()(target, key, 0);
+    Ctx()(target, key, 1);
     const subscription: Subscription = { topic, types, mode: options.mode ?? 'group', from: options.from ?? 'end' };
     EventPattern(`${topic.name}#${++count}`, { subscription })(target, key, descriptor as never);
   };

@@ -5,8 +5,8 @@ import type { BusRecord, OutRecord } from './bus.ts';
 /** The envelope as headers of the bus; the value is the data alone. Null and absent fields have no header. */
 export function toHeaders(envelope: Envelope): Record<string, string> {
   const headers: Record<string, string> = { id: envelope.id, type: envelope.type, at: String(envelope.at), era: String(envelope.era) };
-  if (envelope.companyId) headers['company'] = envelope.companyId;
-  if (envelope.orgId) headers['org'] = envelope.orgId;
+  if (envelope.companyId) headers['companyId'] = envelope.companyId;
+  if (envelope.orgId) headers['orgId'] = envelope.orgId;
   if (envelope.actor) headers['actor'] = envelope.actor;
   if (envelope.version !== undefined) headers['version'] = String(envelope.version);
   if (envelope.traceparent) headers['traceparent'] = envelope.traceparent;
@@ -27,7 +27,7 @@ export class PoisonError extends Error {}
 
 /** The message of a record, checked against its topic; undefined when its type is not known here (a newer writer). */
 export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecord): Message<T> | undefined {
-  const { id, type, at, era, company, org, actor, version, traceparent } = record.headers;
+  const { id, type, at, era, companyId, orgId, actor, version, traceparent } = record.headers;
   if (!id || !type) throw new PoisonError('the envelope has no id or no type');
   const schema = topic.events[type];
   if (!schema) return undefined;
@@ -40,7 +40,7 @@ export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecor
     data = parsed.data;
   }
   return {
-    topic: topic.name, key: record.key, id, type, at: Number(at ?? record.timestamp), era: Number(era ?? 1), companyId: company ?? null, orgId: org ?? null,
+    topic: topic.name, key: record.key, id, type, at: Number(at ?? record.timestamp), era: Number(era ?? 1), companyId: companyId ?? null, orgId: orgId ?? null,
     ...(actor ? { actor } : {}), ...(version ? { version: Number(version) } : {}), ...(traceparent ? { traceparent } : {}), data: data as Message<T>['data'],
   };
 }

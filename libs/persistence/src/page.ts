@@ -15,3 +15,10 @@ export function orderBy(sort: string | undefined, columns: Record<string, string
   const column = sort === undefined ? undefined : columns[down ? sort.slice(1) : sort];
   return column === undefined ? fallback : `${column} ${down ? 'desc nulls last' : 'asc nulls last'}, id`;
 }
+
+/** A `timestamptz` as SQL gives it here (text, whatever its precision), as ISO 8601 in UTC. */
+export function iso(value: string): string;
+export function iso(value: string | null): string | null;
+export function iso(value: string | null): string | null {
+  return value === null ? null : new Date(value).toISOString();
+}

@@ -26,3 +26,7 @@ export function variableName(key: string): string {
 
 /** A number from a variable. */
 export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(minimum).max(maximum).default(fallback);
+
+/** A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start. */
+export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => Buffer.from(text, 'base64'))])
+  .refine((key) => key.length >= 32 && new Set(key).size > 12, 'must be 32 random bytes or more, in base64url');

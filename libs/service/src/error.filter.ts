@@ -25,7 +25,7 @@ export function toAnswer(failure: Failure, language: Language, requestId: string
 const byStatus: Record<number, ErrorKey> = { 400: 'common.malformed', 404: 'common.routeUnknown', 405: 'common.methodNotAllowed', 413: 'common.tooLarge', 415: 'common.mediaType', 431: 'common.headersTooLarge', 503: 'common.unavailable' };
 
 /** PostgreSQL and the bus going away is 503, a row that the policies hide from a write is somebody else's: 404. */
-function fromUnknown(error: unknown): Failure {
+export function fromUnknown(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as { code?: unknown })?.code;
   if (error instanceof HttpException) return new Failure(byStatus[error.getStatus()] ?? 'common.unknown', { limit: 0, method: '' });

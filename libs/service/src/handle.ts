@@ -22,7 +22,8 @@ const Input = createParamDecorator((_: unknown, context: ExecutionContext) => co
 
 const methods = { GET: RequestMethod.GET, POST: RequestMethod.POST, PUT: RequestMethod.PUT, DELETE: RequestMethod.DELETE } as const;
 
-type Handler<R extends RouteDefinition> = (input: RouteInput<R>) => RouteReturn<R> | Promise<RouteReturn<R>>;
+/** What follows the input are Nest's own parameters (`@Req()`, `@Res({ passthrough: true })`), for the few that set a header. */
+type Handler<R extends RouteDefinition> = (input: RouteInput<R>, ...more: never[]) => RouteReturn<R> | Promise<RouteReturn<R>>;
 
 /**
  * Answers a route of the contracts: method, path, guard, validation, transaction, audit entry and the shape of the

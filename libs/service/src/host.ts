@@ -6,6 +6,7 @@ import type { ServiceDefinition } from './definition.ts';
 import { Database } from '@carillon/persistence';
 import { BusStrategy, startOutbox, type Bus } from '@carillon/messaging';
 import { createLogger, type Logger } from '@carillon/observability';
+import { HealthController } from './health.ts';
 import { ErrorFilter, requestIdHeader } from './error.filter.ts';
 import { NestLogger } from './nest-logger.ts';
 import { RequestGuard } from './request.guard.ts';
@@ -38,6 +39,7 @@ class HostModule {
     return {
       module: HostModule,
       imports: [RuntimeModule.with({ bus: options.bus, config: options.config, contextKey: options.contextKey, database: options.database }), options.definition.module],
+      controllers: [HealthController],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: RequestGuard },
@@ -56,18 +58,15 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     routerOptions: { maxParamLength: 256 }, trustProxy: options.trustProxy ?? false, http: { maxHeaderSize: 16_384 },
     // The API gateway ends idle connections; a service behind it keeps them.
     keepAliveTimeout: 75_000,
+    ...definition.server?.(options.config as never),
   });
   const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options), adapter, { logger: new NestLogger(log), abortOnError: false });
   const strategy = new BusStrategy({ bus, service: definition.name, ...(database ? { database } : {}) });
   app.connectMicroservice({ strategy }, { inheritAppConfig: false });
   const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
+  await app.init();
   await app.startAllMicroservices();
-  if (options.listen) {
-    if ('path' in options.listen) await app.getHttpAdapter().getInstance().listen({ path: options.listen.path });
-    else await app.listen(options.listen.port, options.listen.host);
-  } else {
-    await app.init();
-  }
+  if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
   return {
     name: definition.name, app, log,
     async close() {

@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Database } from '@carillon/persistence';
 import type { Bus } from '@carillon/messaging';
+import { Health } from './health.ts';
 
 export const BUS = Symbol('bus');
 export const CONFIG = Symbol('config');
@@ -25,6 +26,11 @@ export class RuntimeModule {
       { provide: CONTEXT_KEY, useValue: runtime.contextKey },
       ...(runtime.database ? [{ provide: Database, useValue: runtime.database }] : []),
     ];
-    return { module: RuntimeModule, providers, exports: providers.map((p) => p.provide) };
+    const health = new Health();
+    health.add('bus', async () => ((await runtime.bus.healthy()) ? null : 'cannot be written to'));
+    const { database } = runtime;
+    if (database) health.add('database', async () => ((await database.healthy()) ? null : 'does not answer'));
+    const all = [...providers, { provide: Health, useValue: health }];
+    return { module: RuntimeModule, providers: all, exports: all.map((p) => p.provide) };
   }
 }

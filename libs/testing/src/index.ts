@@ -1,1 +1,3 @@
 export * from './postgres.ts';
+export * from './service-test.ts';
+export * from './raw.ts';

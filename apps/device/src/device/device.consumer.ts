@@ -78,13 +78,13 @@ export class DeviceConsumer {
           case when m.reset then m.config_version is not null else d.configured or m.config_version is not null end as configured,
           coalesce(m.lines, d.lines) as lines, coalesce(m.failed_lines, d.failed_lines) as failed_lines, coalesce(m.calls, d.calls) as calls, coalesce(m.dnd, d.dnd) as dnd, coalesce(m.certificate, d.certificate) as certificate,
           case when m.config_version is distinct from d.config_version and m.config_version is not null then to_timestamp(m.at / 1000.0) else d.last_config_at end as last_config_at,
-          (d.firmware, d.internal_ip, d.model, d.sn, d.capabilities, d.configured, d.failed_lines) as was
+          (d.firmware::text, d.internal_ip::text, d.model::text, d.sn::text, d.capabilities, d.configured, d.failed_lines) as was
         from m join device d on d.id = m.id and d.owner_epoch = m.owner_epoch)
       update device d set firmware = n.firmware, hardware = n.hardware, lte = n.lte, internal_ip = n.internal_ip, model = n.model, sn = n.sn, capabilities = n.capabilities, config_version = n.config_version,
         configured = n.configured, lines = n.lines, failed_lines = n.failed_lines, calls = n.calls, dnd = n.dnd, certificate = n.certificate, last_config_at = n.last_config_at,
         version = d.version + case when n.was is distinct from (n.firmware, n.internal_ip, n.model, n.sn, n.capabilities, n.configured, n.failed_lines) then 1 else 0 end
       from n where d.id = n.did and (n.was is distinct from (n.firmware, n.internal_ip, n.model, n.sn, n.capabilities, n.configured, n.failed_lines)
-        or (d.hardware, d.lte, d.config_version, d.lines, d.calls, d.dnd, d.certificate) is distinct from (n.hardware, n.lte, n.config_version, n.lines, n.calls, n.dnd, n.certificate))
+        or (d.hardware::text, d.lte::text, d.config_version::text, d.lines, d.calls, d.dnd::text, d.certificate) is distinct from (n.hardware, n.lte, n.config_version, n.lines, n.calls, n.dnd, n.certificate))
       returning ${returningView.split(', ').map((c) => `d.${c}`).join(', ')},
         n.was is distinct from (n.firmware, n.internal_ip, n.model, n.sn, n.capabilities, n.configured, n.failed_lines) as "viewChanged"`, values);
     const views = changed.rows.filter((r) => r.viewChanged).map(({ viewChanged: _, ...view }) => view);

@@ -1,6 +1,6 @@
 import { toPage, type DeviceFilter, type DeviceRecord, type RouteInput, type listDevices } from '@carillon/contracts';
 import { deviceFilterSql } from '@carillon/contracts/device-filter';
-import { currentSql, orderBy, parameters } from '@carillon/persistence';
+import { currentSql, iso, orderBy, parameters } from '@carillon/persistence';
 import { found } from '@carillon/service';
 import type { DeviceLine } from './device.entity.ts';
 
@@ -8,7 +8,7 @@ import type { DeviceLine } from './device.entity.ts';
 export interface DeviceRow {
   id: string; org_id: string; mac: string; name: string; model: string; sn: string; firmware: string | null; hardware: string | null; state: DeviceRecord['state'];
   internal_ip: string | null; public_ip: string | null; lte: string | null; dnd: DeviceRecord['dnd']; certificate: boolean | null; lines: DeviceLine[]; calls: number; capabilities: string[];
-  config_version: string | null; last_online_at: Date | null; last_config_at: Date | null; created_at: Date;
+  config_version: string | null; last_online_at: string | null; last_config_at: string | null; created_at: string;
 }
 
 export const columns = `id, org_id, mac, name, model, sn, firmware, hardware, state, internal_ip, public_ip, lte, dnd, certificate, lines, calls, capabilities, config_version, last_online_at, last_config_at, created_at`;
@@ -16,7 +16,7 @@ export const columns = `id, org_id, mac, name, model, sn, firmware, hardware, st
 export const toRecord = (r: DeviceRow): DeviceRecord => ({
   id: r.id, orgId: r.org_id, mac: r.mac, name: r.name, model: r.model, sn: r.sn, firmware: r.firmware, hardware: r.hardware, state: r.state, internalIp: r.internal_ip, publicIp: r.public_ip,
   lte: r.lte, dnd: r.dnd, certificate: r.certificate, lines: r.lines as DeviceRecord['lines'], calls: r.calls, capabilities: r.capabilities, configVersion: r.config_version,
-  lastOnlineAt: r.last_online_at?.toISOString() ?? null, lastConfigAt: r.last_config_at?.toISOString() ?? null, createdAt: r.created_at.toISOString(),
+  lastOnlineAt: iso(r.last_online_at), lastConfigAt: iso(r.last_config_at), createdAt: iso(r.created_at),
 });
 
 const sortColumns = { name: 'd.name', mac: 'd.mac', model: 'd.model', sn: 'd.sn', firmware: 'd.firmware', state: 'd.state', internalIp: 'd.internal_ip', lastOnlineAt: 'd.last_online_at', createdAt: 'd.created_at' };

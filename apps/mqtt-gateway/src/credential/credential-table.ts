@@ -13,25 +13,25 @@ export interface Credential {
   at: number;
 }
 
-/** Layout of one record: secret hash, device id, time, organization, company, owner epoch, MAC, flags. */
-const ID = 32, AT = 48, ORG = 56, COMPANY = 60, OWNER = 64, MAC = 68, FLAGS = 74, RECORD = 76;
+/** Layout of one record in 32-bit words: secret hash, device id, time (2), organization, company, owner epoch, MAC, rest of MAC and flags. */
+const ID = 8, AT = 12, ORG = 14, COMPANY = 15, OWNER = 16, MAC = 17, MAC_FLAGS = 18, WORDS = 19;
+const RECORD = WORDS * 4;
 const ENABLED = 1;
 const SLAB = 4_096;
+const macShape = /^[0-9a-f]{12}$/;
 
 /** Open-addressed index of slots, linear probing, at most 2/3 full: 4 bytes a place and no object per device. */
 class SlotIndex {
   private places = new Uint32Array(1_024);
   private count = 0;
+  private at = 0;
   constructor(private readonly hashOf: (slot: number) => number) {}
 
-  /** The slot among those of this hash for which `same` holds, or -1. */
-  find(hash: number, same: (slot: number) => boolean): number {
+  /** The slots of this hash, one after the other: the first has `from` -1; answers -1 at the end of the chain. */
+  next(hash: number, from: number): number {
     const mask = this.places.length - 1;
-    for (let i = hash & mask; ; i = (i + 1) & mask) {
-      const place = this.places[i]!;
-      if (place === 0) return -1;
-      if (same(place - 1)) return place - 1;
-    }
+    this.at = from === -1 ? hash & mask : (this.at + 1) & mask;
+    return this.places[this.at]! - 1;
   }
 
   add(slot: number): void {
@@ -91,10 +91,15 @@ class Words {
   }
 }
 
+/** Mixes two words so that neighbours, which MACs and UUIDv7s are, spread over the index. */
 const mix = (a: number, b: number): number => {
-  const h = Math.imul(a ^ (b >>> 15), 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
+  let h = Math.imul(a, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   return (h ^ (h >>> 13)) >>> 0;
 };
+
+const word = (hex: string): number => Number.parseInt(hex, 16);
+const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
 /**
  * The credentials of all devices, packed: 76 bytes a device and 2 index places of 4 bytes, filled from one to two
@@ -102,15 +107,14 @@ const mix = (a: number, b: number): number => {
  * lies beside, since few devices have one.
  */
 export class CredentialTable {
-  private readonly slabs: Buffer[] = [];
+  private readonly slabs: { bytes: Buffer; words: Uint32Array }[] = [];
   private readonly free: number[] = [];
   private top = 0;
   private live = 0;
   private readonly words = new Words();
   private readonly previous = new Map<number, Buffer>();
-  private readonly byMac = new SlotIndex((slot) => this.macHash(this.slab(slot), this.base(slot) + MAC));
-  private readonly byId = new SlotIndex((slot) => this.idHash(this.slab(slot), this.base(slot) + ID));
-  private readonly probe = Buffer.alloc(16);
+  private readonly byMac = new SlotIndex((slot) => this.macHash(this.word(slot, MAC), this.word(slot, MAC_FLAGS) >>> 16));
+  private readonly byId = new SlotIndex((slot) => this.idHash(this.word(slot, ID), this.word(slot, ID + 1), this.word(slot, ID + 2), this.word(slot, ID + 3)));
 
   get size(): number {
     return this.live;
@@ -121,31 +125,38 @@ export class CredentialTable {
     return this.slabs.length * SLAB * RECORD + this.byMac.bytes + this.byId.bytes;
   }
 
-  /** The slot of a MAC, or -1; it stays the device's until `remove`. */
+  /** The slot of a MAC, 12 lower-case hex digits and nothing else, or -1; it stays the device's until `remove`. */
   slotOfMac(mac: string): number {
-    if (this.probe.write(mac, 'hex') !== 6) return -1;
-    return this.byMac.find(this.macHash(this.probe, 0), (slot) => this.slab(slot).compare(this.probe, 0, 6, this.base(slot) + MAC, this.base(slot) + MAC + 6) === 0);
+    if (!macShape.test(mac)) return -1;
+    const high = word(mac.slice(0, 8)), low = word(mac.slice(8));
+    const hash = this.macHash(high, low);
+    let slot = this.byMac.next(hash, -1);
+    while (slot !== -1 && (this.word(slot, MAC) !== high || this.word(slot, MAC_FLAGS) >>> 16 !== low)) slot = this.byMac.next(hash, slot);
+    return slot;
   }
 
   slotOfDevice(deviceId: string): number {
-    this.writeId(deviceId, this.probe, 0);
-    return this.byId.find(this.idHash(this.probe, 0), (slot) => this.slab(slot).compare(this.probe, 0, 16, this.base(slot) + ID, this.base(slot) + ID + 16) === 0);
+    const [a, b, c, d] = idWords(deviceId);
+    const hash = this.idHash(a, b, c, d);
+    let slot = this.byId.next(hash, -1);
+    while (slot !== -1 && (this.word(slot, ID) !== a || this.word(slot, ID + 1) !== b || this.word(slot, ID + 2) !== c || this.word(slot, ID + 3) !== d)) slot = this.byId.next(hash, slot);
+    return slot;
   }
 
   read(slot: number): Credential {
-    const slab = this.slab(slot), base = this.base(slot);
-    const hex = slab.toString('hex', base + ID, base + ID + 16);
+    const { bytes } = this.slab(slot);
+    const base = (slot % SLAB) * RECORD;
+    const id = hex(this.word(slot, ID)) + hex(this.word(slot, ID + 1)) + hex(this.word(slot, ID + 2)) + hex(this.word(slot, ID + 3));
     return {
-      deviceId: `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`,
-      mac: this.macOf(slot), orgId: this.words.at(slab.readUInt32LE(base + ORG)), companyId: this.words.at(slab.readUInt32LE(base + COMPANY)),
-      ownerEpoch: slab.readInt32LE(base + OWNER), secretHash: slab.subarray(base, base + 32), previousHash: this.previous.get(slot) ?? null,
-      enabled: (slab[base + FLAGS]! & ENABLED) !== 0, at: slab.readDoubleLE(base + AT),
+      deviceId: `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`,
+      mac: this.macOf(slot), orgId: this.words.at(this.word(slot, ORG)), companyId: this.words.at(this.word(slot, COMPANY)),
+      ownerEpoch: this.word(slot, OWNER) | 0, secretHash: bytes.subarray(base, base + 32), previousHash: this.previous.get(slot) ?? null,
+      enabled: (this.word(slot, MAC_FLAGS) & ENABLED) !== 0, at: this.atOf(slot),
     };
   }
 
   macOf(slot: number): string {
-    const base = this.base(slot) + MAC;
-    return this.slab(slot).toString('hex', base, base + 6);
+    return hex(this.word(slot, MAC)) + (this.word(slot, MAC_FLAGS) >>> 16).toString(16).padStart(4, '0');
   }
 
   /**
@@ -157,30 +168,30 @@ export class CredentialTable {
     const holder = this.slotOfMac(c.mac);
     let slot = this.slotOfDevice(c.deviceId);
     if (holder !== -1 && holder !== slot) {
-      if (this.slab(holder).readDoubleLE(this.base(holder) + AT) > c.at) return [];
+      if (this.atOf(holder) > c.at) return [];
       this.drop(holder);
     }
-    if (slot === -1) {
-      slot = this.take();
-    } else {
-      const before = this.macOf(slot);
-      if (before !== c.mac) touched.push(before);
+    const known = slot !== -1;
+    const moved = known && holder !== slot;
+    if (moved) {
+      touched.push(this.macOf(slot));
       this.byMac.remove(slot);
-      this.byId.remove(slot);
     }
-    const slab = this.slab(slot), base = this.base(slot);
-    c.secretHash.copy(slab, base, 0, 32);
-    this.writeId(c.deviceId, slab, base + ID);
-    slab.writeDoubleLE(c.at, base + AT);
-    slab.writeUInt32LE(this.words.of(c.orgId), base + ORG);
-    slab.writeUInt32LE(this.words.of(c.companyId), base + COMPANY);
-    slab.writeInt32LE(c.ownerEpoch, base + OWNER);
-    slab.write(c.mac, base + MAC, 'hex');
-    slab[base + FLAGS] = c.enabled ? ENABLED : 0;
+    if (!known) slot = this.take();
+    const { bytes, words } = this.slab(slot);
+    const base = (slot % SLAB) * WORDS;
+    c.secretHash.copy(bytes, base * 4, 0, 32);
+    bytes.writeDoubleLE(c.at, (base + AT) * 4);
+    words.set(idWords(c.deviceId), base + ID);
+    words[base + ORG] = this.words.of(c.orgId);
+    words[base + COMPANY] = this.words.of(c.companyId);
+    words[base + OWNER] = c.ownerEpoch;
+    words[base + MAC] = word(c.mac.slice(0, 8));
+    words[base + MAC_FLAGS] = (word(c.mac.slice(8)) << 16) | (c.enabled ? ENABLED : 0);
     if (c.previousHash === null) this.previous.delete(slot);
     else this.previous.set(slot, Buffer.from(c.previousHash));
-    this.byMac.add(slot);
-    this.byId.add(slot);
+    if (!known || moved) this.byMac.add(slot);
+    if (!known) this.byId.add(slot);
     return touched;
   }
 
@@ -196,7 +207,6 @@ export class CredentialTable {
   private drop(slot: number): void {
     this.byMac.remove(slot);
     this.byId.remove(slot);
-    this.slab(slot)[this.base(slot) + FLAGS] = 0;
     this.previous.delete(slot);
     this.free.push(slot);
     this.live--;
@@ -206,28 +216,34 @@ export class CredentialTable {
     this.live++;
     const free = this.free.pop();
     if (free !== undefined) return free;
-    if (this.top === this.slabs.length * SLAB) this.slabs.push(Buffer.alloc(SLAB * RECORD));
+    if (this.top === this.slabs.length * SLAB) {
+      const words = new Uint32Array(SLAB * WORDS);
+      this.slabs.push({ words, bytes: Buffer.from(words.buffer) });
+    }
     return this.top++;
   }
 
-  private slab(slot: number): Buffer {
+  private slab(slot: number) {
     return this.slabs[(slot / SLAB) | 0]!;
   }
 
-  private base(slot: number): number {
-    return (slot % SLAB) * RECORD;
+  private word(slot: number, at: number): number {
+    return this.slabs[(slot / SLAB) | 0]!.words[(slot % SLAB) * WORDS + at]!;
   }
 
-  private macHash(b: Buffer, at: number): number {
-    return mix(b.readUInt32LE(at), b.readUInt16LE(at + 4));
+  private atOf(slot: number): number {
+    return this.slab(slot).bytes.readDoubleLE(((slot % SLAB) * WORDS + AT) * 4);
   }
 
-  private idHash(b: Buffer, at: number): number {
-    return mix(b.readUInt32LE(at) ^ b.readUInt32LE(at + 4), b.readUInt32LE(at + 8) ^ b.readUInt32LE(at + 12));
+  private macHash(high: number, low: number): number {
+    return mix(high, low);
   }
 
-  private writeId(id: string, into: Buffer, at: number): void {
-    into.fill(0, at, at + 16);
-    into.write(id.replaceAll('-', ''), at, 16, 'hex');
+  private idHash(a: number, b: number, c: number, d: number): number {
+    return mix(a ^ Math.imul(c, 0x9e3779b1), b ^ Math.imul(d, 0x27d4eb2f));
   }
+}
+
+function idWords(id: string): [number, number, number, number] {
+  return [word(id.slice(0, 8)), word(id.slice(9, 13) + id.slice(14, 18)), word(id.slice(19, 23) + id.slice(24, 28)), word(id.slice(28))];
 }

@@ -2,7 +2,7 @@ import { actions } from '@carillon/actions';
 import { linkCommand } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
-import { afterCommit, currentSql } from '@carillon/persistence';
+import { afterCommit, currentSql, iso } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { addSums, moves } from '../task/task.sums.ts';
 import { inFlight } from '../task/task.states.ts';
@@ -10,7 +10,7 @@ import { inFlight } from '../task/task.states.ts';
 const log = createLogger('task');
 
 interface Sent {
-  task_id: string; device_id: string; mac: string; model: string; owner_epoch: number; org_id: string; command_id: string; expires_at: Date;
+  task_id: string; device_id: string; mac: string; model: string; owner_epoch: number; org_id: string; command_id: string; expires_at: string;
   action: string; params: Record<string, unknown>; traceparent: string | null; firmware: string | null; capabilities: string[] | null;
 }
 
@@ -21,7 +21,7 @@ async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<v
     await span('task dispatch', { traceparent: traceparent ?? undefined, attributes: { 'carillon.commands': of.length } }, () => emitMany(linkCommand, 'command', of.map((r) => ({
       key: r.device_id, companyId, orgId: r.org_id,
       data: {
-        deviceId: r.device_id, mac: r.mac, ownerEpoch: r.owner_epoch, id: r.command_id, action: r.action, expiresAt: r.expires_at.getTime(),
+        deviceId: r.device_id, mac: r.mac, ownerEpoch: r.owner_epoch, id: r.command_id, action: r.action, expiresAt: Date.parse(iso(r.expires_at)),
         args: actions[r.action]!.toArgs(r.params, { id: r.device_id, mac: r.mac, model: r.model, firmware: r.firmware, capabilities: r.capabilities ?? [] }) as Record<string, unknown>,
       },
     }))));

@@ -1,14 +1,14 @@
 import { toPage, type RouteInput, type TaskRecord, type TaskStatus, type listDeviceTasks, type listTaskDevices, type listTasks } from '@carillon/contracts';
-import { containsPattern, currentSql, orderBy, parameters } from '@carillon/persistence';
+import { containsPattern, currentSql, iso, orderBy, parameters } from '@carillon/persistence';
 import { found } from '@carillon/service';
 
 interface TaskRow {
   id: string; number: number; name: string; action: string; type: 'now'; status: TaskStatus; params: Record<string, unknown>; creator_id: string; creator_name: string; expanded: boolean;
-  total: number; success: number; fail: number; timeout: number; cancel: number; process: number; wait: number; created_at: Date; started_at: Date | null; ended_at: Date | null;
+  total: number; success: number; fail: number; timeout: number; cancel: number; process: number; wait: number; created_at: string; started_at: string | null; ended_at: string | null;
 }
 interface TaskDeviceRow {
   device_id: string; mac: string; name: string; model: string; status: TaskStatus; progress: number | null; code: string | null; message: string | null; online: boolean;
-  sent_at: Date | null; updated_at: Date; ended_at: Date | null;
+  sent_at: string | null; updated_at: string; ended_at: string | null;
 }
 
 const columns = ['id', 'number', 'name', 'action', 'type', 'status', 'params', 'creator_id', 'creator_name', 'expanded', 'total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait', 'created_at', 'started_at', 'ended_at'].map((c) => `t.${c}`).join(', ');
@@ -17,11 +17,11 @@ const deviceColumns = `td.device_id, td.mac, td.name, td.model, td.status, td.pr
 const toRecord = (r: TaskRow): TaskRecord => ({
   id: r.id, number: r.number, name: r.name, action: r.action, type: r.type, status: r.status, params: r.params, creatorId: r.creator_id, creatorName: r.creator_name, expanded: r.expanded,
   counts: { total: r.total, success: r.success, fail: r.fail, timeout: r.timeout, cancel: r.cancel, process: r.process, wait: r.wait },
-  createdAt: r.created_at.toISOString(), startedAt: r.started_at?.toISOString() ?? null, endedAt: r.ended_at?.toISOString() ?? null,
+  createdAt: iso(r.created_at), startedAt: iso(r.started_at), endedAt: iso(r.ended_at),
 });
 const toDeviceRecord = (r: TaskDeviceRow) => ({
   deviceId: r.device_id, mac: r.mac, name: r.name, model: r.model, status: r.status, progress: r.progress, code: r.code, message: r.message, online: r.online,
-  sentAt: r.sent_at?.toISOString() ?? null, updatedAt: r.updated_at.toISOString(), durationMs: r.sent_at && r.ended_at ? Math.max(0, r.ended_at.getTime() - r.sent_at.getTime()) : null,
+  sentAt: iso(r.sent_at), updatedAt: iso(r.updated_at), durationMs: r.sent_at && r.ended_at ? Math.max(0, Date.parse(iso(r.ended_at)) - Date.parse(iso(r.sent_at))) : null,
 });
 
 export async function taskById(id: string): Promise<TaskRecord> {
@@ -63,12 +63,11 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
 export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<typeof listDeviceTasks>['query']) {
   const { page, limit } = toPage(query);
   const total = await currentSql().query<{ total: number }>('select count(*)::int as total from task_device where device_id = $1', [deviceId]);
-  const rows = await currentSql().query<TaskRow & { device: Omit<TaskDeviceRow, 'sent_at' | 'updated_at' | 'ended_at'> & { sent_at: string | null; updated_at: string; ended_at: string | null } }>(`
+  const rows = await currentSql().query<TaskRow & { device: TaskDeviceRow }>(`
     select ${columns}, to_jsonb(x) as device from (select ${deviceColumns}, td.task_id from task_device td left join link_session s on s.device_id = td.device_id where td.device_id = $1) x
     join task t on t.id = x.task_id order by t.number desc limit $2 offset $3`, [deviceId, limit, (page - 1) * limit]);
-  const date = (v: string | null): Date | null => (v === null ? null : new Date(v));
   return {
-    records: rows.rows.map((r) => ({ ...toRecord(r), device: toDeviceRecord({ ...r.device, sent_at: date(r.device.sent_at), updated_at: new Date(r.device.updated_at), ended_at: date(r.device.ended_at) }) })),
+    records: rows.rows.map((r) => ({ ...toRecord(r), device: toDeviceRecord(r.device) })),
     total: total.rows[0]!.total, current: page, size: limit,
   };
 }

@@ -1,0 +1,28 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceRecord } from '@carillon/contracts';
+import type { Column } from '../grid/grid.types.ts';
+import { StateWord } from '../part/state.tsx';
+import { macText, moment, zoneName } from '../text/time.ts';
+import { LinesCell } from './lines.tsx';
+
+export const deviceHref = (d: { id: string }) => `/device/deviceDetail?id=${d.id}`;
+
+/** The columns of a device, wherever devices are listed. */
+export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
+  const { t } = useTranslation();
+  return useMemo(() => [
+    { key: 'state', title: t('device.state'), width: 126, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
+    { key: 'name', title: t('device.name'), width: 180, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },
+    { key: 'model', title: t('device.model'), width: 150, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
+    { key: 'mac', title: t('device.mac'), width: 150, sortable: true, render: (d) => <code>{macText(d.mac)}</code> },
+    { key: 'sn', title: t('device.sn'), width: 150, sortable: true, optional: true, render: (d) => <code>{d.sn}</code> },
+    { key: 'lines', title: t('device.lines'), width: 86, render: (d) => <LinesCell lines={d.lines} />, live: (d) => d.lines.map((l) => l.status).join() },
+    { key: 'firmware', title: t('device.firmware'), width: 116, sortable: true, render: (d) => d.firmware ?? '–', live: (d) => d.firmware },
+    { key: 'internalIp', title: t('device.internalIp'), width: 124, sortable: true, render: (d) => (d.internalIp === null ? '–' : <code>{d.internalIp}</code>), live: (d) => d.internalIp },
+    { key: 'publicIp', title: t('device.publicIp'), width: 130, optional: true, render: (d) => (d.publicIp === null ? '–' : <code>{d.publicIp}</code>) },
+    { key: 'lte', title: t('device.lte'), width: 120, optional: true, render: (d) => d.lte ?? '–' },
+    { key: 'lastOnlineAt', title: t('device.lastOnline'), hint: zoneName(), width: 158, sortable: true, render: (d) => moment(d.lastOnlineAt), live: (d) => d.lastOnlineAt },
+    { key: 'createdAt', title: t('device.created'), hint: zoneName(), width: 158, sortable: true, optional: true, render: (d) => moment(d.createdAt) },
+  ], [t]);
+}

@@ -1,0 +1,66 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconChevronRight, IconKey } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Route } from '../routes/_main/device/deviceDetail.tsx';
+import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
+import { Failed } from '../grid/states.tsx';
+import { LiveMark } from '../live/live-mark.tsx';
+import { StateWord } from '../part/state.tsx';
+import { useTitle } from '../part/use-title.ts';
+import { useAccess, useGranted } from '../session/access.ts';
+import { nameTab } from '../shell/tabs.ts';
+import { deviceQuery } from './device.calls.ts';
+import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import { DeviceTasks } from './device-tasks.tsx';
+import css from './device-detail-page.module.css';
+
+const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
+const RenewSecret = lazy(() => import('./renew-secret.tsx'));
+
+export function DeviceDetailPage() {
+  const { t } = useTranslation();
+  const { id, tab } = Route.useSearch();
+  const query = useQuery(deviceQuery(id));
+  const device = query.data;
+  const actions = useActions();
+  const access = useAccess();
+  const tasks = useGranted('/task/list');
+  const [request, setRequest] = useState<ActionRequest>();
+  const [renewing, setRenewing] = useState(false);
+  useTitle(device?.name ?? t('device.detail'));
+  useEffect(() => { if (device) nameTab(`/device/deviceDetail?id=${id}`, device.name); }, [device?.name, id]);
+
+  if (query.isError && !device) return <div className={css.failed}><Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} /></div>;
+  if (!device) return <div className={css.failed} aria-busy="true" />;
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <nav aria-label={t('common.path')} className={css.crumbs}><Link to="/device/list" search={{} as never}>{t('menu.devices')}</Link><IconChevronRight size={14} stroke={1.75} aria-hidden /><span>{device.model}</span></nav>
+        <div className={css.title}>
+          <h1>{device.name}</h1><StateWord state={device.state} /><LiveMark />
+          <span className={css.spring} />
+          <div className={css.actions}>
+            {access.can('renewDeviceSecret') && <Button variant="default" leftSection={<IconKey size={15} stroke={1.75} />} onClick={() => setRenewing(true)}>{t('device.renewSecret')}</Button>}
+            {actions.map((a) => <Button key={a.key} leftSection={a.icon} onClick={() => setRequest(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}>{a.label}</Button>)}
+          </div>
+        </div>
+        <Identity device={device} />
+        <nav className={css.tabs} aria-label={t('device.views')}>
+          <Link to="/device/deviceDetail" search={{ id } as never} aria-current={tab === undefined ? 'page' : undefined} replace>{t('device.overview')}</Link>
+          {tasks && <Link to="/device/deviceDetail" search={{ id, tab: 'tasks' } as never} aria-current={tab === 'tasks' ? 'page' : undefined} replace>{t('menu.tasks')}</Link>}
+        </nav>
+      </header>
+      <div className={css.body}>
+        <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : <><Problem device={device} /><LineTable device={device} /></>}</div>
+        <aside className={css.rail} aria-label={t('device.facts')}><h2>{t('device.facts')}</h2><DeviceFacts device={device} /></aside>
+      </div>
+      <Suspense>
+        {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
+        {renewing && <RenewSecret device={device} onClose={() => setRenewing(false)} />}
+      </Suspense>
+    </div>
+  );
+}

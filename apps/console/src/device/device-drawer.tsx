@@ -1,0 +1,37 @@
+import { Button, Drawer } from '@mantine/core';
+import { IconArrowsDiagonal } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
+import { Failed, useSlow } from '../grid/states.tsx';
+import { StateWord } from '../part/state.tsx';
+import { deviceQuery } from './device.calls.ts';
+import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import css from './device-drawer.module.css';
+
+/** A device beside its list; its address opens it again. */
+export default function DeviceDrawer({ id, onClose, onAction }: { id: string; onClose: () => void; onAction: (request: ActionRequest) => void }) {
+  const { t } = useTranslation();
+  const query = useQuery(deviceQuery(id));
+  const actions = useActions();
+  const slow = useSlow(query.isPending);
+  const device = query.data;
+  return (
+    <Drawer opened onClose={onClose} size={480} padding={0} withOverlay={false} trapFocus={false} withCloseButton={false} closeOnClickOutside={false} classNames={{ inner: css.inner, body: css.body }} aria-label={device?.name ?? t('device.detail')}>
+      <header className={css.head}>
+        <div className={css.title}>
+          <h2 className="ellipsis">{device?.name ?? (slow ? t('common.loading') : '')}</h2>
+          {device && <Button component={Link} to="/device/deviceDetail" search={{ id } as never} variant="subtle" size="xs" leftSection={<IconArrowsDiagonal size={15} stroke={1.75} />}>{t('device.openPage')}</Button>}
+          <Drawer.CloseButton aria-label={t('common.close')} />
+        </div>
+        {device && <><StateWord state={device.state} /><Identity device={device} /></>}
+      </header>
+      <div className={css.content}>
+        {query.isError && !device && <Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} />}
+        {device && <><Problem device={device} /><LineTable device={device} /><section><h2 className={css.heading}>{t('device.facts')}</h2><DeviceFacts device={device} /></section></>}
+      </div>
+      {device && actions.length > 0 && <footer className={css.foot}>{actions.map((a) => <Button key={a.key} variant="default" leftSection={a.icon} onClick={() => onAction(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}>{a.label}</Button>)}</footer>}
+    </Drawer>
+  );
+}

@@ -1,0 +1,76 @@
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconDeviceLandlinePhone, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { DeviceRecord, DeviceState } from '@carillon/contracts';
+import { Route } from '../routes/_main/device/list.tsx';
+import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
+import { DataGrid } from '../grid/data-grid.tsx';
+import type { Filter, GridAction } from '../grid/grid.types.ts';
+import { filterOf, queryOf, readList, writeList, type ListRules } from '../grid/search.ts';
+import { StateGlyph, StateWord } from '../part/state.tsx';
+import { one } from '../session/address.ts';
+import { useAccess } from '../session/access.ts';
+import { macText } from '../text/time.ts';
+import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
+import { useDeviceColumns } from './device-columns.tsx';
+import { LinesCell } from './lines.tsx';
+
+const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
+const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
+
+export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const satisfies readonly DeviceState[];
+type Field = 'state' | 'model' | 'firmware';
+const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'], filters: { state: deviceStates, model: undefined, firmware: undefined } };
+
+export function DeviceListPage() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const access = useAccess();
+  const search = Route.useSearch();
+  const opened = one(search.id);
+  const state = useMemo(() => readList(search, rules), [search]);
+  const query = useQuery(deviceListQuery(queryOf(state) as DeviceQuery));
+  // Counts beside the values of a filter are of the other filters' match, without its own choice.
+  const counts = useQuery(deviceCountQuery((state.search === '' ? {} : { search: state.search }) as DeviceFilter)).data;
+  const columns = useDeviceColumns();
+  const deviceActions = useActions();
+  const [request, setRequest] = useState<ActionRequest>();
+
+  const filters: Filter<Field>[] = [
+    { key: 'state', title: t('device.state'), options: deviceStates.map((s) => ({ value: s, label: t(`state.${s}`), glyph: <StateGlyph state={s} />, count: counts?.state[s] ?? 0 })) },
+    { key: 'model', title: t('device.model'), options: (counts?.models ?? []).map((m) => ({ value: m.model, label: m.model, count: m.count })) },
+    { key: 'firmware', title: t('device.firmware'), options: (counts?.firmwares ?? []).map((f) => ({ value: f.firmware, label: f.firmware, count: f.count })) },
+  ];
+  const actions = useMemo(() => deviceActions.map((a): GridAction<DeviceRecord> => ({
+    key: a.key, label: a.label, icon: a.icon,
+    onOne: (d) => setRequest(actionRequest(a.key, { ids: [d.id] }, 1, d.name)),
+    onMany: (target, count) => setRequest(actionRequest(a.key, target, count)),
+  })), [deviceActions]);
+  const show = (id: string | undefined) => void navigate({ to: '.', search: { ...search, id } as never });
+  const add = access.can('addDevice');
+  return (
+    <>
+      <DataGrid<DeviceRecord, Field>
+        name="device" title={t('menu.devices')} columns={columns} query={query} state={state} filters={filters} actions={actions} openId={opened}
+        onState={(next) => void navigate({ to: '.', search: { ...writeList(next), ...(opened === undefined ? {} : { id: opened }) } as never })}
+        onOpen={(d) => show(d.id)} label={(d) => d.name} searchLabel={t('device.search')}
+        phone={(d) => ({ title: d.name, sub: <>{d.model} · <code>{macText(d.mac)}</code></>, state: <StateWord state={d.state} />, extra: <LinesCell lines={d.lines} phone /> })}
+        primary={add && <AddButton />}
+        empty={{ icon: <IconDeviceLandlinePhone size={20} stroke={1.5} />, title: t('device.none'), text: t('device.noneText'), action: add && <AddButton /> }}
+        noMatch={t('device.noMatch', { count: Object.keys(filterOf(state)).length })} failure={t('device.listFailed')}
+      />
+      <Suspense>
+        {opened !== undefined && <DeviceDrawer id={opened} onClose={() => show(undefined)} onAction={setRequest} />}
+        {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function AddButton() {
+  const { t } = useTranslation();
+  return <Button component={Link} to="/device/addDevice" leftSection={<IconPlus size={15} stroke={2} />}>{t('device.add')}</Button>;
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useActionName } from '../action/actions.tsx';
+import { Failed } from '../grid/states.tsx';
+import { StateWord } from '../part/state.tsx';
+import { deviceTasksQuery } from '../task/task.calls.ts';
+import { length, moment } from '../text/time.ts';
+import css from './device-parts.module.css';
+
+/** What this device was told, newest first. */
+export function DeviceTasks({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const actionName = useActionName();
+  const query = useQuery(deviceTasksQuery(id));
+  if (query.isError && !query.data) return <Failed text={t('task.listFailed')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (!query.data) return null;
+  if (query.data.records.length === 0) return <p className={css.none}>{t('device.noTasks')}</p>;
+  return (
+    <div className={css.box}>
+      <table className={css.table}>
+        <thead><tr><th scope="col">{t('device.state')}</th><th scope="col">{t('task.name')}</th><th scope="col">{t('task.action')}</th><th scope="col">{t('task.reason')}</th><th scope="col">{t('task.begun')}</th><th scope="col">{t('task.time')}</th></tr></thead>
+        <tbody>
+          {query.data.records.map((task) => (
+            <tr key={task.id}>
+              <td><StateWord state={task.device.status} /></td>
+              <td><Link to="." search={(s: Record<string, unknown>) => ({ ...s, task: task.id }) as never} className="link">{task.name}</Link></td>
+              <td>{actionName(task.action)}</td><td className={css.server} title={task.device.message ?? undefined}>{task.device.message ?? '–'}</td><td>{moment(task.createdAt)}</td><td>{length(task.device.durationMs)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

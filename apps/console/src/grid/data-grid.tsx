@@ -1,0 +1,151 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { count } from '../text/text.ts';
+import { LiveMark } from '../live/live-mark.tsx';
+import { ActionBar } from './action-bar.tsx';
+import type { DataGridProps } from './grid.types.ts';
+import { useLayout } from './layout.ts';
+import { Pager } from './pager.tsx';
+import { PhoneItem, Row, type RowEvents } from './row.tsx';
+import { RowMenu, type OpenMenu } from './row-menu.tsx';
+import { filterOf } from './search.ts';
+import { between, everything, isSelected, mark, nothing, selectedCount, targetOf, type Selection } from './selection.ts';
+import { GridState } from './states.tsx';
+import { Head } from './head.tsx';
+import { Toolbar } from './toolbar.tsx';
+import { useWindow } from './use-window.ts';
+import css from './table.module.css';
+import frame from './data-grid.module.css';
+
+/** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
+export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
+  const { query, state, onState, columns, actions = [], onOpen } = props;
+  const { t } = useTranslation();
+  const phone = useMediaQuery('(max-width: 640px)', matchMedia('(max-width: 640px)').matches);
+  const scroller = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [selection, setSelection] = useState<Selection>(nothing);
+  const [selecting, setSelecting] = useState(false);
+  const [menu, setMenu] = useState<OpenMenu<T>>();
+  const [reachable, setReachable] = useState<string>();
+  const anchor = useRef<string>(undefined);
+  const layout = useLayout(props.name, columns);
+  const height = layout.dense ? 32 : 40;
+
+  const records = query.data?.records ?? [];
+  const total = query.data?.total ?? 0;
+  const ids = useMemo(() => records.map((r) => r.id), [records]);
+  const manyActions = actions.filter((a) => a.onMany !== undefined);
+  const selectable = manyActions.length > 0;
+  const sight = useWindow(records.length, phone ? 60 : height, scroller);
+
+  // Other filters are another set of records: what was chosen of the old one is let go.
+  const filter = JSON.stringify(filterOf(state));
+  useEffect(() => { setSelection(nothing); setSelecting(false); }, [filter]);
+  useEffect(() => { scroller.current?.scrollTo({ top: 0 }); }, [filter, state.page, state.limit, state.sort]);
+  // A page beyond the end, from an old link or after records went: the last one there is.
+  useEffect(() => { if (query.data && !query.isPlaceholderData && total > 0 && records.length === 0) onState({ ...state, page: Math.max(1, Math.ceil(total / state.limit)) }); }, [query.data]);
+  useEffect(() => {
+    const focusSearch = (e: globalThis.KeyboardEvent) => { if (e.key === '/' && !(e.target as HTMLElement).closest?.('input,textarea,select,[role=dialog]')) { e.preventDefault(); field.current?.focus(); } };
+    addEventListener('keydown', focusSearch);
+    return () => removeEventListener('keydown', focusSearch);
+  }, []);
+
+  const current = useRef({ ids, onOpen });
+  current.current = { ids, onOpen };
+  const check = useCallback((id: string, on: boolean, range: boolean) => {
+    const from = anchor.current;
+    anchor.current = id;
+    setSelection((s) => mark(s, range ? between(current.current.ids, from, id) : [id], on));
+  }, []);
+  const events = useMemo<RowEvents<T>>(() => ({
+    check, open: (record) => current.current.onOpen?.(record), menu: (record, at) => setMenu({ record, at }), focused: setReachable,
+  }), [check]);
+
+  const chosen = selectedCount(selection, total);
+  const onPage = ids.filter((id) => isSelected(selection, id)).length;
+  const reach = reachable !== undefined && ids.includes(reachable) ? reachable : ids[0];
+
+  function onKeyDown(e: KeyboardEvent) {
+    if ((e.target as HTMLElement).closest('thead')) return;
+    const at = ids.indexOf(reach ?? '');
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -ids.length, End: ids.length }[e.key];
+    if (step !== undefined && at !== -1) {
+      e.preventDefault();
+      const next = Math.min(ids.length - 1, Math.max(0, at + step));
+      setReachable(ids[next]);
+      if (e.shiftKey && selectable) setSelection((s) => mark(s, between(ids, ids[at], ids[next]!), true));
+      focusRow(next);
+    } else if (e.key === ' ' && at !== -1 && selectable && !(e.target as HTMLElement).closest('button,input')) {
+      e.preventDefault();
+      check(ids[at]!, !isSelected(selection, ids[at]!), e.shiftKey);
+    }
+  }
+  /** A row out of sight is not in the page yet: it is scrolled to, drawn, and then focused. */
+  function focusRow(index: number) {
+    const box = scroller.current!;
+    const find = () => box.querySelector<HTMLElement>(`[data-id="${ids[index]}"] [data-name]`);
+    if (find() === null) box.scrollTop = index * height - box.clientHeight / 2;
+    const focus = () => { const el = find(); if (el) { el.focus({ preventScroll: true }); el.closest('tr')?.scrollIntoView({ block: 'nearest' }); } };
+    if (find() !== null) focus(); else requestAnimationFrame(() => requestAnimationFrame(focus));
+  }
+
+  const rows = records.slice(sight.from, sight.to);
+  const shown = query.data !== undefined && records.length > 0;
+  return (
+    <section className={frame.grid} aria-label={props.title} aria-busy={query.isFetching && query.isPlaceholderData}>
+      <header className={frame.title}>
+        <h1>{props.title}</h1>
+        {query.data && <span className={frame.total}>{count(total)}</span>}
+        <LiveMark />
+        <span className={frame.spring} />
+        {phone && selectable && records.length > 0 && <button type="button" className={frame.select} onClick={() => { setSelecting(!selecting); setSelection(nothing); }}>{t(selecting ? 'common.done' : 'grid.select')}</button>}
+        {props.primary}
+      </header>
+      <Toolbar {...props} field={field} layout={layout} phone={phone} />
+      {query.isError && query.data && <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />}
+      {shown && phone && (
+        <div className={css.list} ref={scroller}>
+          <ul style={{ paddingTop: sight.from * 60, paddingBottom: (records.length - sight.to) * 60 }}>
+            {rows.map((record) => <PhoneItem key={record.id} record={record} row={props.phone(record)} selecting={selecting} selected={selecting && isSelected(selection, record.id)} opened={record.id === props.openId} events={events} texts={{ select: t('grid.selectOne', { name: props.label(record) }), actions: '' }} />)}
+          </ul>
+        </div>
+      )}
+      {shown && !phone && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        <div className={css.scroll} ref={scroller} style={{ '--row': `${height}px` } as React.CSSProperties} onKeyDown={onKeyDown}>
+          <table className={css.table} aria-rowcount={sight.windowed ? records.length + 1 : undefined} style={{ minWidth: layout.shown.reduce((w, c) => w + c.width, selectable ? 84 : 44) }}>
+            <Head columns={layout.shown} selectable={selectable} sort={state.sort} onSort={(sort) => onState({ ...state, sort, page: 1 })} checked={onPage === 0 ? 'none' : onPage === ids.length ? 'all' : 'some'} onCheck={(on) => setSelection((s) => mark(s, ids, on))} />
+            <tbody>
+              {sight.from > 0 && <tr className={css.space} aria-hidden><td style={{ height: sight.from * height }} /></tr>}
+              {rows.map((record, i) => (
+                <Row key={record.id} record={record} columns={layout.shown} events={events} actions={actions} selectable={selectable} selected={isSelected(selection, record.id)} reachable={record.id === reach}
+                  opened={record.id === props.openId} rowIndex={sight.windowed ? sight.from + i + 2 : undefined} texts={rowTexts(t, props.label(record))} />
+              ))}
+              {sight.to < records.length && <tr className={css.space} aria-hidden><td style={{ height: (records.length - sight.to) * height }} /></tr>}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {!shown && <GridState {...props} height={height} columnCount={layout.shown.length} />}
+      {chosen > 0 && (
+        <ActionBar total={total} chosen={chosen} selection={selection} pageFull={onPage === ids.length && selection.mode === 'some' && total > chosen} actions={manyActions} phone={phone}
+          onAll={() => setSelection(everything)} onClear={() => { setSelection(nothing); setSelecting(false); }} onAction={(a) => a.onMany!(targetOf(selection, filterOf(state)), chosen)} />
+      )}
+      {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} phone={phone} />}
+      {menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
+    </section>
+  );
+}
+
+/** The same texts for the same name, so that memo rows stay as they are. */
+const kept = new Map<string, { select: string; actions: string }>();
+function rowTexts(t: ReturnType<typeof useTranslation>['t'], name: string) {
+  let texts = kept.get(name);
+  if (texts === undefined) {
+    if (kept.size > 2000) kept.clear();
+    kept.set(name, texts = { select: t('grid.selectOne', { name }), actions: t('grid.actionsOf', { name }) });
+  }
+  return texts;
+}

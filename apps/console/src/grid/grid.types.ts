@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Target } from './selection.ts';
+import type { ListState } from './search.ts';
+
+export interface Column<T> {
+  key: string;
+  title: string;
+  /** Explains the header, for example with the zone of its times. */
+  hint?: string;
+  /** Least width in px; what is left over is shared in proportion. */
+  width: number;
+  sortable?: boolean;
+  align?: 'end';
+  render: (record: T) => ReactNode;
+  /** The value whose change while the page is open is tinted. */
+  live?: (record: T) => unknown;
+  /** Shown as a link to the record; one column of a list. */
+  link?: (record: T) => string;
+  /** Not shown until chosen. */
+  optional?: true;
+  /** Cannot be taken away. */
+  fixed?: true;
+}
+
+export interface FilterOption { value: string; label: string; count?: number; glyph?: ReactNode }
+export interface Filter<F extends string> { key: F; title: string; options: readonly FilterOption[] }
+
+/** What can be done with selected records, or with one from its row. */
+export interface GridAction<T> {
+  key: string;
+  label: string;
+  icon: ReactNode;
+  /** Of one record, from the row. */
+  onOne: (record: T) => void;
+  /** Of a selection; absent when it goes for single records only. */
+  onMany?: (target: Target<unknown>, count: number) => void;
+}
+
+/** A record in a phone's list: two lines, the name and its state first. */
+export interface PhoneRow { title: string; sub: ReactNode; state: ReactNode; extra: ReactNode }
+
+export interface Page<T> { records: T[]; total: number; current: number; size: number }
+
+export interface DataGridProps<T extends { id: string }, F extends string> {
+  /** Names what is stored: columns and density. */
+  name: string;
+  title: string;
+  columns: readonly Column<T>[];
+  phone: (record: T) => PhoneRow;
+  /** How a record is called in labels. */
+  label: (record: T) => string;
+  query: UseQueryResult<Page<T>>;
+  state: ListState<F>;
+  onState: (next: ListState<F>) => void;
+  filters: readonly Filter<F>[];
+  searchLabel: string;
+  actions?: readonly GridAction<T>[];
+  onOpen?: (record: T) => void;
+  /** The record that is open beside the list. */
+  openId?: string | undefined;
+  /** One primary action of the page, and its name for a phone. */
+  primary?: ReactNode;
+  empty: { icon: ReactNode; title: string; text: string; action?: ReactNode };
+  noMatch: string;
+  failure: string;
+}

@@ -1,0 +1,21 @@
+import { Menu } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import type { GridAction } from './grid.types.ts';
+
+export interface OpenMenu<T> { record: T; at: HTMLElement }
+
+/** One menu for all rows, put at the button that asked for it. */
+export function RowMenu<T>({ menu, actions, onClose, onOpen }: { menu: OpenMenu<T>; actions: readonly GridAction<T>[]; onClose: () => void; onOpen: ((record: T) => void) | undefined }) {
+  const { t } = useTranslation();
+  const box = menu.at.getBoundingClientRect();
+  return (
+    <Menu opened onClose={() => { onClose(); menu.at.focus(); }} position="bottom-end" trapFocus returnFocus={false}>
+      <Menu.Target><span style={{ position: 'fixed', left: box.left, top: box.top, width: box.width, height: box.height, pointerEvents: 'none' }} /></Menu.Target>
+      <Menu.Dropdown>
+        {onOpen && <Menu.Item leftSection={<IconArrowRight size={15} stroke={1.75} />} onClick={() => onOpen(menu.record)}>{t('grid.open')}</Menu.Item>}
+        {actions.map((a) => <Menu.Item key={a.key} leftSection={a.icon} onClick={() => a.onOne(menu.record)}>{a.label}</Menu.Item>)}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

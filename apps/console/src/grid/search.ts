@@ -1,0 +1,61 @@
+import { one, several } from '../session/address.ts';
+
+/** What a list keeps in its address: text, page, size, sort (`-name` downwards) and one parameter per filter. */
+export type ListSearch<F extends string> = { [K in 'search' | 'page' | 'limit' | 'sort' | F]?: string | string[] };
+
+/** The same, read: what the address does not say or says wrong is the default, so that an old link still opens. */
+export interface ListState<F extends string> {
+  search: string;
+  page: number;
+  limit: PageSize;
+  sort: string | undefined;
+  filters: Partial<Record<F, string[]>>;
+}
+
+/** Spec, section 9. */
+export const pageSizes = [5, 10, 20, 30, 50, 100, 150, 200] as const;
+export type PageSize = (typeof pageSizes)[number];
+export const defaultPageSize: PageSize = 20;
+
+export interface ListRules<F extends string> {
+  sorts: readonly string[];
+  /** Filters with the values they may have; `undefined` takes any text. */
+  filters: Record<F, readonly string[] | undefined>;
+}
+
+export function readList<F extends string>(search: ListSearch<F>, rules: ListRules<F>): ListState<F> {
+  const page = Number(one(search.page));
+  const limit = Number(one(search.limit)) as PageSize;
+  const sort = one(search.sort);
+  const filters: Partial<Record<F, string[]>> = {};
+  for (const [key, allowed] of Object.entries(rules.filters) as [F, readonly string[] | undefined][]) {
+    const values = several(search[key])?.filter((v) => allowed?.includes(v) ?? true).slice(0, 200);
+    if (values !== undefined && values.length > 0) filters[key] = values;
+  }
+  return {
+    search: (one(search.search) ?? '').slice(0, 128),
+    page: Number.isInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
+    limit: pageSizes.includes(limit) ? limit : defaultPageSize,
+    sort: sort !== undefined && rules.sorts.includes(sort.replace(/^-/, '')) ? sort : undefined,
+    filters,
+  };
+}
+
+/** Back to the address; what is the default is left out. */
+export function writeList<F extends string>(state: ListState<F>): ListSearch<F> {
+  return {
+    ...state.filters,
+    ...(state.search === '' ? {} : { search: state.search }),
+    ...(state.page === 1 ? {} : { page: String(state.page) }),
+    ...(state.limit === defaultPageSize ? {} : { limit: String(state.limit) }),
+    ...(state.sort === undefined ? {} : { sort: state.sort }),
+  } as ListSearch<F>;
+}
+
+/** The part that chooses records, for counts and for what a task does to "all that match". */
+export const filterOf = <F extends string>(state: ListState<F>) => ({ ...state.filters, ...(state.search === '' ? {} : { search: state.search }) });
+/** The query of the list call. */
+export const queryOf = <F extends string>(state: ListState<F>) => ({ ...filterOf(state), page: state.page, limit: state.limit, ...(state.sort === undefined ? {} : { sort: state.sort }) });
+
+/** Up, down, then as it was. */
+export const nextSort = (sort: string | undefined, field: string): string | undefined => (sort === field ? `-${field}` : sort === `-${field}` ? undefined : field);

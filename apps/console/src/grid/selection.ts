@@ -1,0 +1,32 @@
+/**
+ * What is selected in a list, over all its pages: named records, or all that match but those left out. The second is as
+ * small for a hundred thousand as for one, and the server resolves it.
+ */
+export type Selection = { mode: 'some'; ids: ReadonlySet<string> } | { mode: 'all'; except: ReadonlySet<string> };
+export type Target<Filter> = { ids: string[] } | { filter: Filter; exclude?: string[] };
+
+export const nothing: Selection = { mode: 'some', ids: new Set() };
+export const everything: Selection = { mode: 'all', except: new Set() };
+
+export const isSelected = (s: Selection, id: string): boolean => (s.mode === 'some' ? s.ids.has(id) : !s.except.has(id));
+export const selectedCount = (s: Selection, total: number): number => (s.mode === 'some' ? s.ids.size : Math.max(0, total - s.except.size));
+export const leftOut = (s: Selection): number => (s.mode === 'some' ? 0 : s.except.size);
+
+/** Selects or leaves out the given records. */
+export function mark(s: Selection, ids: readonly string[], on: boolean): Selection {
+  const set = new Set(s.mode === 'some' ? s.ids : s.except);
+  for (const id of ids) if (on === (s.mode === 'some')) set.add(id); else set.delete(id);
+  return s.mode === 'some' ? { mode: 'some', ids: set } : { mode: 'all', except: set };
+}
+
+/** The records from one to another in the order shown, both included, whichever comes first. */
+export function between(ids: readonly string[], from: string | undefined, to: string): readonly string[] {
+  const a = from === undefined ? -1 : ids.indexOf(from);
+  const b = ids.indexOf(to);
+  return a === -1 ? [to] : ids.slice(Math.min(a, b), Math.max(a, b) + 1);
+}
+
+/** What a call is told to act on. */
+export function targetOf<Filter>(s: Selection, filter: Filter): Target<Filter> {
+  return s.mode === 'some' ? { ids: [...s.ids] } : { filter, ...(s.except.size > 0 ? { exclude: [...s.except] } : {}) };
+}

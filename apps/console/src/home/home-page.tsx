@@ -1,0 +1,155 @@
+import { IconArrowRight, IconCircleCheckFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { DeviceState } from '@carillon/contracts';
+import { deviceCountQuery, deviceListQuery } from '../device/device.calls.ts';
+import { deviceHref } from '../device/device-columns.tsx';
+import { LinesCell } from '../device/lines.tsx';
+import { Failed } from '../grid/states.tsx';
+import { LiveMark } from '../live/live-mark.tsx';
+import { StateGlyph, StateWord } from '../part/state.tsx';
+import { useGranted } from '../session/access.ts';
+import { ended, TaskBar } from '../task/task-bar.tsx';
+import { taskListQuery } from '../task/task.calls.ts';
+import { count, percent } from '../text/text.ts';
+import { macText, moment } from '../text/time.ts';
+import { chartColour, Donut } from './donut.tsx';
+import { shares } from './share.ts';
+import css from './home-page.module.css';
+
+const states = ['online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly DeviceState[];
+const excerpt = 8;
+
+/** How the organization's devices are, at a glance; every number leads to the list behind it (HOME-01). */
+export function HomePage() {
+  const { t } = useTranslation();
+  const devices = useGranted('/device/list');
+  const tasks = useGranted('/task/list');
+  return (
+    <div className={css.page}>
+      <header className={css.head}><h1>{t('menu.home')}</h1><LiveMark /></header>
+      {devices && <Tiles />}
+      <div className={css.pair}>
+        {devices && <Models />}
+        {devices && <Firmwares />}
+        {tasks && <RunningTasks />}
+      </div>
+      {devices && <Attention />}
+    </div>
+  );
+}
+
+function Tiles() {
+  const { t } = useTranslation();
+  const query = useQuery(deviceCountQuery({}));
+  if (query.isError && !query.data) return <section className={css.box}><div className={css.pad}><Failed text={t('home.countsFailed')} error={query.error} onRetry={() => void query.refetch()} /></div></section>;
+  const counts = query.data;
+  return (
+    <ul className={css.tiles} aria-busy={!counts} aria-label={t('home.byState')}>
+      {states.map((s) => (
+        <li key={s}>
+          <Link to="/device/list" search={{ state: [s] } as never} className={css.tile}>
+            <span className={css.tileName}><StateGlyph state={s} />{t(`state.${s}`)}<IconArrowRight size={15} stroke={1.75} aria-hidden className={css.arrow} /></span>
+            <strong>{counts ? count(counts.state[s] ?? 0) : '–'}</strong>
+            <span className={css.share}>{counts ? percent(counts.state[s] ?? 0, counts.total) : ' '}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Models() {
+  const { t } = useTranslation();
+  const { data } = useQuery(deviceCountQuery({}));
+  if (!data || data.total === 0) return null;
+  const parts = shares(data.models.map((m) => ({ name: m.model, count: m.count })));
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>{t('home.models')}<small>{count(data.models.length)}</small></h2>
+      <div className={css.models}>
+        <Donut parts={parts} total={data.total} unit={t('home.devices')} />
+        <ul className={css.legend}>
+          {parts.map((p) => (
+            <li key={p.name}>
+              <i style={{ background: chartColour(p.place) }} />
+              {p.others > 0 ? <span className="ellipsis">{t('home.others', { count: p.others })}</span> : <Link to="/device/list" search={{ model: [p.name] } as never} className="ellipsis" title={p.name}>{p.name}</Link>}
+              <span className={css.figure}>{count(p.count)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Firmwares() {
+  const { t } = useTranslation();
+  const { data } = useQuery(deviceCountQuery({}));
+  if (!data || data.firmwares.length === 0) return null;
+  const parts = shares(data.firmwares.map((f) => ({ name: f.firmware, count: f.count })));
+  const most = Math.max(...parts.map((p) => p.count));
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>{t('home.firmwares')}<small>{count(data.firmwares.length)}</small></h2>
+      <ul className={css.bars}>
+        {parts.map((p) => (
+          <li key={p.name}>
+            {p.others > 0 ? <span className="ellipsis">{t('home.others', { count: p.others })}</span> : <Link to="/device/list" search={{ firmware: [p.name] } as never} className="ellipsis" title={p.name}>{p.name}</Link>}
+            <span className={css.track}><i style={{ width: `${(p.count / most) * 100}%` }} data-others={p.others > 0 || undefined} /></span>
+            <span className={css.figure}>{count(p.count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RunningTasks() {
+  const { t } = useTranslation();
+  const query = useQuery(taskListQuery({ status: ['process', 'wait'], limit: 5 }));
+  if (query.isError && !query.data) return <section className={css.box}><div className={css.pad}><Failed text={t('task.listFailed')} error={query.error} onRetry={() => void query.refetch()} /></div></section>;
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>{t('home.runningTasks')}{query.data && <small>{count(query.data.total)}</small>}<Link to="/task/list" search={{} as never} className={css.more}>{t('home.allTasks')}</Link></h2>
+      {query.data?.records.length === 0 && <p className={css.nothing}>{t('home.noTasks')}</p>}
+      <ul>
+        {query.data?.records.map((task) => (
+          <li key={task.id}>
+            <Link to="." search={{ task: task.id } as never} className={css.task}>
+              <span className={css.taskName}><strong className="ellipsis">{task.name}</strong><small>{t('home.taskDevices', { count: task.counts.total })}</small></span>
+              <span className={css.taskBar}><TaskBar counts={task.counts} thin /></span>
+              <span className={css.figure}>{t('task.of', { done: count(ended(task.counts)), total: count(task.counts.total) })}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Those with trouble first; without any, that is what it says. */
+function Attention() {
+  const { t } = useTranslation();
+  const query = useQuery(deviceListQuery({ state: ['abnormal'], limit: excerpt, sort: '-lastOnlineAt' }));
+  if (query.isError && !query.data) return <section className={css.box}><div className={css.pad}><Failed text={t('device.listFailed')} error={query.error} onRetry={() => void query.refetch()} /></div></section>;
+  if (!query.data) return null;
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>{t('home.attention')}<small>{count(query.data.total)}</small><Link to="/device/list" search={{ state: ['abnormal'] } as never} className={css.more}>{t('home.openList')}</Link></h2>
+      {query.data.total === 0 ? <p className={css.nothing}><IconCircleCheckFilled size={14} aria-hidden />{t('home.allWell')}</p> : (
+        <div className={css.scroll}>
+          <table className={css.table}>
+            <thead className="hidden-text"><tr><th scope="col">{t('device.state')}</th><th scope="col">{t('device.name')}</th><th scope="col">{t('device.model')}</th><th scope="col">{t('device.mac')}</th><th scope="col">{t('device.lines')}</th><th scope="col">{t('device.lastOnline')}</th></tr></thead>
+            <tbody>
+              {query.data.records.map((d) => (
+                <tr key={d.id}><td><StateWord state={d.state} /></td><td className={css.name}><a href={deviceHref(d)} className="ellipsis" title={d.name}>{d.name}</a></td><td>{d.model}</td><td><code>{macText(d.mac)}</code></td><td><LinesCell lines={d.lines} /></td><td className={css.figure}>{moment(d.lastOnlineAt)}</td></tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

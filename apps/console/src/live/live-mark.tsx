@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { IconClock } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { clock } from '../text/time.ts';
+import { onChange, useLive } from './live.ts';
+import css from './live-mark.module.css';
+
+/** "Live", or since when the page is stale. */
+export function LiveMark() {
+  const { t } = useTranslation();
+  const { live, since } = useLive();
+  return live
+    ? <span className={css.mark}><span className={css.dot} />{t('live.live')}</span>
+    : <span className={css.mark} role="status"><IconClock size={14} stroke={1.75} aria-hidden className={css.stale} />{t('live.stale', { time: clock(since) })}</span>;
+}
+
+const everyMs = 10_000;
+
+/** What changed, for who listens instead of looks: a summary at most every ten seconds, never per row. */
+export function LiveSummary() {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const devices = new Set<string>();
+    let many = false;
+    const stop = onChange((change) => {
+      if (change.kind !== 'device') return;
+      if (change.ids === 'many') many = true; else change.ids.forEach((id) => devices.add(id));
+    });
+    const timer = setInterval(() => {
+      if (devices.size === 0 && !many) return;
+      setText(many ? t('live.manyChanged') : t('live.changed', { count: devices.size }));
+      devices.clear();
+      many = false;
+    }, everyMs);
+    return () => { stop(); clearInterval(timer); };
+  }, [t]);
+  return <div aria-live="polite" className="hidden-text">{text}</div>;
+}

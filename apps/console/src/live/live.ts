@@ -1,0 +1,90 @@
+import { useSyncExternalStore } from 'react';
+import type { QueryClient } from '@tanstack/react-query';
+import type { LiveKind, streamLive } from '@carillon/contracts';
+import { endSession, freshen, headers } from '../session/session.ts';
+import { readEvents } from './events.ts';
+
+/**
+ * Changes of the company as they happen. One tab of the browser, whoever holds the lock, keeps the stream and tells the
+ * others; without a stream every tab asks again each minute (spec, section 9), and the page says since when it is stale.
+ */
+export interface LiveState { live: boolean; since: number }
+export interface Change { kind: LiveKind; ids: string[] | 'many' }
+type Told = { type: 'changed'; change: Change } | { type: 'state'; state: LiveState } | { type: 'hello' } | { type: 'again' };
+
+const path: typeof streamLive.path = '/api/f/gateway/live';
+const pollMs = 60_000;
+const flushMs = 500;
+
+let state: LiveState = { live: true, since: Date.now() };
+const watchers = new Set<() => void>();
+const changeWatchers = new Set<(change: Change) => void>();
+const setState = (next: LiveState) => { state = next; watchers.forEach((w) => w()); };
+
+export const useLive = (): LiveState => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => state);
+/** Hears of each change; returns how to stop. */
+export const onChange = (told: (change: Change) => void) => { changeWatchers.add(told); return () => changeWatchers.delete(told); };
+
+/** Starts hearing; returns how to stop. */
+export function startLive(client: QueryClient): () => void {
+  const channel = new BroadcastChannel('carillon-live');
+  const stop = new AbortController();
+  let leading = false;
+
+  const changed = new Set<string>();
+  let flushing: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    flushing = undefined;
+    if (changed.size === 0) return;
+    for (const kind of changed) void client.invalidateQueries({ queryKey: [kind], refetchType: 'active' });
+    changed.clear();
+    flushing = setTimeout(flush, flushMs);
+  };
+  const hear = (change: Change) => {
+    changed.add(change.kind);
+    changeWatchers.forEach((w) => w(change));
+    // The first change is shown at once, those that follow within half a second together.
+    flushing ??= setTimeout(flush, 0);
+  };
+  const again = () => { void client.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'session', refetchType: 'active' }); };
+
+  channel.onmessage = (e: MessageEvent<Told>) => {
+    if (e.data.type === 'changed') hear(e.data.change);
+    else if (e.data.type === 'state') setState(e.data.state);
+    else if (e.data.type === 'again') again();
+    else if (leading) channel.postMessage({ type: 'state', state } satisfies Told);
+  };
+  const tell = (told: Told) => channel.postMessage(told);
+  const announce = (live: boolean) => { setState({ live, since: Date.now() }); tell({ type: 'state', state }); };
+  tell({ type: 'hello' });
+
+  navigator.locks.request('carillon-live', { signal: stop.signal }, async () => {
+    leading = true;
+    let failures = 0;
+    while (!stop.signal.aborted) {
+      try {
+        await freshen();
+        const response = await fetch(path, { headers: { ...(await headers()), accept: 'text/event-stream' }, credentials: 'include', signal: stop.signal });
+        if (response.status === 401) { endSession(); return; }
+        if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
+        if (failures > 0 || !state.live) { again(); tell({ type: 'again' }); }
+        failures = 0;
+        announce(true);
+        for await (const event of readEvents(response.body)) {
+          if (event.event === 'session') { endSession(); return; }
+          if (event.event !== 'changed') continue;
+          const change = JSON.parse(event.data) as Change;
+          hear(change);
+          tell({ type: 'changed', change });
+        }
+      } catch { /* told below */ }
+      if (stop.signal.aborted) return;
+      failures += 1;
+      if (state.live && failures > 1) announce(false);
+      await new Promise((go) => setTimeout(go, failures === 1 ? 200 : Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2)));
+    }
+  }).catch(() => { /* stopped while it waited for its turn */ });
+
+  const poll = setInterval(() => { if (!state.live) again(); }, pollMs);
+  return () => { stop.abort(); clearInterval(poll); clearTimeout(flushing); channel.close(); };
+}

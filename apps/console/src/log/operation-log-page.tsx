@@ -1,0 +1,60 @@
+import { useMemo } from 'react';
+import { IconCircleCheckFilled, IconCircleXFilled, IconNotes } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { listOperationLog, RouteCall, RouteOutput } from '@carillon/contracts';
+import { Route } from '../routes/_main/system/operationLog.tsx';
+import { DataGrid } from '../grid/data-grid.tsx';
+import type { Column, Filter } from '../grid/grid.types.ts';
+import { queryOf, readList, writeList, type ListRules } from '../grid/search.ts';
+import { call, remote } from '../session/call.ts';
+import { moment, zoneName } from '../text/time.ts';
+import css from './operation-log-page.module.css';
+
+const list = remote('listOperationLog', 'GET /api/f/notification/operationLog/list');
+type LogQuery = NonNullable<RouteCall<typeof listOperationLog>['query']>;
+type Entry = RouteOutput<typeof listOperationLog>['records'][number];
+
+/** Audit words that this console can name; another one is shown as it is. */
+const actionWords = ['session.login', 'session.logout', 'device.add', 'device.edit', 'device.delete', 'device.renewSecret', 'task.add', 'task.stop', 'task.cancel'] as const;
+const results = ['success'] as const;
+type Field = 'action' | 'result';
+const rules: ListRules<Field> = { sorts: [], filters: { action: undefined, result: undefined } };
+
+export function OperationLogPage() {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const search = Route.useSearch();
+  const state = useMemo(() => readList(search, rules), [search]);
+  const request = queryOf(state) as LogQuery;
+  const query = useQuery({ queryKey: ['operationLog', 'list', request], queryFn: ({ signal }) => call(list, { query: request }, { signal }), placeholderData: keepPreviousData });
+  const word = (action: string) => (i18n.exists(`audit.${action}`) ? t(`audit.${action as (typeof actionWords)[number]}`) : action);
+  const columns = useMemo((): Column<Entry>[] => [
+    { key: 'at', title: t('log.time'), hint: zoneName(), width: 158, fixed: true, render: (e) => moment(e.at) },
+    { key: 'user', title: t('log.user'), width: 140, render: (e) => <span className={css.strong}>{e.username}</span> },
+    { key: 'action', title: t('log.action'), width: 190, render: (e) => word(e.action) },
+    { key: 'object', title: t('log.object'), width: 220, render: (e) => <span title={e.objectName ?? undefined}>{e.objectName ?? '–'}</span> },
+    { key: 'result', title: t('log.result'), width: 150, render: (e) => <Result result={e.result} /> },
+    { key: 'address', title: t('log.address'), width: 140, render: (e) => (e.address === null ? '–' : <code>{e.address}</code>) },
+    { key: 'request', title: t('log.request'), width: 280, optional: true, render: (e) => (e.requestId === null ? '–' : <code>{e.requestId}</code>) },
+  ], [t]);
+  const filters: Filter<Field>[] = [
+    { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },
+    { key: 'result', title: t('log.result'), options: results.map((r) => ({ value: r, label: t('log.success') })) },
+  ];
+  return (
+    <DataGrid<Entry, Field>
+      name="operationLog" title={t('menu.operationLog')} columns={columns} query={query} state={state} filters={filters}
+      onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(e) => word(e.action)} searchLabel={t('log.search')}
+      phone={(e) => ({ title: word(e.action), sub: <>{e.username} · {e.objectName ?? '–'}</>, state: <Result result={e.result} />, extra: moment(e.at) })}
+      empty={{ icon: <IconNotes size={20} stroke={1.5} />, title: t('log.none'), text: t('log.noneText') }} noMatch={t('log.noMatch')} failure={t('log.failed')}
+    />
+  );
+}
+
+function Result({ result }: { result: string }) {
+  const { t } = useTranslation();
+  const good = result === 'success';
+  return <span className={css.result} data-bad={good ? undefined : true}>{good ? <IconCircleCheckFilled size={14} aria-hidden /> : <IconCircleXFilled size={14} aria-hidden />}<span title={good ? undefined : result}>{t(good ? 'log.success' : 'log.refused')}</span></span>;
+}

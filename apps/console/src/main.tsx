@@ -1,0 +1,24 @@
+import '@mantine/core/styles/baseline.layer.css';
+import '@mantine/core/styles/global.layer.css';
+import 'virtual:theme.css';
+import './theme/global.css';
+import { createRoot } from 'react-dom/client';
+import { MantineProvider } from '@mantine/core';
+import { RouterProvider } from '@tanstack/react-router';
+import { settings } from './session/settings.ts';
+import { applyLook, schemeManager } from './theme/look.ts';
+import { theme } from './theme/theme.ts';
+import { startText } from './text/text.ts';
+import { router } from './router.ts';
+
+applyLook();
+// A chunk of a build that is no longer served: the page is loaded anew once, with the build of now.
+addEventListener('vite:preloadError', () => { if (!sessionStorage.getItem('carillon-reloaded')) { sessionStorage.setItem('carillon-reloaded', '1'); location.reload(); } });
+settings().catch(() => { /* the first call asks again and tells */ });
+await startText();
+
+createRoot(document.getElementById('root')!).render(
+  <MantineProvider theme={theme} withCssVariables={false} colorSchemeManager={schemeManager} defaultColorScheme="auto">
+    <RouterProvider router={router} />
+  </MantineProvider>,
+);

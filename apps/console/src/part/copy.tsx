@@ -1,0 +1,16 @@
+import { useState } from 'react';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import css from './copy.module.css';
+
+/** Copies a value and shows for a moment that it did. */
+export function CopyButton({ value, label }: { value: string; label: string }) {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState(false);
+  const text = copied ? t('common.copied') : t('common.copy', { what: label });
+  return (
+    <button type="button" className={css.copy} title={text} aria-label={text} onClick={() => void navigator.clipboard.writeText(value).then(() => { setCopied(true); setTimeout(() => setCopied(false), 1500); })}>
+      {copied ? <IconCheck size={14} stroke={1.75} /> : <IconCopy size={14} stroke={1.75} />}
+    </button>
+  );
+}

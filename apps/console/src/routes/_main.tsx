@@ -1,0 +1,13 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { one } from '../session/address.ts';
+import { session } from '../session/session.ts';
+import { Shell } from '../shell/shell.tsx';
+
+/** The main layout: only with a session, and a login comes back to where it was asked (SHELL-01). */
+export const Route = createFileRoute('/_main')({
+  validateSearch: (s: Record<string, unknown>): { task?: string } => { const task = one(s['task']); return task === undefined ? {} : { task }; },
+  beforeLoad: ({ location }) => {
+    if (session() === undefined) throw redirect({ to: '/login', search: location.href === '/wel/home' ? {} : { to: location.href }, replace: true });
+  },
+  component: Shell,
+});

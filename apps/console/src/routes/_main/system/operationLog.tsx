@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ListSearch } from '../../../grid/search.ts';
+import { OperationLogPage } from '../../../log/operation-log-page.tsx';
+
+export const Route = createFileRoute('/_main/system/operationLog')({
+  staticData: { title: 'menu.operationLog', menu: '/system/operationLog' },
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'action' | 'result'>,
+  component: OperationLogPage,
+});

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MenuItem, PermissionKey } from '@carillon/contracts';
+import { call, remote } from './call.ts';
+
+const menuRoute = remote('menuRoute', 'GET /api/f/mc/menu/route');
+const menuButtons = remote('menuButtons', 'GET /api/f/mc/menu/buttons');
+const userInfo = remote('bladeUserInfo', 'GET /api/blade-auth/oauth/user-info');
+const organizations = remote('listOrganizationNames', 'GET /api/f/mc/org');
+
+const oncePerSession = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
+export const useMenu = () => useQuery({ queryKey: ['session', 'menu'], queryFn: ({ signal }) => call(menuRoute, {}, { signal }), ...oncePerSession });
+export const useUser = () => useQuery({ queryKey: ['session', 'user'], queryFn: ({ signal }) => call(userInfo, {}, { signal }), ...oncePerSession });
+export const useOrganizations = () => useQuery({ queryKey: ['session', 'organizations'], queryFn: ({ signal }) => call(organizations, {}, { signal }), ...oncePerSession });
+
+/** What the user may press: an element whose key is not granted is not in the page (SHELL-14). */
+export function useAccess(): { ready: boolean; can: (...keys: PermissionKey[]) => boolean } {
+  const { data } = useQuery({ queryKey: ['session', 'buttons'], queryFn: ({ signal }) => call(menuButtons, {}, { signal }), ...oncePerSession });
+  return { ready: data !== undefined, can: (...keys) => keys.every((k) => data?.includes(k) === true) };
+}
+
+/** A menu path as a route of the console: `/index` at its end is cut (spec, section 2, "How routes are built"). */
+export const routePath = (path: string) => path.replace(/\/index$/, '');
+
+/** The leaves of the menu that this user sees, in order. */
+export function leaves(menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] {
+  return menu.filter((m) => m.meta.roles === undefined || m.meta.roles.some((r) => roles.includes(r)))
+    .flatMap((m) => (m.children.length > 0 ? leaves(m.children, roles) : m.path === null ? [] : [m]));
+}
+
+/** Whether the menu grants the page of this path. */
+export function useGranted(path: string): boolean {
+  const { data: menu } = useMenu();
+  const { data: user } = useUser();
+  return leaves(menu ?? [], user?.roles ?? []).some((m) => routePath(m.path!) === path);
+}

@@ -1,0 +1,41 @@
+import type * as contracts from '@carillon/contracts';
+import type { RouteDefinition } from '@carillon/contracts';
+import { CallError, createClient } from '@carillon/contracts/client';
+import { endSession, freshen, headers } from './session.ts';
+
+type Routes = { [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K] };
+type Address<R> = R extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
+
+/**
+ * A call of the contract by its name and address. The address is checked against the contract by the compiler, and the
+ * contract's schemas, which only the server needs, stay out of the browser.
+ */
+export function remote<K extends keyof Routes>(_name: K, address: Address<Routes[K]>): Routes[K] {
+  const [method, path] = (address as string).split(' ');
+  return { method, path } as unknown as Routes[K];
+}
+
+type Told = (error: CallError) => void;
+let tell: Told = () => {};
+/** Who shows what no caller handles: the shell's red toast (SHELL-16). */
+export const onCallError = (told: Told) => { tell = told; };
+
+let now: Record<string, string> = {};
+const client = createClient({
+  baseUrl: '',
+  headers: () => now,
+  onError: (error) => {
+    if (error.code === 401) endSession();
+    else if (error.code !== 400) tell(error);
+  },
+});
+
+/** {@link createClient}'s call, with the session's headers and renewal. Throws {@link CallError}. */
+export const call = (async (...input: Parameters<typeof client>) => {
+  await freshen().catch(() => endSession());
+  now = await headers();
+  return client(...input);
+}) as typeof client;
+
+export { CallError };
+export const isCallError = (e: unknown): e is CallError => e instanceof CallError;

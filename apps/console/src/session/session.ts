@@ -1,0 +1,103 @@
+import type { token, tokenAnswer } from '@carillon/contracts';
+import type { z } from 'zod';
+import { currentLanguage } from '../text/language.ts';
+import { md5 } from './md5.ts';
+import { basicHeader, settings } from './settings.ts';
+import { keep, onKept, recall } from './storage.ts';
+
+type TokenAnswer = z.output<typeof tokenAnswer>;
+
+/**
+ * Who is logged in, as the browser keeps it. No token is in it: those live in memory and in the httpOnly cookies that
+ * the token call sets (AUTH-07), so that a reload finds the session again and a script finds nothing to steal.
+ */
+export interface Session {
+  userId: string; username: string; nickname: string; companyId: string; orgId: string; timezoneId: number;
+  /** Epoch ms. */
+  expiresAt: number;
+}
+
+interface Tokens { access: string; refresh: string }
+let tokens: Tokens | undefined;
+const channel = new BroadcastChannel('carillon-session');
+channel.onmessage = (e: MessageEvent<Tokens | 'ended'>) => {
+  if (e.data === 'ended') return leave();
+  tokens = e.data;
+};
+
+export const session = (): Session | undefined => recall<Session>('session');
+export const organization = (): string => recall<string>('organization') ?? session()?.orgId ?? '1';
+
+/** What the server said about a refused login. */
+export class LoginError extends Error {
+  constructor(message: string, readonly error: string | undefined, readonly requestId: string | undefined) { super(message); }
+}
+
+const tokenPath: typeof token.path = '/api/f/auth/oauth/token';
+
+async function askToken(fields: Record<string, string>): Promise<TokenAnswer> {
+  const response = await fetch(tokenPath, {
+    method: 'POST', credentials: 'include', body: new URLSearchParams({ scope: 'all', ...fields }),
+    headers: { 'authorization': basicHeader(await settings()), 'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1) },
+  });
+  const body = await response.json().catch(() => ({})) as TokenAnswer & { error?: string; error_description?: string; msg?: string; requestId?: string };
+  if (!response.ok || typeof body.access_token !== 'string') throw new LoginError(body.error_description ?? body.msg ?? '', body.error, body.requestId);
+  return body;
+}
+
+function settle(answer: TokenAnswer): void {
+  tokens = { access: answer.access_token, refresh: answer.refresh_token };
+  channel.postMessage(tokens);
+  keep('session', {
+    userId: answer.userId, username: answer.username, nickname: answer.nickname, companyId: answer.companyId, orgId: answer.orgId,
+    timezoneId: answer.timezoneId, expiresAt: Date.now() + answer.expires_in * 1000,
+  } satisfies Session);
+}
+
+export async function logIn(username: string, password: string): Promise<void> {
+  keep('organization', undefined);
+  settle(await askToken({ grant_type: 'captcha', username, password: md5(password) }));
+}
+
+const marginMs = 60_000;
+let refreshing: Promise<void> | undefined;
+
+/**
+ * Renews the session a minute before it ends. One tab of the browser does it at a time: a refresh token works once, and
+ * a second use of it ends the whole session (AUTH-07).
+ */
+export function freshen(): Promise<void> {
+  const now = session();
+  if (now === undefined || now.expiresAt - Date.now() > marginMs) return Promise.resolve();
+  refreshing ??= navigator.locks.request('carillon-refresh', async () => {
+    const current = session();
+    if (current === undefined || current.expiresAt - Date.now() > marginMs) return;
+    settle(await askToken({ grant_type: 'refresh_token', ...(tokens ? { refresh_token: tokens.refresh } : {}) }));
+  }).finally(() => { refreshing = undefined; });
+  return refreshing;
+}
+
+/** Headers of every call (AUTH-04). Without a token in memory the cookie speaks for the session. */
+export async function headers(): Promise<Record<string, string>> {
+  return {
+    'authorization': basicHeader(await settings()),
+    ...(tokens ? { 'carillon-auth': `bearer ${tokens.access}`, 'carillon-token': tokens.access } : {}),
+    'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1),
+  };
+}
+
+function leave(): void {
+  tokens = undefined;
+  keep('session', undefined);
+  location.replace('/');
+}
+
+/** Forgets the session in all tabs and goes to the root page, which asks for a new login (AUTH-08). */
+export function endSession(): void {
+  if (session() === undefined && tokens === undefined) return;
+  channel.postMessage('ended');
+  leave();
+}
+
+/** Another tab changed who is logged in. */
+export const onSession = (told: () => void) => onKept('session', told);

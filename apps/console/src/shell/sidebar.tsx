@@ -1,0 +1,60 @@
+import { IconBell, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconHome, IconListCheck, IconNotes, IconPoint } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { MenuItem } from '@carillon/contracts';
+import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
+import { deviceCountQuery } from '../device/device.calls.ts';
+import { taskListQuery } from '../task/task.calls.ts';
+import { count } from '../text/text.ts';
+import css from './sidebar.module.css';
+
+/** Icons of the menu by the name that the server sends with an entry. */
+const icons = { home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, alarm: IconBell } as const;
+export const menuIcon = (item: MenuItem) => icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
+
+/** The name of a menu entry: our text for its key, or what the server calls it. */
+export function useMenuName(): (item: MenuItem) => string {
+  const { t, i18n } = useTranslation();
+  return (item) => (i18n.exists(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
+}
+
+/** The menu that the server grants (SHELL-03), with counts for devices and running tasks only. */
+export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean; onCollapse?: () => void; onPick?: () => void }) {
+  const { t } = useTranslation();
+  const name = useMenuName();
+  const { data: menu } = useMenu();
+  const { data: user } = useUser();
+  const { pathname } = useLocation();
+  const shown = leaves(menu ?? [], user?.roles ?? []);
+  const has = (path: string) => shown.some((m) => m.path === path);
+  const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
+  const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') }).data?.total;
+  const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
+  const current = shown.map((m) => routePath(m.path!)).filter((p) => pathname === p || pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`)).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
+  return (
+    <nav className={css.side} data-collapsed={collapsed || undefined} aria-label={t('shell.menu')}>
+      <ul className={css.items}>
+        {shown.map((item) => {
+          const Icon = menuIcon(item);
+          const path = routePath(item.path!);
+          const total = counts[path];
+          const label = name(item);
+          return (
+            <li key={item.id}>
+              <Link to={path} className={css.item} aria-current={path === current ? 'page' : undefined} title={collapsed ? label : undefined} aria-label={collapsed ? label : undefined} onClick={onPick}>
+                <Icon size={16} stroke={1.75} aria-hidden className={css.icon} />
+                {!collapsed && <><span className={css.label}>{label}</span>{total !== undefined && total > 0 && <span className={css.count}>{count(total)}</span>}</>}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      {onCollapse && (
+        <button type="button" className={css.collapse} onClick={onCollapse} title={collapsed ? t('shell.expand') : undefined} aria-label={collapsed ? t('shell.expand') : undefined}>
+          {collapsed ? <IconChevronsRight size={16} stroke={1.75} aria-hidden /> : <><IconChevronsLeft size={16} stroke={1.75} aria-hidden />{t('shell.collapse')}</>}
+        </button>
+      )}
+    </nav>
+  );
+}

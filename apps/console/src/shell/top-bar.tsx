@@ -1,0 +1,136 @@
+import { ActionIcon, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useFullscreenDocument } from '@mantine/hooks';
+import { IconCheck, IconLanguage, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconWorld } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Language } from '@carillon/contracts';
+import { useOrganizations, useUser } from '../session/access.ts';
+import { organization } from '../session/session.ts';
+import { keep } from '../session/storage.ts';
+import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../theme/look.ts';
+import { chooseLanguage } from '../text/text.ts';
+import { currentLanguage, languageCodes, languageNames, languageTags } from '../text/language.ts';
+import { zoneName } from '../text/time.ts';
+import { Mark } from '../part/mark.tsx';
+import css from './top-bar.module.css';
+
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
+
+export function TopBar({ onMenu, onSearch, onLogout }: { onMenu: () => void; onSearch: () => void; onLogout: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <header className={css.bar}>
+      <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}><IconMenu2 size={20} stroke={1.5} /></ActionIcon>
+      <div className={css.brand}><Mark size={22} /><OrganizationSwitch /></div>
+      <button type="button" className={css.search} onClick={onSearch} aria-keyshortcuts="Control+K">
+        <IconSearch {...icon} /><span className="ellipsis">{t('shell.search')}</span><kbd className={css.key}>{t('shell.searchKey')}</kbd>
+      </button>
+      <div className={css.right}>
+        <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.search')} onClick={onSearch}><IconSearch size={20} stroke={1.5} /></ActionIcon>
+        <span className={`${css.zone} ${css.wide}`} title={t('shell.zone')}><IconWorld {...icon} />{zoneName()}</span>
+        <span className={css.wide}><LanguageMenu /></span>
+        <span className={`${css.line} ${css.wide}`} />
+        <span className={css.wide}><ColourMenu /></span>
+        <span className={css.wide}><SchemeButton /></span>
+        <span className={css.wide}><FullScreenButton /></span>
+        <span className={`${css.line} ${css.wide}`} />
+        <UserMenu onLogout={onLogout} />
+      </div>
+    </header>
+  );
+}
+
+function OrganizationSwitch() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data } = useOrganizations();
+  const [chosen, setChosen] = useState(organization());
+  const current = data?.find((o) => o.id === chosen) ?? data?.[0];
+  if (current === undefined) return null;
+  return (
+    <Menu>
+      <Menu.Target><UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}><span className="ellipsis">{current.name}</span><IconSelector {...icon} size={14} /></UnstyledButton></Menu.Target>
+      <Menu.Dropdown>
+        {data!.map((o) => (
+          <Menu.Item key={o.id} rightSection={o.id === current.id && <IconCheck {...icon} />} onClick={() => { keep('organization', o.id); setChosen(o.id); void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' }); }}>{o.name}</Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const languageItems = (Object.keys(languageNames) as Language[]).map((l) => (
+  <Menu.Item key={l} lang={languageTags[l]} rightSection={l === currentLanguage() && <IconCheck {...icon} />} onClick={() => chooseLanguage(l)}>{languageNames[l]}</Menu.Item>
+));
+
+function LanguageMenu() {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target><UnstyledButton className={css.zone} aria-label={t('shell.language')} title={t('shell.language')}><IconLanguage {...icon} />{languageCodes[currentLanguage()]}</UnstyledButton></Menu.Target>
+      <Menu.Dropdown>{languageItems}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ColourMenu() {
+  const { t } = useTranslation();
+  const [, shown] = useState(0);
+  const choose = (look: Parameters<typeof chooseLook>[0]) => { chooseLook(look); shown((n) => n + 1); };
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target><ActionIcon variant="subtle" size={30} aria-label={t('shell.colours')} title={t('shell.colours')}><IconPalette {...icon} /></ActionIcon></Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('shell.theme')}</Menu.Label>
+        {themes.map((name) => <Menu.Item key={name} rightSection={name === chosenTheme() && <IconCheck {...icon} />} onClick={() => choose({ theme: name })}>{t(`theme.${name}`)}</Menu.Item>)}
+        <Menu.Label>{t('shell.colour')}</Menu.Label>
+        {accentNames.map((name) => <Menu.Item key={name} leftSection={<span className={css.swatch} data-colour={name} />} rightSection={name === chosenAccent() && <IconCheck {...icon} />} onClick={() => choose({ accent: name })}>{t(`colour.${name}`)}</Menu.Item>)}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useScheme() {
+  const { setColorScheme } = useMantineColorScheme();
+  const dark = document.documentElement.dataset['mantineColorScheme'] === 'dark';
+  return { dark, toggle: () => setColorScheme(dark ? 'light' : 'dark') };
+}
+
+function SchemeButton() {
+  const { t } = useTranslation();
+  const { dark, toggle } = useScheme();
+  const label = t(dark ? 'shell.light' : 'shell.dark');
+  return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={toggle}>{dark ? <IconMoon {...icon} /> : <IconSun {...icon} />}</ActionIcon>;
+}
+
+function FullScreenButton() {
+  const { t } = useTranslation();
+  const { fullscreen, toggle } = useFullscreenDocument();
+  const label = t(fullscreen ? 'shell.leaveFullScreen' : 'shell.fullScreen');
+  return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>{fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}</ActionIcon>;
+}
+
+function UserMenu({ onLogout }: { onLogout: () => void }) {
+  const { t } = useTranslation();
+  const { data: user } = useUser();
+  const { dark, toggle } = useScheme();
+  const name = user?.nickname || user?.username || '';
+  const letters = name.split(/[\s._-]+/).map((w) => w[0] ?? '').join('').slice(0, 2).toUpperCase();
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target><UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })}>{letters}</UnstyledButton></Menu.Target>
+      <Menu.Dropdown>
+        <div className={css.who}><strong>{name}</strong><span>{user?.email ?? user?.username}</span></div>
+        <div className={css.narrow}>
+          <Menu.Divider />
+          {languageItems}
+          <Menu.Divider />
+          <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>{t(dark ? 'shell.light' : 'shell.dark')}</Menu.Item>
+        </div>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>{t('shell.logout')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { Button, Drawer, Modal } from '@mantine/core';
+import { IconCircleMinus, IconSquare } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import type { TaskRecord } from '@carillon/contracts';
+import { useActionName } from '../action/actions.tsx';
+import { Failed, useSlow } from '../grid/states.tsx';
+import { StateGlyph, StateWord } from '../part/state.tsx';
+import { one } from '../session/address.ts';
+import { useAccess } from '../session/access.ts';
+import { call } from '../session/call.ts';
+import { count, percent } from '../text/text.ts';
+import { moment } from '../text/time.ts';
+import { cancelTask, isOver, stopTask, taskQuery } from './task.calls.ts';
+import { countKinds, ended, TaskBar, type CountKind } from './task-bar.tsx';
+import { TaskDevices } from './task-devices.tsx';
+import css from './task-drawer.module.css';
+
+/** A task as it goes, beside whatever page is open. Its address opens it again: a reload loses nothing (SHELL-17). */
+export default function TaskDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const search = useLocation().search as Record<string, unknown>;
+  const actionName = useActionName();
+  const query = useQuery(taskQuery(id));
+  const slow = useSlow(query.isPending);
+  const task = query.data;
+  const chosen = one(search['taskState']) as CountKind | 'problems' | undefined;
+  const choose = (kind: CountKind | 'problems' | undefined) => void navigate({ to: '.', search: { ...search, taskState: kind === chosen ? undefined : kind } as never, replace: true });
+  return (
+    <Drawer opened onClose={onClose} size={760} padding={0} withCloseButton={false} classNames={{ content: css.drawer, body: css.body }} aria-label={task?.name ?? t('task.task')}>
+      <header className={css.head}>
+        <div className={css.title}><h2 className="ellipsis" title={task?.name}>{task?.name ?? (slow ? t('common.loading') : '')}</h2><Drawer.CloseButton aria-label={t('common.close')} /></div>
+        {task && <p className={css.line}><StateWord state={task.status} /><span>{t('task.numbered', { number: task.number })}</span><span>{actionName(task.action)}</span><span>{task.creatorName}</span><span>{moment(task.createdAt)}</span></p>}
+      </header>
+      {query.isError && !task && <div className={css.failed}><Failed text={t('task.failed')} error={query.error} onRetry={() => void query.refetch()} /></div>}
+      {task && (
+        <>
+          <div className={css.content}>
+            <Summary task={task} />
+            <TaskBar counts={task.counts} />
+            <ul className={css.counts} aria-label={t('task.byState')}>
+              {countKinds.map((k) => (
+                <li key={k.key}>
+                  <button type="button" className={css.count} aria-pressed={chosen === k.key} onClick={() => choose(k.key)}>
+                    <span><StateGlyph state={k.state} />{t(`count.${k.key}`)}</span><strong>{count(task.counts[k.key])}</strong>
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <TaskDevices task={task} chosen={chosen} onChoose={choose} />
+          </div>
+          <Footer task={task} onClose={onClose} />
+        </>
+      )}
+    </Drawer>
+  );
+}
+
+function Summary({ task }: { task: TaskRecord }) {
+  const { t } = useTranslation();
+  const done = ended(task.counts);
+  const minutes = (Date.now() - Date.parse(task.startedAt ?? task.createdAt)) / 60_000;
+  const rate = done / minutes;
+  const left = (task.counts.total - done) / rate;
+  return (
+    <div className={css.summary}>
+      <strong className={css.percent}>{percent(done, task.counts.total, 0)}</strong>
+      <span>{t('task.finishedOf', { done: count(done), count: task.counts.total, total: count(task.counts.total) })}</span>
+      {!task.expanded && <span className={css.muted}>{t('task.preparing')}</span>}
+      {task.expanded && !isOver(task.status) && done > 0 && minutes > 0.1 && Number.isFinite(left) && <span className={css.muted}>{left < 1 ? t('task.underMinute') : t('task.left', { count: Math.ceil(left) })}</span>}
+    </div>
+  );
+}
+
+/** Stopping lets what runs end; cancelling is for a task of which nothing was sent. */
+function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
+  const { t } = useTranslation();
+  const access = useAccess();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState<'stop' | 'cancel'>();
+  const [busy, setBusy] = useState(false);
+  const untouched = task.expanded && task.counts.wait === task.counts.total;
+  const over = isOver(task.status);
+  async function go() {
+    setBusy(true);
+    try { client.setQueryData(taskQuery(task.id).queryKey, await call(asking === 'stop' ? stopTask : cancelTask, { params: { id: task.id } })); } catch { /* the toast tells */ }
+    void client.invalidateQueries({ queryKey: ['task'] });
+    void client.invalidateQueries({ queryKey: ['taskDevice'] });
+    setBusy(false);
+    setAsking(undefined);
+  }
+  return (
+    <footer className={css.foot}>
+      <span>{over ? t('task.over', { when: moment(task.endedAt) }) : t('task.keepsRunning')}</span>
+      <div className={css.buttons}>
+        {!over && untouched && access.can('cancelTask') && <Button variant="default" data-danger leftSection={<IconCircleMinus size={15} stroke={1.75} />} onClick={() => setAsking('cancel')}>{t('task.cancel')}</Button>}
+        {!over && access.can('stopTask') && <Button variant="default" data-danger leftSection={<IconSquare size={15} stroke={1.75} />} onClick={() => setAsking('stop')}>{t('task.stop')}</Button>}
+        {over && <Button variant="default" onClick={onClose}>{t('common.close')}</Button>}
+      </div>
+      <Modal opened={asking !== undefined} onClose={() => setAsking(undefined)} title={t(asking === 'cancel' ? 'task.cancelTitle' : 'task.stopTitle', { name: task.name })} withCloseButton={false}>
+        <p className={css.text}>{asking === 'cancel' ? t('task.cancelText') : t('task.stopText', { running: count(task.counts.process), waiting: count(task.counts.wait) })}</p>
+        <div className={css.buttons}>
+          <Button variant="default" onClick={() => setAsking(undefined)} data-autofocus>{t('task.letRun')}</Button>
+          <Button color="danger" loading={busy} onClick={() => void go()}>{t(asking === 'cancel' ? 'task.cancel' : 'task.stop')}</Button>
+        </div>
+      </Modal>
+    </footer>
+  );
+}

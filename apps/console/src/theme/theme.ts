@@ -1,0 +1,33 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { accents, danger, dark, gray } from './tokens.ts';
+
+export const fontStack = '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK SC", sans-serif';
+/** Korean names first: Han characters in a Korean text must have their Korean shape. */
+export const koreanFontStack = '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK KR", "PingFang SC", "Microsoft YaHei", sans-serif';
+export const monoStack = 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "Roboto Mono", Consolas, monospace';
+
+const tuple = (t: readonly string[]) => t as unknown as MantineColorsTuple;
+
+/** What the browser needs of the theme; its variables are in the stylesheet that the build writes. */
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { accent: tuple(accents.verdigris), danger: tuple(danger), gray: tuple(gray), dark: tuple(dark) },
+  defaultRadius: '6px',
+  fontFamily: fontStack,
+  fontFamilyMonospace: monoStack,
+  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '26px' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  radius: { xs: '4px', sm: '6px', md: '8px', lg: '10px', xl: '12px' },
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  components: {
+    Modal: { defaultProps: { lockScroll: false, centered: true, size: 440, radius: 12, transitionProps: { duration: 140, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.32 } } },
+    Drawer: { defaultProps: { lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 }, overlayProps: { backgroundOpacity: 0.32 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', loop: true } },
+    Popover: { defaultProps: { transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', trapFocus: true, returnFocus: true } },
+    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 }, offset: 6, events: { hover: true, focus: true, touch: false } } },
+    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
+  },
+});
