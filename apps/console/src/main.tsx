@@ -1,6 +1,6 @@
+import 'virtual:theme.css';
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/global.layer.css';
-import 'virtual:theme.css';
 import './theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';

@@ -12,15 +12,18 @@ export interface Answer<T> {
 
 /** A failure as the server told it. `fields` are the faulty fields of a 400. */
 export class CallError extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly error: string | undefined,
-    readonly requestId: string | undefined,
-    readonly fields: { path: string; error: string; msg: string }[] = [],
-  ) {
+  readonly code: number;
+  readonly error: string | undefined;
+  readonly requestId: string | undefined;
+  readonly fields: { path: string; error: string; msg: string }[];
+
+  constructor(code: number, message: string, error: string | undefined, requestId: string | undefined, fields: { path: string; error: string; msg: string }[] = []) {
     super(message);
     this.name = 'CallError';
+    this.code = code;
+    this.error = error;
+    this.requestId = requestId;
+    this.fields = fields;
   }
 }
 

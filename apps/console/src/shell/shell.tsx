@@ -43,7 +43,7 @@ function Frame() {
   const active = useActivePage();
 
   useEffect(() => startLive(client), []);
-  useEffect(() => onCallError((e) => notifications.show({ color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), withCloseButton: true, closeButtonProps: { 'aria-label': t('common.close') } })), [t]);
+  useEffect(() => onCallError((e) => notifications.show({ id: `${e.error}-${e.message}`, color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), withCloseButton: true, closeButtonProps: { 'aria-label': t('common.close') } })), [t]);
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
   const collapse = () => { setCollapsed(!collapsed); keep('sidebar', !collapsed); };
