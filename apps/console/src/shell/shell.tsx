@@ -1,8 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, Drawer, Modal } from '@mantine/core';
-import '../theme/mantine.css.ts';
 import { Notifications, notifications } from '@mantine/notifications';
-import '@mantine/notifications/styles.layer.css';
 import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
