@@ -90,7 +90,7 @@ function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: 
         {known.length === 0 && <p className={css.none}>{t('grid.noValues')}</p>}
         {known.map((o) => (
           <label key={o.value} className={css.choice}>
-            <Checkbox size="xs" checked={values.includes(o.value)} onChange={(e) => onValues(e.currentTarget.checked ? [...values, o.value] : values.filter((v) => v !== o.value))} />
+            <Checkbox checked={values.includes(o.value)} onChange={(e) => onValues(e.currentTarget.checked ? [...values, o.value] : values.filter((v) => v !== o.value))} />
             {o.glyph}<span className="ellipsis">{o.label}</span>{o.count !== undefined && <span className={css.number}>{count(o.count)}</span>}
           </label>
         ))}
@@ -108,7 +108,7 @@ function ColumnChooser<T>({ columns, layout }: { columns: DataGridProps<T & { id
       <Popover.Dropdown aria-label={t('grid.columns')} className={css.choices}>
         {columns.map((c) => (
           <label key={c.key} className={css.choice}>
-            <Checkbox size="xs" checked={shown.includes(c.key)} disabled={c.fixed === true} onChange={(e) => layout.setShown(e.currentTarget.checked ? [...shown, c.key] : shown.filter((k) => k !== c.key))} />
+            <Checkbox checked={shown.includes(c.key)} disabled={c.fixed === true} onChange={(e) => layout.setShown(e.currentTarget.checked ? [...shown, c.key] : shown.filter((k) => k !== c.key))} />
             <span>{c.title}</span>
           </label>
         ))}
