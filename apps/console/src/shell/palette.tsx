@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import '@mantine/spotlight/styles.layer.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
