@@ -18,6 +18,7 @@ export interface UpOptions {
   detach?: boolean;
   json?: boolean;
   behaviour?: string;
+  rebootMs?: number;
 }
 
 const neededMemory = 500 * 1024 * 1024;
@@ -69,7 +70,7 @@ export async function up(options: UpOptions): Promise<void> {
       say(`${options.devices} simulated devices`);
       await supervisor.start('simulator', join(projectRoot, 'dist/simulator/main.js'), [
         '--file', join(folder, 'simulator-devices.jsonl'), '--devices', String(options.devices), '--state', join(folder, 'simulator'), '--host', options.host, '--port', String(options.mqttPort),
-        '--control', join(folder, 'run', 'simulator.sock'), '--json', '--status-every', '60', ...(options.behaviour ? ['--behaviour', options.behaviour] : []),
+        '--control', join(folder, 'run', 'simulator.sock'), '--json', '--status-every', '60', ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)]),
       ], {});
     }
     state.ready = true;
@@ -85,7 +86,7 @@ export async function up(options: UpOptions): Promise<void> {
 async function detach(options: UpOptions, folder: string): Promise<void> {
   const log = join(folder, 'logs', 'up.log');
   const out = openSync(log, 'w', 0o600);
-  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), ...(options.behaviour ? ['--behaviour', options.behaviour] : [])];
+  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], { detached: true, stdio: ['ignore', out, out], cwd: projectRoot });
   const ended = new Promise<number>((resolve) => { child.once('exit', (code) => resolve(code ?? 1)); });
   child.unref();
