@@ -71,12 +71,16 @@ export class Commands {
   }
 
   private take(batch: BusBatch): void {
+    const before = this.connections.counters.written;
     for (const record of batch.records) {
       this.compareClocks(record.timestamp);
       if (record.value === null) continue;
       if (Number(record.headers.era ?? 0) < this.config.era) this.dropped('era');
       else this.takeOne(record);
     }
+    const count = this.connections.counters.written - before;
+    // Sockets are written to at the end of this turn: the line comes behind it, one for the batch.
+    if (count > 0) setImmediate(() => this.connections.log.info({ point: 'sent', count }, 'commands written'));
   }
 
   /**
