@@ -99,6 +99,7 @@ export class Commands {
     } catch {
       return this.dropped('unreadable');
     }
+    if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.dropped('unreadable');
     const c = this.connections.broker.clients[data.mac];
     if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId) return record.headers.type === 'command' ? this.dropped('notConnected') : undefined;
     switch (record.headers.type) {
