@@ -204,6 +204,19 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(1);
   });
 
+  it('that fails leaves a command undone and not acknowledged, so that it is done when it comes again', async () => {
+    bench = await Bench.set();
+    const real = (await bench.openLog()).of(mac);
+    let full = true;
+    await bench.online({ store: { ...real, write: (record) => (full ? Promise.reject(new Error('no space left')) : real.write(record)) } });
+    const id = bench.platform.send(mac, { action: 'note' });
+    await expect.poll(() => bench.troubles).toEqual(['no space left']);
+    full = false;
+    bench.platform.send(mac, { id, action: 'note' });
+    expect((await bench.platform.answer(id)).payload.status).toBe('success');
+    expect(timesDone(id)).toBe(1);
+  });
+
   it('refuses what expired while it was written down', async () => {
     bench = await Bench.set();
     const log = await bench.openLog();
