@@ -48,7 +48,7 @@ function device(i: number): Promise<void> {
       for (let at = 0; at < bytes.length;) {
         const type = bytes[at]! >> 4;
         let length = 0, shift = 0, next = at + 1;
-        do length |= (bytes[next]! & 127) << shift, shift += 7; while (bytes[next++]! > 127);
+        do { length |= (bytes[next]! & 127) << shift; shift += 7; } while (bytes[next++]! > 127);
         if (type === 3) {
           const idAt = next + 2 + bytes.readUInt16BE(next);
           const ack = Buffer.from(puback);
