@@ -91,7 +91,7 @@ describe('a refused login', () => {
 
   test('is in the operation log with the address and without the password, as is a login [SYS-04/login]', async () => {
     const entries: { value: string; company: string | undefined }[] = [];
-    const feed = await auth.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { entries.push(...records.filter((r) => r.value!.includes('10.9.8.7')).map((r) => ({ value: r.value!, company: r.headers['company'] }))); } });
+    const feed = await auth.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { entries.push(...records.filter((r) => r.value!.includes('10.9.8.7')).map((r) => ({ value: r.value!, company: r.headers['companyId'] }))); } });
     await auth.login('viewer', 'x', '10.9.8.7');
     await auth.login('viewer', password, '10.9.8.7');
     await eventually(() => { expect(entries).toHaveLength(2); });
