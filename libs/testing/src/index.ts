@@ -4,3 +4,4 @@ export * from './raw.ts';
 export * from './sample.ts';
 export * from './bad-bodies.ts';
 export * from './isolation.ts';
+export * from './permission.ts';
