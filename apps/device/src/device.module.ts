@@ -15,4 +15,4 @@ export const deviceService = defineService({
   database: { entities: [Device], migrations: [Migration20261121Device], untenanted: {} },
 });
 
-export { seedDevices } from './device/device.service.ts';
+export { newSecret, seedDevices } from './device/device.service.ts';

@@ -71,12 +71,16 @@ export class Commands {
   }
 
   private take(batch: BusBatch): void {
+    const before = this.connections.counters.written;
     for (const record of batch.records) {
       this.compareClocks(record.timestamp);
       if (record.value === null) continue;
       if (Number(record.headers.era ?? 0) < this.config.era) this.dropped('era');
       else this.takeOne(record);
     }
+    const count = this.connections.counters.written - before;
+    // Sockets are written to at the end of this turn: the line comes behind it, one for the batch.
+    if (count > 0) setImmediate(() => this.connections.log.info({ point: 'sent', count }, 'commands written'));
   }
 
   /**
@@ -95,6 +99,7 @@ export class Commands {
     } catch {
       return this.dropped('unreadable');
     }
+    if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.dropped('unreadable');
     const c = this.connections.broker.clients[data.mac];
     if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId) return record.headers.type === 'command' ? this.dropped('notConnected') : undefined;
     switch (record.headers.type) {

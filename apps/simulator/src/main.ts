@@ -17,6 +17,8 @@ async function run(options: Options): Promise<void> {
 
   const signal = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => signal.resolve());
+  // Its supervisor was killed: the next one starts its own.
+  if (process.connected) process.once('disconnect', () => signal.resolve());
   await signal.promise;
   clearInterval(status);
   control?.close();

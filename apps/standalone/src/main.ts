@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '@carillon/service';
 import { createLogger, setLogDestination, startTracing } from '@carillon/observability';
@@ -16,8 +16,6 @@ const say = (message: Record<string, unknown>): void => { process.send?.(message
 try {
   const running = await startStandalone(config, JSON.parse(readFileSync(join(config.data, 'secrets.json'), 'utf8')), {
     progress: (step) => say({ step }),
-    // The simulator gets its devices' secrets through this file alone, readable by this user only.
-    devices: (file, lines) => appendFileSync(join(config.data, file), lines, { mode: 0o600 }),
   });
   let closing = false;
   const close = async (why: string): Promise<void> => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { allTopics } from '@carillon/contracts/topics';
 import { authService, seedInstallation } from '@carillon/auth/module';
 import { orgService, seedCompany } from '@carillon/org/module';
-import { deviceService, seedDevices } from '@carillon/device/module';
+import { deviceService, newSecret, seedDevices } from '@carillon/device/module';
 import { taskService } from '@carillon/task/module';
 import { notificationService } from '@carillon/notification/module';
 import { gatewayService } from '@carillon/gateway/module';
@@ -21,7 +21,6 @@ const behind: readonly ServiceDefinition[] = [authService, orgService, deviceSer
 
 export interface Hooks {
   progress(step: string): void;
-  devices(file: string, lines: string): void;
 }
 
 export interface Standalone {
@@ -73,7 +72,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
     ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: secrets.admin,
     ...(config.demoDevices > 0 ? { viewer: { username: 'viewer', password: secrets.viewerPassword } } : {}),
   });
-  await seedDemo(databases.get('device')!, owner, config.demoDevices, hooks);
+  await seedDemo(databases.get('device')!, owner, join(config.data, 'simulator-devices.jsonl'), config.demoDevices);
 
   hooks.progress('gateways');
   hosted.push(await hostService({
@@ -96,10 +95,15 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   };
 }
 
-/** Adds the demo's devices that are not there yet; their secrets leave in a file for the simulator and are nowhere else. */
-async function seedDemo(database: Database, owner: { companyId: string; orgId: string }, count: number, hooks: Hooks): Promise<void> {
+/** Adds the demo's devices that are not there yet. Their secrets stand in a file for the simulator, written first, and nowhere else. */
+async function seedDemo(database: Database, owner: { companyId: string; orgId: string }, file: string, count: number): Promise<void> {
   if (count === 0) return;
-  const wanted = makeInventory(count, 1);
-  const seeded = await seedDevices(database, owner, wanted);
-  if (seeded.length > 0) hooks.devices('simulator-devices.jsonl', seeded.map((d) => JSON.stringify(d)).join('\n') + '\n');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { mac: string; secret: string }) : [];
+  const secrets = new Map(lines.map((d) => [d.mac, d.secret]));
+  const wanted = makeInventory(count, 1).map((d) => ({ ...d, secret: secrets.get(d.mac) ?? newSecret() }));
+  if (wanted.length > lines.length) {
+    writeFileSync(`${file}.new`, wanted.map((d) => `${JSON.stringify(d)}\n`).join(''), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  await seedDevices(database, owner, wanted);
 }

@@ -36,9 +36,10 @@ export async function provision(admin: AdminConnection, connection: Connection, 
     await root.query(`grant ${quote(bypass)} to ${quote(connection.user)} with inherit false, set true`);
     if (!(await has('select 1 from pg_database where datname = $1', connection.database))) {
       await root.query(`create database ${quote(connection.database)} owner ${quote(owner)}`);
-      await root.query(`revoke all on database ${quote(connection.database)} from public`);
-      await root.query(`grant connect on database ${quote(connection.database)} to ${quote(connection.user)}`);
     }
+    // Each time: a start that was killed between these statements must not leave a database that its service cannot open.
+    await root.query(`revoke all on database ${quote(connection.database)} from public`);
+    await root.query(`grant connect on database ${quote(connection.database)} to ${quote(connection.user)}`);
   } finally {
     await root.end();
   }

@@ -8,7 +8,7 @@ import { context } from '@carillon/tenancy';
 import { columns, toRecord, type DeviceRow } from './device.queries.ts';
 
 /** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT (decisions, 5). */
-const newSecret = (): string => randomBytes(32).toString('base64url');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
@@ -45,14 +45,16 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
   return rows;
 }
 
-/** Adds those of the demo company's devices that are not there, 500 a transaction. Gives the secrets of the new ones, which nothing else remembers. */
-export async function seedDevices(database: Database, owner: { companyId: string; orgId: string }, inventory: readonly { mac: string; name: string; model: string; sn: string }[]): Promise<{ mac: string; secret: string; model: string; sn: string; name: string }[]> {
+/**
+ * Adds those of the demo company's devices that are not there, 500 a transaction, with the secrets that the caller has
+ * already put where the devices read them: a start that is killed here leaves none that nobody can connect.
+ */
+export async function seedDevices(database: Database, owner: { companyId: string; orgId: string }, inventory: readonly { mac: string; name: string; model: string; sn: string; secret: string }[]): Promise<void> {
   const known = await transaction(database, companySession(owner.companyId), async () => new Set((await currentSql().query<{ mac: string }>('select mac from device')).rows.map((r) => r.mac)), { readOnly: true });
-  const all = inventory.filter((d) => !known.has(d.mac)).map((d) => ({ ...d, secret: newSecret(), orgId: owner.orgId }));
+  const all = inventory.filter((d) => !known.has(d.mac)).map((d) => ({ ...d, orgId: owner.orgId }));
   for (let i = 0; i < all.length; i += 500) {
     await transaction(database, companySession(owner.companyId), () => insertDevices(owner.companyId, all.slice(i, i + 500)));
   }
-  return all.map(({ mac, secret, model, sn, name }) => ({ mac, secret, model, sn, name }));
 }
 
 @Injectable()

@@ -55,10 +55,17 @@ export function dataFolder(asked: string | undefined): string {
 
 export { reachable };
 
-const neededBytes = 400 * 1024 * 1024;
+/** Whether there is an installation in it, or was one begun. */
+export const existing = (folder: string): boolean => existsSync(join(folder, 'version'));
+
+/** Bytes that must be free: to begin, and to go on with what is there. */
+const neededBytes = { fresh: 400 * 1024 * 1024, existing: 100 * 1024 * 1024 };
+/** A Unix socket's path may have 107 bytes, and the longest one here is that of a service. */
+const longestFolder = 107 - '/run/services/notification.sock'.length;
 
 /** Makes the folder usable or says in one sentence why it cannot be. */
 export function openDataFolder(folder: string): void {
+  if (Buffer.byteLength(folder) > longestFolder) throw new Trouble(`${folder} is a path of more than ${longestFolder} characters; choose a shorter --data.`);
   try {
     mkdirSync(join(folder, 'run'), { recursive: true });
     mkdirSync(join(folder, 'logs'), { recursive: true });
@@ -66,13 +73,15 @@ export function openDataFolder(folder: string): void {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOSPC') throw new Trouble(`The disk of ${folder} is full.`);
+    if (code === 'ENOTDIR' || code === 'EEXIST') throw new Trouble(`${folder} is not a folder; choose another --data.`);
     throw new Trouble(`${folder} cannot be written to (${code}); choose another --data or give this user the right.`);
   }
   const disk = statfsSync(folder);
-  if (disk.bavail * disk.bsize < neededBytes) throw new Trouble(`The disk of ${folder} has less than ${neededBytes / 1024 / 1024} MB free.`);
+  const needed = existing(folder) ? neededBytes.existing : neededBytes.fresh;
   const file = join(folder, 'version');
-  const found = existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
+  const found = existsSync(file) ? Number(readFileSync(file, 'utf8').trim() || Number.NaN) : undefined;
   if (found !== undefined && found !== dataVersion) throw new Trouble(`${folder} was written by a version with data layout ${found}, this one reads ${dataVersion}; start that version or choose another --data.`);
+  if (disk.bavail * disk.bsize < needed) throw new Trouble(`The disk of ${folder} has less than ${needed / 1024 / 1024} MB free.`);
   if (found === undefined) writeFileSync(file, `${dataVersion}\n`);
 }
 

@@ -1,30 +1,31 @@
-import { readFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { alive, dataFolder, forgetState, readState } from './data-folder.ts';
+import { dataFolder, existing, forgetState } from './data-folder.ts';
+import { end, endLeftovers, postgresOf } from './leftover.ts';
+import { holderOf } from './lock.ts';
+import { socketFolder } from './postgres.ts';
 
-const wait = (ms: number): Promise<void> => new Promise((r) => { setTimeout(r, ms); });
+const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 /** Ends the installation in order; also what a killed supervisor left behind. */
 export async function down(options: { data?: string }): Promise<void> {
   const folder = dataFolder(options.data);
-  const state = readState(folder);
-  const marks: [number | null, string, NodeJS.Signals][] = state ? [
-    [state.supervisor, 'main', 'SIGTERM'], ...Object.entries(state.processes).map(([name, pid]): [number, string, NodeJS.Signals] => [pid, name, 'SIGTERM']),
-  ] : [];
+  if (!existing(folder)) return void process.stdout.write('Nothing was running.\n');
   let ended = 0;
-  for (const [pid, mark, signal] of marks) {
-    if (!alive(pid, mark)) continue;
-    process.kill(pid!, signal);
+  const holder = await holderOf(folder);
+  if (holder !== undefined) {
+    process.kill(holder, 'SIGTERM');
     ended++;
-    for (let i = 0; i < 600 && alive(pid, mark); i++) await wait(50);
+    // It gives its processes 25 s each; the name is free when it is gone.
+    for (const until = Date.now() + 90_000; (await holderOf(folder)) === holder && Date.now() < until;) await wait(20);
+    await end(holder, 'main', 'SIGKILL', 5_000);
   }
-  let postgres = 0;
-  try { postgres = Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]); } catch { /* it is not running */ }
-  if (alive(postgres, 'postgres')) {
-    process.kill(postgres, 'SIGINT');
-    ended++;
-    for (let i = 0; i < 600 && alive(postgres, 'postgres'); i++) await wait(50);
-  }
+  ended += await endLeftovers(folder);
+  const postgres = postgresOf(folder);
+  if (await end(postgres, join(folder, 'postgres'), 'SIGINT', 60_000)) ended++;
+  rmSync(socketFolder(folder), { recursive: true, force: true });
+  rmSync(join(folder, 'run', 'services'), { recursive: true, force: true });
+  rmSync(join(folder, 'run', 'simulator.sock'), { force: true });
   forgetState(folder);
   process.stdout.write(ended > 0 ? 'Carillon has stopped.\n' : 'Nothing was running.\n');
 }

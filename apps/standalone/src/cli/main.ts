@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { Trouble } from './trouble.ts';
+import { asTrouble, Trouble } from './trouble.ts';
 
 const program = new Command('carillon').description('Manages SIP phones and door devices from one console.').showHelpAfterError();
 
@@ -19,6 +19,8 @@ program.command('up').description('start everything on this machine and print th
   .option('--detach', 'go on in the background')
   .option('--json', 'print one line of JSON when ready')
   .option('--behaviour <mix>', 'how the simulated devices behave, for example normal=95,slow=5')
+  .option('--reboot-ms <ms>', 'how long a simulated device takes to reboot', number)
+  .option('--needed-memory <MB>', 'do not start with less memory than this', number, 500)
   .action(async (options) => (await import('./up.ts')).up(options));
 
 program.command('down').description('stop what up started').addOption(dataOption).action(async (options) => (await import('./down.ts')).down(options));
@@ -46,8 +48,9 @@ program.command('dead-letters').description('messages that could not be handled:
 
 try {
   await program.parseAsync();
-} catch (error) {
+} catch (thrown) {
   // One clear sentence for what a person can mend; the whole story for what only we can.
+  const error = asTrouble(thrown);
   console.error(error instanceof Trouble ? `carillon: ${error.message}` : error);
   process.exitCode = 1;
 }

@@ -1,11 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, openSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, cpSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import pg from 'pg';
 import { alive, reachable } from './data-folder.ts';
+import { clearDeadPostgres, end, postgresOf } from './leftover.ts';
 import { Trouble } from './trouble.ts';
 
 export interface RunningPostgres {
@@ -13,6 +14,8 @@ export interface RunningPostgres {
   socket: string;
   port: number;
   pid: number;
+  /** Resolves when it has ended, asked or not. */
+  ended: Promise<void>;
   /** Ends it in an orderly way and waits. */
   stop(): Promise<void>;
 }
@@ -77,40 +80,39 @@ async function answers(socket: string, password: string): Promise<'yes' | 'start
 }
 
 /**
- * Starts the installation's own PostgreSQL, or takes over the one that a killed start left running. Its socket lies in a
- * short path, because a socket's may have 107 characters only.
+ * Starts the installation's own PostgreSQL, or takes over the one that a killed start left running.
  */
 export async function startPostgres(data: string, password: string): Promise<RunningPostgres> {
   const user = runAs();
   const folder = join(data, 'postgres');
-  const socket = join(tmpdir(), `carillon-${createHash('sha256').update(folder).digest('hex').slice(0, 12)}`);
-  mkdirSync(socket, { recursive: true });
-  if (user) chownSync(socket, user.uid, user.gid);
-  // Root's services must reach it too; the password decides who may use it.
-  chmodSync(socket, 0o755);
   const bin = binaries(data, user !== undefined);
 
-  const left = existsSync(join(folder, 'postmaster.pid')) ? Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]) : 0;
-  if (alive(left, 'postgres') && (await answers(socket, password)) !== 'no') {
-    await ready(socket, password, () => alive(left, 'postgres'));
-    return { socket, port, pid: left, stop: () => stop(left) };
+  const left = postgresOf(data);
+  if (left) {
+    const socket = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[4]!;
+    await ready(socket, password, () => postgresOf(data) === left);
+    return { socket, port, pid: left, ended: gone(left, folder), stop: () => stop(left, folder, socket) };
   }
+  await clearDeadPostgres(data);
+  const socket = openSocketFolder(data, user);
 
-  if (!existsSync(join(folder, 'PG_VERSION'))) {
-    // An initdb that was interrupted leaves a folder without the version file.
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(folder)) {
+    // Made beside and moved: an initdb that was interrupted is never taken for a database.
+    for (const name of readdirSync(data)) if (name.startsWith('postgres.new')) rmSync(join(data, name), { recursive: true, force: true });
+    const fresh = join(data, `postgres.new-${process.pid}`);
+    mkdirSync(fresh, { recursive: true, mode: 0o700 });
     const secret = join(data, 'run', 'postgres-password');
     writeFileSync(secret, password, { mode: 0o600 });
-    if (user) { chownSync(folder, user.uid, user.gid); chownSync(secret, user.uid, user.gid); chmodSync(join(data, 'run'), 0o711); }
-    const made = spawnSync(join(bin, 'initdb'), ['-D', folder, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'], { ...user, encoding: 'utf8', cwd: '/' });
+    if (user) { chownSync(fresh, user.uid, user.gid); chownSync(secret, user.uid, user.gid); chmodSync(join(data, 'run'), 0o711); }
+    const made = spawnSync(join(bin, 'initdb'), ['-D', fresh, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'], { ...user, encoding: 'utf8', cwd: '/' });
     rmSync(secret, { force: true });
     if (made.status !== 0) {
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(fresh, { recursive: true, force: true });
       if (/No space left/.test(made.stderr)) throw new Trouble(`The disk of ${data} is full.`);
       throw new Trouble(`PostgreSQL's data folder could not be made: ${(made.stderr || made.error?.message || '').trim().split('\n').at(-1)}`);
     }
     chmodSync(join(data, 'run'), 0o700);
+    renameSync(fresh, folder);
   } else if (user) {
     chownDeep(folder, user.uid, user.gid);
   }
@@ -119,15 +121,36 @@ export async function startPostgres(data: string, password: string): Promise<Run
   const server = spawn(join(bin, 'postgres'), ['-D', folder, ...Object.entries(settings(socket)).flatMap(([k, v]) => ['-c', `${k}=${v}`])], { ...user, detached: true, stdio: ['ignore', log, log], cwd: '/' });
   const pid = server.pid;
   if (!pid) throw new Trouble('PostgreSQL could not be started.');
-  let ended = false;
-  server.on('exit', () => { ended = true; });
+  closeSync(log);
+  let over = false;
+  const ended = new Promise<void>((resolve) => { server.on('exit', () => { over = true; resolve(); }); });
   server.unref();
-  await ready(socket, password, () => !ended).catch((error: unknown) => {
+  await ready(socket, password, () => !over).catch((error: unknown) => {
     const last = readFileSync(join(data, 'logs', 'postgres.log'), 'utf8').trim().split('\n').slice(-3).join(' ');
     if (/No space left/.test(last)) throw new Trouble(`The disk of ${data} is full.`);
     throw new Trouble(`PostgreSQL did not start: ${error instanceof Error ? error.message : ''} ${last}`);
   });
-  return { socket, port, pid, stop: () => stop(pid) };
+  return { socket, port, pid, ended, stop: () => stop(pid, folder, socket) };
+}
+
+/** Where the socket of a data folder's PostgreSQL lies: a short path, because a socket's may have 107 characters only. */
+export const socketFolder = (data: string): string => join(tmpdir(), `carillon-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);
+
+/** Makes it, and takes one that is there only from ourselves: in a folder of somebody else our password would meet his server. */
+function openSocketFolder(data: string, user: { uid: number; gid: number } | undefined): string {
+  const socket = socketFolder(data);
+  mkdirSync(socket, { recursive: true });
+  const { uid } = lstatSync(socket);
+  if (!lstatSync(socket).isDirectory() || ![process.getuid?.() ?? uid, user?.uid].includes(uid)) throw new Trouble(`${socket} belongs to another user; remove it, or choose another --data.`);
+  if (user) chownSync(socket, user.uid, user.gid);
+  // Root's services must reach it too; the password decides who may use it.
+  chmodSync(socket, 0o755);
+  return socket;
+}
+
+/** Resolves when a process that is not our child is gone. */
+async function gone(pid: number, folder: string): Promise<void> {
+  while (alive(pid, folder)) await new Promise((resolve) => { setTimeout(resolve, 250).unref(); });
 }
 
 /** A folder that was used by another user before belongs to this one now. */
@@ -148,7 +171,7 @@ async function ready(socket: string, password: string, running: () => boolean): 
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: sessions end, nothing is lost, no recovery at the next start. */
-async function stop(pid: number): Promise<void> {
-  try { process.kill(pid, 'SIGINT'); } catch { return; }
-  for (let i = 0; i < 600 && alive(pid, 'postgres'); i++) await new Promise((r) => { setTimeout(r, 50); });
+async function stop(pid: number, folder: string, socket: string): Promise<void> {
+  await end(pid, folder, 'SIGINT', 60_000);
+  rmSync(socket, { recursive: true, force: true });
 }

@@ -10,7 +10,7 @@ export async function simulate(options: { data?: string; devices: number; behavi
   const folder = dataFolder(options.data);
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
-  if (alive(state.processes['simulator'], 'simulator')) throw new Trouble('The simulated devices of `up` are running already; `./carillon up --devices N` says how many.');
+  if (alive(state.processes['simulator'], folder)) throw new Trouble('The simulated devices of `up` are running already; `./carillon up --devices N` says how many.');
   const file = join(folder, 'simulator-devices.jsonl');
   if (!existsSync(file)) throw new Trouble('This installation has no simulated devices; start it once with `--devices N`.');
   await prepare((text) => process.stderr.write(`  ${text}\n`));

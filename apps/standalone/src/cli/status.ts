@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { alive, dataFolder, readState } from './data-folder.ts';
 
 /** Proportional share of the memory of a process and of all it started, kB; null where the system does not tell. */
@@ -21,7 +22,7 @@ export interface Status { running: boolean; ready: boolean; url?: string; mqtt?:
 export async function readStatus(folder: string): Promise<Status> {
   const state = readState(folder);
   if (!state) return { running: false, ready: false, processes: [] };
-  const named: [string, number | null, string][] = [['supervisor', state.supervisor, 'main'], ['postgres', state.postgres.pid, 'postgres'], ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, name])];
+  const named: [string, number | null, string][] = [['supervisor', state.supervisor, 'main'], ['postgres', state.postgres.pid, join(folder, 'postgres')], ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, folder])];
   const processes = named.flatMap(([name, pid, mark]) => {
     if (!pid) return [];
     const running = alive(pid, mark);

@@ -77,7 +77,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
         const scope = { taskIds: [...taskIds], deviceIds: [...deviceIds] };
         let sent: number;
         do {
-          sent = await transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, this.config.taskSendBatch));
+          sent = await transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, this.config.taskSendBatch, this.config.taskPatience));
         } while (sent === this.config.taskSendBatch && !this.closed);
       }
     });
@@ -97,7 +97,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     if (due.waiting.length > 0) this.drain();
     // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
     for (const [companyId, rows] of Map.groupBy(due.old, (r) => r.company_id)) {
-      this.enqueue(() => transaction(this.database, companySession(companyId), () => resendCommands(companyId, rows.map((r) => r.device_id))));
+      this.enqueue(() => transaction(this.database, companySession(companyId), () => resendCommands(companyId, rows.map((r) => r.device_id), this.config.taskPatience)));
     }
     for (const { company_id: companyId } of due.expired) {
       this.enqueue(async () => {

@@ -1,10 +1,12 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
 import { actions } from '@carillon/actions';
 import { linkResult, type Message, type TaskStatus } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { afterCommit, currentSql } from '@carillon/persistence';
-import { emitLive } from '@carillon/service';
+import { CONFIG, emitLive } from '@carillon/service';
+import type { taskConfig } from '../config.ts';
 import { addSums, moves } from '../task/task.sums.ts';
 import { answerEvents, inFlight, isFinal, next, statesOf, taskDeviceStates, type TaskDeviceEvent } from '../task/task.states.ts';
 import { DispatchService } from './dispatch.service.ts';
@@ -21,7 +23,7 @@ interface Answer { id: string; device: string; event: keyof typeof ranks; progre
 /** What devices answer, as one statement for each kind of event in a batch. */
 @Controller()
 export class ResultConsumer {
-  constructor(private readonly dispatch: DispatchService) {}
+  constructor(private readonly dispatch: DispatchService, @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>) {}
 
   @On(linkResult, ['result'])
   async result(messages: Message<typeof linkResult>[]): Promise<void> {
@@ -48,7 +50,7 @@ export class ResultConsumer {
           from jsonb_to_recordset($1::jsonb) as m(id uuid, device uuid, progress int, code text, message text), task t, (select $4::jsonb as done) a
           where td.command_id = m.id and td.device_id = m.device and td.status = $5 and t.id = td.task_id
           returning td.task_id, td.device_id, td.company_id, td.org_id, $5::text as was, td.status as is, t.action`,
-          [JSON.stringify(of.map((o) => ({ id: o.id, device: o.device, progress: o.progress === null ? null : Math.round(o.progress), code: o.code, message: o.message }))), to, final, JSON.stringify(Object.fromEntries(Object.values(actions).map((x) => [x.key, x.doneWithinMs]))), from]);
+          [JSON.stringify(of.map((o) => ({ id: o.id, device: o.device, progress: o.progress === null ? null : Math.round(o.progress), code: o.code, message: o.message }))), to, final, JSON.stringify(Object.fromEntries(Object.values(actions).map((x) => [x.key, x.doneWithinMs * this.config.taskPatience]))), from]);
         changed.push(...rows);
       }
     }
@@ -60,7 +62,9 @@ export class ResultConsumer {
     await emitLive(companyId, 'task', tasks.map(([id]) => id), null);
     const freed = changed.filter((r) => !inFlight.includes(r.is)).map((r) => r.device_id);
     afterCommit(() => {
-      log.info({ point: freed.length > 0 ? 'stored' : 'acknowledged', count: changed.length }, 'results stored');
+      const accepted = changed.length - freed.length;
+      if (accepted > 0) log.info({ point: 'acknowledged', count: accepted }, 'acceptances stored');
+      if (freed.length > 0) log.info({ point: 'stored', count: freed.length }, 'results stored');
       if (freed.length > 0) this.dispatch.ready(companyId, freed);
     });
   }

@@ -28,13 +28,13 @@ async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<v
   }
 }
 
-const answerWithin = (): string => JSON.stringify(Object.fromEntries(Object.values(actions).map((a) => [a.key, a.answerWithinMs])));
+const answerWithin = (patience: number): string => JSON.stringify(Object.fromEntries(Object.values(actions).map((a) => [a.key, a.answerWithinMs * patience])));
 
 /**
  * Sends to online devices that have no changing command in flight, oldest task first. The row is marked and the command
  * leaves by the outbox in one transaction, so that neither can be without the other. Returns how many.
  */
-export async function sendCommands(companyId: string, scope: { taskIds: readonly string[]; deviceIds: readonly string[] }, limit: number): Promise<number> {
+export async function sendCommands(companyId: string, scope: { taskIds: readonly string[]; deviceIds: readonly string[] }, limit: number, patience: number): Promise<number> {
   const { rows } = await currentSql().query<Sent>(`
     with picked as (
       select td.task_id, td.device_id, s.epoch, t.action, t.params, t.traceparent, c.firmware, c.capabilities
@@ -45,7 +45,7 @@ export async function sendCommands(companyId: string, scope: { taskIds: readonly
       order by td.task_id, td.device_id limit $4 for update of td skip locked)
     update task_device td set status = 'process', sent_at = now(), sent_epoch = p.epoch, updated_at = now(), deadline_at = now() + make_interval(secs => ($5::jsonb ->> p.action)::float8 / 1000)
     from picked p where td.task_id = p.task_id and td.device_id = p.device_id
-    returning ${returning}`, [scope.taskIds, scope.deviceIds, inFlight, limit, answerWithin()]);
+    returning ${returning}`, [scope.taskIds, scope.deviceIds, inFlight, limit, answerWithin(patience)]);
   if (rows.length === 0) return 0;
   await emitCommands(companyId, rows);
   const tasks = [...Map.groupBy(rows, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -56,7 +56,7 @@ export async function sendCommands(companyId: string, scope: { taskIds: readonly
 }
 
 /** The same command into a newer connection: the device answers a repeated id from memory and does it once (device-link.md). */
-export async function resendCommands(companyId: string, deviceIds: readonly string[]): Promise<void> {
+export async function resendCommands(companyId: string, deviceIds: readonly string[], patience: number): Promise<void> {
   const { rows } = await currentSql().query<Sent>(`
     with p as (
       select td.task_id, td.device_id, s.epoch, t.action, t.params, t.traceparent, c.firmware, c.capabilities
@@ -64,6 +64,6 @@ export async function resendCommands(companyId: string, deviceIds: readonly stri
       where td.device_id = any($1::uuid[]) and td.status = any($2::text[]) and td.expires_at > now() for update of td)
     update task_device td set sent_epoch = p.epoch, updated_at = now(), deadline_at = now() + make_interval(secs => ($3::jsonb ->> p.action)::float8 / 1000)
     from p where td.task_id = p.task_id and td.device_id = p.device_id
-    returning ${returning}`, [deviceIds, inFlight, answerWithin()]);
+    returning ${returning}`, [deviceIds, inFlight, answerWithin(patience)]);
   if (rows.length > 0) await emitCommands(companyId, rows);
 }

@@ -12,7 +12,7 @@ const deviceTable: Record<string, string> = {
 const deviceEvents: TaskDeviceEvent[] = ['send', 'accept', 'progress', 'download', 'succeed', 'fail', 'expire', 'cancel', 'refuse', 'report'];
 const taskTable: Record<string, string> = {
   'wait start': 'process', 'wait cancel': 'cancel', 'wait stop': 'stop', 'wait endFail': 'fail', 'wait endMixed': 'finished',
-  'process stop': 'stop', 'process endSuccess': 'success', 'process endFail': 'fail', 'process endTimeout': 'timeout', 'process endMixed': 'finished',
+  'process stop': 'stop', 'process cancel': 'cancel', 'process endSuccess': 'success', 'process endFail': 'fail', 'process endTimeout': 'timeout', 'process endMixed': 'finished',
 };
 const taskEvents: TaskEvent[] = ['start', 'stop', 'cancel', 'endSuccess', 'endFail', 'endTimeout', 'endMixed'];
 
