@@ -49,7 +49,7 @@ function bodiesOf({ route }: NamedRoute): { title: string; text: string | Buffer
   ]);
   const more = [...mutated, { title: 'a field too many', value: { ...sample as object, unheardOf: 1 } }];
   return [
-    ...senseless.map(([title, text]) => ({ title, text, fits: Buffer.isBuffer(text) ? false : parses(text, (v) => route.body!.safeParse(v).success) })),
+    ...senseless.map(([title, text]) => ({ title, text, fits: Buffer.isBuffer(text) ? false : parses(text, (v) => route.body!.safeParse(v ?? undefined).success) })), // null is no body
     ...more.map(({ title, value }) => ({ title, text: JSON.stringify(value), fits: fits(value) })),
   ];
 }

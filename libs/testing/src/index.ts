@@ -5,3 +5,4 @@ export * from './link.ts';
 export * from './sample.ts';
 export * from './bad-bodies.ts';
 export * from './isolation.ts';
+export * from './permission.ts';

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit, listOperationLog, live } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { checkPolicies, companySession, currentSql, platform, transaction } from '@carillon/persistence';
+import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
 import type { ServiceDefinition } from '@carillon/service';
-import { badRequests, eventually, newActor, testBus, testService, violations, wrongAnswer, type TestedService } from '@carillon/testing';
+import { badRequests, eventually, newActor, testBus, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
 import { notificationService } from '../notification.module.ts';
 
 const routes = allRoutes.filter((r) => r.owner === 'notification');
@@ -67,6 +68,13 @@ test('nobody can change or take away an entry, not even across companies [SYS-04
   expect((await list()).total).toBe(2);
 });
 
+test('every call is refused to a stranger and to who has every key but its own [ROLE-03/notification]', async () => {
+  expect(await unguarded({
+    routes,
+    ask: async (one, permissions) => { const { status, body } = await service.raw(permissions && { ...own, permissions }, { method: one.method, url: one.url, ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}) }); return { status, error: body['error'] }; },
+  })).toEqual([]);
+});
+
 test('another company gets nothing by any call [ROLE-03/isolation-notification]', async () => {
   await publish(foreign.companyId, entry({ username: 'Foreign-Mark', objectName: 'Foreign-Mark', detail: { after: 'Foreign-Mark' } }));
   const { records } = await until(1, foreign);
@@ -82,6 +90,16 @@ test('without its key the log is refused, and every table is under its policy', 
   expect([status, body['error'], body['msg']]).toEqual([403, 'common.forbidden', 'You do not have the right “operationLog”.']);
   expect((await service.raw(null, { method: 'GET', url: listOperationLog.path })).status).toBe(401);
   expect(await transaction(service.database, companySession(null), () => checkPolicies([]))).toEqual([]);
+});
+
+test('a service believes the gateway\'s signature only [AUTH-04/context]', async () => {
+  const context = { ...systemContext(own.companyId), userId: own.userId, permissions: ['operationLog'] };
+  const forged = signContext(context, randomBytes(32));
+  const old = Buffer.from(JSON.stringify({ ...context, exp: Date.now() - 1 })).toString('base64url');
+  for (const header of [forged, `${old}.${forged.split('.')[1]}`, 'x', JSON.stringify(context)]) {
+    const { status, body } = await service.raw(null, { method: 'GET', url: listOperationLog.path, headers: { [contextHeader]: header } });
+    expect([status, body['error']]).toEqual([401, 'common.tokenInvalid']);
+  }
 });
 
 test('a request that fits no contract gets an error of the catalogue', async () => {

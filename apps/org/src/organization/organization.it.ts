@@ -5,7 +5,7 @@ import { allRoutes } from '@carillon/contracts/routes';
 import type { PostgresBus } from '@carillon/messaging';
 import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { badRequests, eventually, newActor, testBus, testService, violations, wrongAnswer, type TestedService } from '@carillon/testing';
+import { badRequests, eventually, newActor, testBus, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
 import { orgService, republishState, seedCompany } from '../org.module.ts';
 
 const routes = allRoutes.filter((r) => r.owner === 'org');
@@ -39,6 +39,13 @@ test('the switcher offers the own organizations only, and of those the user\'s',
   expect(await org.as({ ...own, orgIds: [own.orgId] })(listOrganizationNames)).toHaveLength(1);
   expect(await org.as({ ...own, orgIds: [randomUUID()] })(listOrganizationNames)).toEqual([]);
   expect(await org.as({ ...own, orgIds: [] })(listOrganizationNames)).toEqual([]);
+});
+
+test('every call is refused to a stranger and to who has every key but its own [ROLE-03/org]', async () => {
+  expect(await unguarded({
+    routes,
+    ask: async (one, permissions) => { const { status, body } = await org.raw(permissions && { ...own, permissions }, { method: one.method, url: one.url, ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}) }); return { status, error: body['error'] }; },
+  })).toEqual([]);
 });
 
 test('another company gets nothing by any call [ROLE-03/isolation-org]', async () => {
