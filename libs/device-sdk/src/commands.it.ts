@@ -217,6 +217,17 @@ describe('the memory for commands (device-link, Down)', () => {
     expect(timesDone(id)).toBe(1);
   });
 
+  it('that could not keep a result leads to fail, code unknown, when the command comes again, and not to a second deed', async () => {
+    bench = await Bench.set();
+    const real = (await bench.openLog()).of(mac);
+    await bench.online({ store: { ...real, write: (record) => (record.answer ? Promise.reject(new Error('no space left')) : real.write(record)) } });
+    const id = bench.platform.send(mac, { action: 'note' });
+    expect((await bench.platform.answer(id)).payload.status).toBe('success');
+    bench.platform.send(mac, { id, action: 'note' });
+    expect((await bench.platform.answer(id, 'fail')).payload.code).toBe('unknown');
+    expect(timesDone(id)).toBe(1);
+  });
+
   it('refuses what expired while it was written down', async () => {
     bench = await Bench.set();
     const log = await bench.openLog();
