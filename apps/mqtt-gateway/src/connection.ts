@@ -4,7 +4,7 @@ import { CONNECT, DISCONNECT, PINGREQ, PUBACK, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, 
 import { acknowledgement, connack, pingresp, suback } from './codec/encode.ts';
 import { faults } from './codec/fault.ts';
 import type { Fault } from './codec/fault.ts';
-import { Broken } from './broker.ts';
+import { Broken } from './broken.ts';
 import type { Publish } from './broker.ts';
 import { CLOSED, CONNECTED, CONNECTING, PacketReader, WAITING } from './packet-reader.ts';
 import type { Downlink } from './downlink.ts';

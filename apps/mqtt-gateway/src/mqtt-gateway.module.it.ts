@@ -1,14 +1,18 @@
 import { NestFactory } from '@nestjs/core';
+import { Module } from '@nestjs/common';
+import { RuntimeModule } from '@carillon/service';
 import { expect, it } from 'vitest';
-import { MqttGateway, MqttGatewayModule, mqttGatewayConfig } from './mqtt-gateway.module.ts';
+import { MqttGateway, mqttGatewayConfig, mqttGatewayService } from './mqtt-gateway.module.ts';
 import { RawDevice } from './testing/raw-device.ts';
 import { RecordingBus } from './testing/recording-bus.ts';
 
 it('listens when the Nest application is up and drains when it closes', async () => {
-  const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const bus = new RecordingBus();
-  const app = await NestFactory.createApplicationContext(MqttGatewayModule.forRoot({ bus, config: mqttGatewayConfig.parse({ port: 0 }), log: quiet }), { logger: false });
-  const gateway = app.get(MqttGateway);
+  const runtime = RuntimeModule.with({ bus, config: mqttGatewayConfig.parse({ port: 0 }), contextKey: Buffer.alloc(32) });
+  class Host {}
+  Module({ imports: [runtime, mqttGatewayService.module] })(Host);
+  const app = await NestFactory.createApplicationContext(Host, { logger: false });
+  const gateway = app.get(MqttGateway, { strict: false });
   expect(gateway.stats().ready).toBe(true);
   expect(bus.of('link.gateway.v1')).toHaveLength(1);
   const device = await RawDevice.open(gateway.listeners[0]!.address.port);

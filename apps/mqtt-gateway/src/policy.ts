@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { linkReport, linkResult } from '@carillon/contracts';
 import { linkTopic, uplinkPayloads } from '@carillon/contracts/link';
 import type { UplinkKind } from '@carillon/contracts/link';
+import { SpanKind, pointSpan } from '@carillon/observability';
 import { TokenBucket } from './admission.ts';
 import type { Refusal } from './admission.ts';
-import { Broken, Refused } from './broker.ts';
+import { Broken } from './broken.ts';
+import { Refused } from './broker.ts';
 import type { Hooks, Publish } from './broker.ts';
 import type { ClaimStore } from './claim/claim-store.ts';
 import type { Connection } from './connection.ts';
@@ -103,7 +105,9 @@ export class Policy {
     const receivedAt = this.clock.now();
     const data = { deviceId, mac: client.id, ownerEpoch, epoch: client.epoch, receivedAt, payload, ...(kind === 'hello' ? { address: client.address } : {}) };
     const topic = kind === 'result' ? linkResult.name : linkReport.name;
-    const record = toRecord(topic, kind, deviceId, JSON.stringify(data), { at: receivedAt, companyId, orgId, era: this.connections.config.era, ...(payload.trace === undefined ? {} : { traceparent: payload.trace }) });
+    // A result continues its command's trace; what no command caused begins one where it is stored.
+    const traceparent = kind === 'result' ? pointSpan('device result', payload.trace, SpanKind.CONSUMER) : payload.trace;
+    const record = toRecord(topic, kind, deviceId, JSON.stringify(data), { at: receivedAt, companyId, orgId, era: this.connections.config.era, ...(traceparent === undefined ? {} : { traceparent }) });
     this.uplink.add(record, done);
   }
 
