@@ -14,8 +14,6 @@ import type { Connections } from './connections.ts';
 /** Why a connection ended; `taken` is the one of which no offline is told, since the taker's online says it. */
 export type EndReason = 'closed' | 'lost' | 'taken' | 'drain' | 'refused';
 
-/** Topic, its length and the packet id beside 64 KiB of payload. */
-const longestPublish = linkLimits.payloadBytes + 64;
 const none: Buffer[] = [];
 
 /**

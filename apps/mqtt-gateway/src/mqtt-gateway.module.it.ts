@@ -1,5 +1,4 @@
 import { NestFactory } from '@nestjs/core';
-import { Module } from '@nestjs/common';
 import { RuntimeModule } from '@carillon/service';
 import { expect, it } from 'vitest';
 import { MqttGateway, mqttGatewayConfig, mqttGatewayService } from './mqtt-gateway.module.ts';
@@ -9,9 +8,8 @@ import { RecordingBus } from './testing/recording-bus.ts';
 it('listens when the Nest application is up and drains when it closes', async () => {
   const bus = new RecordingBus();
   const runtime = RuntimeModule.with({ bus, config: mqttGatewayConfig.parse({ port: 0 }), contextKey: Buffer.alloc(32) });
-  class Host {}
-  Module({ imports: [runtime, mqttGatewayService.module] })(Host);
-  const app = await NestFactory.createApplicationContext(Host, { logger: false });
+  const host = { module: mqttGatewayService.module, imports: [runtime] };
+  const app = await NestFactory.createApplicationContext(host as never, { logger: false });
   const gateway = app.get(MqttGateway, { strict: false });
   expect(gateway.stats().ready).toBe(true);
   expect(bus.of('link.gateway.v1')).toHaveLength(1);
