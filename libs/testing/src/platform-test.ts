@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { countDevices, createClient, getTask, listTaskDevices, listTasks, token, type Client, type TaskRecord } from '@carillon/contracts';
 import { rawRequest } from './raw.ts';
-import { eventually } from './service-test.ts';
+import { eventually } from './eventually.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
