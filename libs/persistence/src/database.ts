@@ -2,6 +2,7 @@ import { MikroORM, type AnyEntity, type EntityManager, type EntityName } from '@
 import { Migrator } from '@mikro-orm/migrations';
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
+import { guardPool } from './pool-guard.ts';
 import type { Pool, PoolClient } from 'pg';
 
 /** Where a service's database is and as whom it is used. `host` may be the folder of a Unix socket. */
@@ -33,7 +34,9 @@ export class Database {
   }
 
   static async open(options: DatabaseOptions): Promise<Database> {
-    return new Database(new MikroORM(ormOptions(options)), options.connection.database);
+    const orm = new MikroORM(ormOptions(options));
+    await guardPool(orm);
+    return new Database(orm, options.connection.database);
   }
 
   get em(): EntityManager {

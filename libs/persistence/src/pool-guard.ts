@@ -1,4 +1,4 @@
-import type { Database } from '@carillon/persistence';
+import type { MikroORM } from '@mikro-orm/postgresql';
 
 interface Client {
   release?(error?: Error): void;
@@ -9,17 +9,13 @@ interface Pool {
   on(event: 'acquire', listener: (client: Client) => void): unknown;
 }
 
-const guarded = new WeakSet<object>();
-
 /**
  * Gives a connection that ended inside a transaction back to its pool. Kysely 0.29.6 frees it only after a `rollback`
  * that worked (ControlledTransaction.rollback), which a dead connection never does: after as many lost connections as
  * the pool holds, a service would wait for one for ever.
  */
-export async function guardPool(database: Database): Promise<void> {
-  const pool = (await database.em.getConnection().getNativeClient()) as unknown as Pool;
-  if (guarded.has(pool)) return;
-  guarded.add(pool);
+export async function guardPool(orm: MikroORM): Promise<void> {
+  const pool = (await orm.em.getConnection().getNativeClient()) as unknown as Pool;
   const watched = new WeakSet<Client>();
   pool.on('acquire', (client) => {
     if (!watched.has(client)) client.once('end', () => client.release?.(new Error('the connection ended')));
