@@ -75,6 +75,8 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Rights are looked up at each message, so a change of them holds from the next one on. */
   private tell({ token, chosenOrgId, stream }: Watcher, { kind, ids, orgIds }: Changed): void {
+    const refusal = this.access.refusal(token);
+    if (refusal === 'common.locked' || refusal === 'common.tokenInvalid') return;
     const user = this.access.user(token.userId);
     if (!user || !user.permissions.includes(liveKinds[kind as LiveKind])) return;
     const visible = chosenOrgId === undefined ? user.orgIds : user.orgIds.filter((id) => id === chosenOrgId);
@@ -86,7 +88,7 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
 
   private endDead(): void {
     for (const watcher of this.watchers()) {
-      const refusal = this.access.refusal({ ...watcher.token });
+      const refusal = this.access.refusal(watcher.token);
       if (refusal === 'common.tokenInvalid') watcher.stream.end();
     }
   }
