@@ -45,7 +45,7 @@ export function validate<R extends RouteDefinition>(route: R, request: { params:
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = route[part];
     if (!schema) continue;
-    const result = schema.safeParse(request[part] ?? (part === 'body' ? undefined : {}));
+    const result = schema.safeParse(part === 'body' ? request.body : request[part] ?? {});
     const broken = result.success ? unstorable(result.data, part === 'body' ? '' : part) : undefined;
     if (broken !== undefined && part !== 'params') fields.push({ path: broken.replaceAll('\u0000', '').toWellFormed().slice(0, 256), error: 'common.fieldFormat' });
     else if (result.success && broken === undefined) input[part] = result.data;
