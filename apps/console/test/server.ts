@@ -34,6 +34,7 @@ export async function startServer(port: number, devices = 1284, rebootMs = 1500)
   const world = new World(devices, rebootMs);
   const streams = new Set<ServerResponse>();
   let tokenNumber = 0;
+  let opened = 0;
   const live = new Set<string>();
   /** Calls to answer with 500 until told otherwise, by route name. */
   const broken = new Set<string>();
@@ -55,7 +56,7 @@ export async function startServer(port: number, devices = 1284, rebootMs = 1500)
       if (name === 'token') return token(req, res, new URLSearchParams(text || url.search), language, requestId);
       const given = (req.headers['carillon-token'] as string | undefined) ?? cookies(req)['access'];
       if (given === undefined || !live.has(given)) throw new Refusal('common.tokenInvalid');
-      if (name === 'streamLive') { res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }); res.write(': here\n\n'); streams.add(res); req.on('close', () => streams.delete(res)); return; }
+      if (name === 'streamLive') { res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }); res.write(': here\n\n'); streams.add(res); opened += 1; req.on('close', () => streams.delete(res)); return; }
       if (name === 'logout') live.delete(given);
       const query: Record<string, unknown> = {};
       for (const key of new Set(url.searchParams.keys())) { const all = url.searchParams.getAll(key); query[key] = all.length > 1 ? all : all[0]; }
@@ -120,11 +121,13 @@ export async function startServer(port: number, devices = 1284, rebootMs = 1500)
     const file = asked.startsWith(site) && extname(asked) !== '' && existsSync(asked) ? asked : join(site, 'index.html');
     const brotli = existsSync(`${file}.br`) && /\bbr\b/.test(req.headers['accept-encoding'] as string ?? '');
     res.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy, 'cache-control': file.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache', ...(brotli ? { 'content-encoding': 'br' } : {}) });
-    createReadStream(brotli ? `${file}.br` : file).pipe(res);
+    createReadStream(brotli ? `${file}.br` : file).on('error', () => res.destroy()).pipe(res);
   });
   await new Promise<void>((go) => server.listen(port, '127.0.0.1', go));
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, world, broken, streams,
+    /** Streams opened since the start. */
+    get opened() { return opened; },
     /** Makes every session dead, as after an administrator's lockout. */
     endSessions: () => live.clear(),
     stop: () => { world.stop(); for (const s of streams) s.end(); server.closeAllConnections(); return new Promise<void>((go) => { server.close(() => go()); }); },

@@ -25,7 +25,10 @@ const server = createServer({ noDelay: true }, (socket) => {
     const out: Buffer[] = [], stored: Buffer[] = [];
     for (let at = 0; at < bytes.length;) {
       let length = 0, shift = 0, body = at + 1;
-      do { length |= (bytes[body]! & 127) << shift; shift += 7; } while (bytes[body++]! > 127);
+      do {
+        length |= (bytes[body]! & 127) << shift;
+        shift += 7;
+      } while (bytes[body++]! > 127);
       const type = bytes[at]! >> 4;
       if (type === 1) {
         const mac = bytes.toString('latin1', body + 12, body + 24);

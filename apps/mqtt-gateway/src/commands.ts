@@ -1,6 +1,7 @@
 import { linkCommand } from '@carillon/contracts';
 import type { EventData } from '@carillon/contracts';
 import { linkLimits } from '@carillon/contracts/link';
+import { SpanKind, pointSpan } from '@carillon/observability';
 import type { Bus, BusBatch, BusRecord, FanoutConsumer } from '@carillon/messaging';
 import type { ClaimStore } from './claim/claim-store.ts';
 import type { Connection } from './connection.ts';
@@ -115,8 +116,9 @@ export class Commands {
 
   private waiting(data: EventData<typeof linkCommand, 'command'>, record: BusRecord) {
     const { id, action, args, expiresAt } = data;
+    const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
     return {
-      id, open: JSON.stringify({ id, action, args, expiresAt, trace: record.headers.traceparent }).slice(0, -1), door: action === door,
+      id, open: JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1), door: action === door,
       deadline: action === door ? Math.min(expiresAt, record.timestamp + linkLimits.doorCommandLifeMs) : expiresAt,
     };
   }

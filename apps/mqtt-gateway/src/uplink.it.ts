@@ -121,6 +121,25 @@ describe('the way up', () => {
     expect(rig.gateway.stats().storing.failingSince).toBeNull();
   });
 
+  it('refuses the one message that a healthy bus will not take, and stores all others in order', async () => {
+    rig = await Rig.start();
+    const device = await rig.device(mac);
+    const poisonous = await rig.device(macOf(2));
+    const publish = rig.bus.publish.bind(rig.bus);
+    rig.bus.publish = (records) => (records.some((r) => r.value?.includes('poison')) ? Promise.reject(new Error('too large')) : publish(records));
+    for (let i = 2; i <= 6; i++) {
+      device.send(up(mac, 'state', { at: 1, calls: i }, i));
+      poisonous.send(up(macOf(2), 'state', { at: 1, calls: i, ...(i === 4 ? { ip: 'poison' } : {}) }, i));
+    }
+    await poisonous.ended();
+    await device.next('puback', (p) => p.messageId === 6);
+    expect(callsOf(rig)).toEqual([2, 3, 4, 5, 6]);
+    expect(callsOf(rig, macOf(2))).toEqual([2, 3, 5, 6]);
+    expect(acks(poisonous)).toEqual([1, 2, 3]);
+    await rig.bus.until(() => rig.bus.of('link.session.v1').some((m) => m.type === 'offline'));
+    expect(rig.gateway.stats()).toMatchObject({ devices: 1, faults: { unstorable: 1 } });
+  });
+
   it('closes a device it could not read before its keep-alive ends', async () => {
     rig = await Rig.start({ inboundMessages: 1, heldBytes: 1 });
     const device = await rig.device(mac, { keepalive: 4 });

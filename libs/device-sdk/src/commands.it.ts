@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Action, CommandStore, Device } from './index.ts';
+import type { Action, CommandStore } from './index.ts';
 import { Bench, mac } from './test-device.ts';
 
 let bench: Bench;
@@ -22,91 +22,6 @@ function held(): { action: Action; started: Promise<void>; go: () => void } {
   };
   return { action, started: started.promise, go: gate.resolve };
 }
-
-describe("the platform's clock (device-link, Down)", () => {
-  it('does not answer welcome', async () => {
-    bench = await Bench.set();
-    await bench.online();
-    await bench.settle();
-    expect(bench.platform.received.map(({ kind }) => kind)).toEqual(['hello', 'result']);
-  });
-
-  it('does a command of the present and refuses an expired one whatever the wall clock says', async () => {
-    bench = await Bench.set();
-    await bench.online();
-    for (const wrongBy of [-12 * 3_600_000, 12 * 3_600_000]) {
-      bench.clock.wrongBy = wrongBy;
-      const now = bench.platform.now();
-      const good = await bench.platform.answer(bench.platform.send(mac, { action: 'note', now, expiresAt: now + 1 }));
-      const late = await bench.platform.answer(bench.platform.send(mac, { action: 'note', now, expiresAt: now - 1 }));
-      expect([good.payload.status, late.payload.status, late.payload.code]).toEqual(['success', 'fail', 'expired']);
-    }
-    expect(bench.deeds).toHaveLength(2);
-  });
-
-  it('is not set back by a message that was delayed on the way', async () => {
-    bench = await Bench.set();
-    await bench.online();
-    await bench.settle();
-    const sent = bench.platform.now();
-    bench.clock.advance(6_000);
-    const id = bench.platform.send(mac, { action: 'doorControl', now: sent, expiresAt: sent + 5_000 });
-    expect((await bench.platform.answer(id)).payload).toMatchObject({ status: 'fail', code: 'expired' });
-    expect(timesDone(id)).toBe(0);
-  });
-
-  it('is not taken from a first now that comes more than 2 s after the hello, which is sent again', async () => {
-    let welcome = false;
-    bench = await Bench.set({ welcome: () => (welcome ? bench.platform.now() : null) });
-    await bench.online();
-    const early = bench.platform.send(mac, { action: 'doorControl', now: bench.platform.now() - 9_000 });
-    // Within the 2 s, so this now is used, and the device takes its time for the platform's.
-    expect((await bench.platform.answer(early)).payload.status).toBe('success');
-
-    const from = bench.platform.received.length;
-    bench.platform.cut();
-    await bench.platform.hello(mac, from);
-    bench.clock.advance(2_001);
-    const hellos = bench.platform.received.length;
-    const stale = bench.platform.now() - 9_000;
-    bench.platform.send(mac, { action: 'welcome', now: stale });
-    await bench.platform.hello(mac, hellos);
-
-    // What else was delayed does not start the clock behind the second hello's back.
-    const door = bench.platform.send(mac, { action: 'doorControl', now: stale, expiresAt: stale + 8_000 });
-    expect((await bench.platform.answer(door)).payload).toMatchObject({ status: 'fail', code: 'clock' });
-    expect(timesDone(door)).toBe(0);
-
-    welcome = true;
-    bench.platform.send(mac, { action: 'welcome' });
-    const fresh = bench.platform.send(mac, { action: 'doorControl' });
-    expect((await bench.platform.answer(fresh)).payload.status).toBe('success');
-  });
-
-  it('is missing before a usable now: a door is not moved, other commands are done', async () => {
-    bench = await Bench.set({ welcome: () => null });
-    await bench.online();
-    bench.clock.advance(2_001);
-    const door = bench.platform.send(mac, { action: 'doorControl' });
-    const other = bench.platform.send(mac, { action: 'note' });
-    expect((await bench.platform.answer(door)).payload).toMatchObject({ status: 'fail', code: 'clock' });
-    expect((await bench.platform.answer(other)).payload.status).toBe('success');
-    expect(timesDone(door)).toBe(0);
-  });
-
-  it('is forgotten with the connection', async () => {
-    bench = await Bench.set({ welcome: () => null });
-    await bench.online();
-    bench.platform.send(mac, { action: 'welcome' });
-    await bench.settle();
-    const from = bench.platform.received.length;
-    bench.platform.cut();
-    await bench.platform.hello(mac, from);
-    bench.clock.advance(2_001);
-    const door = bench.platform.send(mac, { action: 'doorControl' });
-    expect((await bench.platform.answer(door)).payload.code).toBe('clock');
-  });
-});
 
 describe('an answer (device-link, Down)', () => {
   it('is accepted within 30 s when the action itself says nothing for longer', async () => {
@@ -214,6 +129,17 @@ describe('the memory for commands (device-link, Down)', () => {
     full = false;
     bench.platform.send(mac, { id, action: 'note' });
     expect((await bench.platform.answer(id)).payload.status).toBe('success');
+    expect(timesDone(id)).toBe(1);
+  });
+
+  it('that could not keep a result leads to fail, code unknown, when the command comes again, and not to a second deed', async () => {
+    bench = await Bench.set();
+    const real = (await bench.openLog()).of(mac);
+    await bench.online({ store: { ...real, write: (record) => (record.answer ? Promise.reject(new Error('no space left')) : real.write(record)) } });
+    const id = bench.platform.send(mac, { action: 'note' });
+    expect((await bench.platform.answer(id)).payload.status).toBe('success');
+    bench.platform.send(mac, { id, action: 'note' });
+    expect((await bench.platform.answer(id, 'fail')).payload.code).toBe('unknown');
     expect(timesDone(id)).toBe(1);
   });
 
@@ -330,67 +256,5 @@ describe('the memory for commands (device-link, Down)', () => {
     await bench.online();
     await bench.settle();
     expect(statuses(id)).toEqual(['success']);
-  });
-});
-
-describe('a restart', () => {
-  const reboot: Action = async (args, body, answer) => {
-    await answer({ status: 'accepted' });
-    if (args['whenIdle'] !== false) await body.idle();
-    await answer({ status: 'success' });
-    body.restart('reboot');
-  };
-
-  it('is told before the device goes down, happens once, and is in the next hello', async () => {
-    bench = await Bench.set();
-    const restarts: string[] = [];
-    let device: Device;
-    const restart = (boot: string) => { restarts.push(boot); void device.start(); };
-    device = await bench.online({ actions: { reboot }, restart });
-    expect(bench.platform.received[0]!.payload).toMatchObject({ boot: 'power', capabilities: ['note', 'doorControl', 'reboot'] });
-    const id = bench.platform.send(mac, { action: 'reboot' });
-    await bench.platform.next(({ payload }) => payload.boot === 'reboot');
-    bench.platform.send(mac, { id, action: 'reboot' });
-    await bench.settle();
-    expect(statuses(id)).toEqual(['accepted', 'success', 'success']);
-    expect(restarts).toEqual(['reboot']);
-    const from = bench.platform.received.length;
-    bench.platform.cut();
-    expect((await bench.platform.hello(mac, from)).payload.boot).toBe('reconnect');
-  });
-
-  it('waits for the end of a call', async () => {
-    bench = await Bench.set();
-    const call = Promise.withResolvers<void>();
-    await bench.online({ actions: { reboot }, idle: () => call.promise });
-    const id = bench.platform.send(mac, { action: 'reboot', args: { whenIdle: true } });
-    await bench.platform.answer(id, 'accepted');
-    await bench.settle();
-    expect(statuses(id)).toEqual(['accepted']);
-    call.resolve();
-    await bench.platform.next(({ payload }) => payload.boot === 'reboot');
-    expect(statuses(id)).toEqual(['accepted', 'success']);
-  });
-
-  it('that ends a command without a result is its success, behind the hello that says so, over a fall too', async () => {
-    bench = await Bench.set();
-    const down = Promise.withResolvers<void>();
-    const factoryReset: Action = async (_args, body, answer) => {
-      await answer({ status: 'accepted' });
-      body.restart('reset');
-    };
-    // The process ends here; the next life has only the file.
-    await bench.online({ actions: { factoryReset }, restart: () => down.resolve() });
-    const id = bench.platform.send(mac, { action: 'factoryReset' });
-    await down.promise;
-    expect(statuses(id)).toEqual(['accepted']);
-    const from = bench.platform.received.length;
-    const second = await bench.online({ actions: { factoryReset } });
-    await bench.platform.answer(id);
-    await second.stop();
-    expect(bench.platform.received.slice(from).map(({ kind, payload }) => payload.boot ?? `${kind} ${payload.status}`)).toEqual(['reset', 'result success']);
-    const third = bench.platform.received.length;
-    await bench.online();
-    expect((await bench.platform.hello(mac, third)).payload.boot).toBe('power');
   });
 });

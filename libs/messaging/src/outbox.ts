@@ -3,6 +3,7 @@ import { createLogger, currentTraceparent } from '@carillon/observability';
 import { afterCommit, beforeCommit, companySession, currentDatabase, currentSql, transaction, type Database } from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
 import { isTooLarge, maxRecordBytes, type Bus, type OutRecord } from './bus.ts';
+import { guardPool } from './pool-guard.ts';
 import { envelope, toRecord } from './record.ts';
 
 /** DDL of a service's outbox, for its first migration. It belongs to no tenant: what is in it is on its way to the bus. */
@@ -119,6 +120,7 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
   const timer = setInterval(() => relay.wake(), 1_000);
   timer.unref();
   relays.set(database, relay);
+  guardPool(database).catch((err: unknown) => log.warn({ err }, 'the pool is not guarded'));
   relay.wake();
   return relay;
 }

@@ -9,6 +9,7 @@ import { deadTopic, toDeadLetter } from './dead-letter.ts';
 import { newIds, pruneInbox } from './inbox.ts';
 import { failureOf, type BatchContext, type Subscription } from './on.ts';
 import { inOrder, type Registered } from './in-order.ts';
+import { guardPool } from './pool-guard.ts';
 import { fromRecord, PoisonError } from './record.ts';
 import { isTransient } from './transient.ts';
 
@@ -62,7 +63,8 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       const subscription = handler.extras?.['subscription'] as Subscription | undefined;
       return subscription ? [{ subscription, call: handler }] : [];
     });
-    const { bus, service } = this.options;
+    const { bus, service, database } = this.options;
+    if (database) await guardPool(database);
     const grouped = Map.groupBy(registered.filter((r) => r.subscription.mode === 'group'), (r) => r.subscription.topic.name as string);
     // Copies first: what is handled in a group may be judged by them.
     for (const one of registered.filter((r) => r.subscription.mode === 'fanout')) {

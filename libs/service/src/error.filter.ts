@@ -2,6 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toLanguage, type Language } from '@carillon/contracts';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
+import { isTransient } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { Failure } from './failure.ts';
 import { routeOf } from './handle.ts';
@@ -32,7 +33,7 @@ export function fromUnknown(error: unknown): Failure {
   const status = (error as { statusCode?: unknown })?.statusCode;
   if (typeof status === 'number' && status < 500 && byStatus[status]) return new Failure(byStatus[status], { limit: 262_144 });
   if (code === '42501') return new Failure('common.notFound');
-  if (typeof code === 'string' && (/^(08|57P|53)/.test(code) || /^E(CONN|PIPE|TIMEDOUT)/.test(code))) return new Failure('common.unavailable');
+  if (isTransient(error)) return new Failure('common.unavailable');
   return new Failure('common.unknown');
 }
 

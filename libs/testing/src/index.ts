@@ -6,3 +6,4 @@ export * from './sample.ts';
 export * from './bad-bodies.ts';
 export * from './isolation.ts';
 export * from './permission.ts';
+export * from './eventually.ts';

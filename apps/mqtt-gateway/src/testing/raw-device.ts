@@ -73,6 +73,6 @@ export class RawDevice {
   }
 
   private tell(): void {
-    for (const look of [...this.watchers]) look();
+    for (const look of this.watchers) look();
   }
 }

@@ -19,7 +19,9 @@ const parts: Record<string, readonly (readonly string[])[]> = {
   browser: [vitest('browser')],
 };
 
-export async function test(asked: readonly string[]): Promise<void> {
+export async function test(asked: readonly string[], options: { seeds?: string } = {}): Promise<void> {
+  if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
+  const environment = options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds };
   for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
   const chosen = asked.length > 0 ? asked : Object.keys(parts);
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
@@ -33,7 +35,7 @@ export async function test(asked: readonly string[]): Promise<void> {
     const began = performance.now();
     process.stdout.write(`\n== ${part}\n`);
     for (const command of parts[part]!) {
-      const code = await run(command);
+      const code = await run(command, environment);
       if (code !== 0) { failedParts++; process.stdout.write(`${part} failed: ${command.slice(0, 6).map((c) => c.replace(`${projectRoot}/`, '')).join(' ')}\n`); }
     }
     process.stdout.write(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
@@ -46,8 +48,8 @@ export async function test(asked: readonly string[]): Promise<void> {
 /** A part that failed before it ran a test counts as one. */
 const failedPartsWithoutTest = (parts: number, tests: number): number => (parts > 0 && tests === 0 ? parts : 0);
 
-function run(command: readonly string[]): Promise<number> {
-  const child = spawn(command[0]!, command.slice(1), { cwd: projectRoot, stdio: ['ignore', 'inherit', 'inherit'] });
+function run(command: readonly string[], environment: Record<string, string>): Promise<number> {
+  const child = spawn(command[0]!, command.slice(1), { cwd: projectRoot, env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit'] });
   return new Promise((resolve) => { child.on('exit', (code) => resolve(code ?? 1)); });
 }
 

@@ -31,6 +31,7 @@ export class Migration20261121Task extends Migration {
     // One changing command in flight for a device, whatever runs beside it (decisions, 7).
     this.addSql(`create unique index "task_device_in_flight" on "task_device" ("device_id") where status in ('process', 'downloadSuccess')`);
     this.addSql(`create index "task_device_waiting" on "task_device" ("device_id", "task_id") where status = 'wait'`);
+    this.addSql(`create index "task_device_to_send" on "task_device" ("task_id", "device_id") where status = 'wait'`);
     this.addSql('create index "task_device_status" on "task_device" ("task_id", "status")');
     this.addSql('create index "task_device_history" on "task_device" ("device_id", "task_id" desc)');
     this.addSql(`create index "task_device_expiry" on "task_device" ("expires_at") where status in ('wait', 'process', 'downloadSuccess')`);
