@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { argon2Sync, createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { audit } from '@carillon/contracts';
+import { fromRecord } from '@carillon/messaging';
 import { verifyAccessToken } from '@carillon/tenancy';
 import { eventually } from '@carillon/testing';
-import { readConfig } from '@carillon/service';
+import { CONFIG, readConfig } from '@carillon/service';
 import { authConfig } from '../config.ts';
 import { client, md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 
@@ -90,8 +91,8 @@ describe('a refused login', () => {
   });
 
   test('is in the operation log with the address and without the password, as is a login [SYS-04/login]', async () => {
-    const entries: { value: string; company: string | undefined }[] = [];
-    const feed = await auth.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { entries.push(...records.filter((r) => r.value!.includes('10.9.8.7')).map((r) => ({ value: r.value!, company: r.headers['companyId'] }))); } });
+    const entries: { value: string; company: string | null }[] = [];
+    const feed = await auth.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { entries.push(...records.filter((r) => r.value!.includes('10.9.8.7')).map((r) => ({ value: r.value!, company: fromRecord(audit, r)!.companyId }))); } });
     await auth.login('viewer', 'x', '10.9.8.7');
     await auth.login('viewer', password, '10.9.8.7');
     await eventually(() => { expect(entries).toHaveLength(2); });
@@ -174,4 +175,19 @@ test('weak and well-known keys stop the start', () => {
   for (const tokenKey of ['secret', 'changeme', '', Buffer.alloc(32), randomBytes(31).toString('base64url'), 'A'.repeat(64), 'not base64 at all, but quite long enough to be a key']) {
     expect(() => readConfig(authConfig, { ...good, tokenKey }, {}), String(tokenKey)).toThrow(/^CARILLON_TOKEN_KEY/);
   }
+});
+
+test('a password that was hashed at another cost is hashed anew by the login that knows it', async () => {
+  const config = auth.service.app.get<{ passwordPepper: Buffer }>(CONFIG, { strict: false });
+  const nonce = randomBytes(16);
+  const message = createHmac('sha256', config.passwordPepper).update(md5(password)).digest();
+  const cheap = argon2Sync('argon2id', { message, nonce, tagLength: 32, memory: 1_024, passes: 1, parallelism: 1 });
+  const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+  await auth.sql(`update user_account set password_hash = $1 where username = 'admin'`, [`$argon2id$v=19$m=1024,t=1,p=1$${plain(nonce)}$${plain(Buffer.from(cheap))}`]);
+  const stored = async (): Promise<string> => (await auth.sql<{ password_hash: string }>(`select password_hash from user_account where username = 'admin'`))[0]!.password_hash;
+  expect((await auth.login('admin', 'x')).status).toBe(400);
+  expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=1024,/);
+  expect((await auth.login('admin')).status).toBe(200);
+  expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect((await auth.login('admin')).status).toBe(200);
 });

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { gatewayActivity } from '@carillon/contracts';
+import { authAccess, authSession, gatewayActivity } from '@carillon/contracts';
+import { envelope, toHeaders } from '@carillon/messaging';
 import { cookieNames, createAccessToken } from '@carillon/tenancy';
 import { eventually } from '@carillon/testing';
 import { startGateway, type GatewayUnderTest, type Person } from '../gateway-test.ts';
@@ -102,6 +103,17 @@ test('a session that auth ends is dead, a locked one gets 423 until it is unlock
   await becomes(200);
   await gateway.tellSession('ended', somebody);
   await becomes(401);
+});
+
+test('a record that cannot be read takes nobody else along, and its own user or session is shut out', async () => {
+  const [shut, ended, well] = [await gateway.person(), await gateway.person(), await gateway.person({ permissions: ['device'] })];
+  const broken = (topic: string, key: string, companyId: string) => ({ topic, key, headers: toHeaders(envelope('access', { companyId })), value: '{' });
+  await gateway.bus.publish([
+    broken(authAccess.name, shut.view.userId, shut.view.companyId), { ...broken(authSession.name, ended.sessionId, ended.view.companyId), headers: toHeaders(envelope('ended', { companyId: ended.view.companyId })) },
+  ]);
+  await eventually(async () => { for (const who of [shut, ended]) expect(await status({ 'carillon-token': who.token })).toBe(401); });
+  await gateway.tell({ ...well.view, permissions: [] }, 2);
+  expect(await status({ 'carillon-token': well.token })).toBe(200);
 });
 
 test('after a logout was answered the token is dead at once', async () => {

@@ -108,6 +108,19 @@ test('the stream ends with an event when its session ends, and at once for a use
   expect(second.events.at(-1)!.event).toBe('session');
 });
 
+test('a locked session hears nothing until it is unlocked', async () => {
+  const person = await gateway.person();
+  const { events } = await watch(person);
+  const asked = (code: number): Promise<void> => eventually(async () => { expect((await gateway.request('/api/f/mc/org', { headers: { 'carillon-token': person.token } })).status).toBe(code); });
+  await gateway.tellSession('locked', person);
+  await asked(423);
+  await publish(person.view.companyId, device(['while-locked'], null));
+  await gateway.tellSession('unlocked', person);
+  await asked(200);
+  await publish(person.view.companyId, device(['after'], null));
+  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['after']]); });
+});
+
 test('a stranger gets 401 and a session no more than its share of streams', async () => {
   expect((await gateway.request('/api/f/gateway/live')).status).toBe(401);
   const person = await gateway.person();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listOrganizationNames, orgCompany, orgOrganization } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
-import type { PostgresBus } from '@carillon/messaging';
+import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { badRequests, eventually, newActor, testBus, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
@@ -13,12 +13,12 @@ let bus: PostgresBus;
 let org: TestedService;
 const own = newActor();
 const foreign = newActor();
-const told: { topic: string; key: string; version: string | undefined; value: unknown }[] = [];
+const told: { topic: string; key: string; version: number | undefined; value: unknown }[] = [];
 
 beforeAll(async () => {
   bus = await testBus('org_bus');
   org = await testService(orgService as unknown as ServiceDefinition, bus);
-  await bus.fanout({ topics: [orgCompany.name, orgOrganization.name], from: 'start', handle: ({ records }) => { told.push(...records.map((r) => ({ topic: r.topic, key: r.key, version: r.headers['version'], value: JSON.parse(r.value!) }))); } });
+  await bus.fanout({ topics: [orgCompany.name, orgOrganization.name], from: 'start', handle: ({ records }) => { told.push(...records.map((r) => ({ topic: r.topic, key: r.key, version: fromRecord(r.topic === orgCompany.name ? orgCompany : orgOrganization, r)!.version, value: JSON.parse(r.value!) }))); } });
   for (const [actor, name] of [[own, 'Bells'], [foreign, 'Other-Company-Mark']] as const) {
     expect(await seedCompany(org.database, { companyId: actor.companyId, orgId: actor.orgId, name, organizationName: `${name} head office` })).toBe(true);
   }
@@ -28,7 +28,7 @@ afterAll(async () => { await org?.close(); await bus?.close(); });
 test('a company is seeded once, and told to the others with its organization', async () => {
   expect(await seedCompany(org.database, { companyId: own.companyId, orgId: own.orgId, name: 'Again', organizationName: 'Again' })).toBe(false);
   await eventually(() => { expect(told).toHaveLength(4); });
-  expect(told.find((t) => t.key === own.companyId)).toMatchObject({ topic: 'org.company.v1', version: '1', value: { id: own.companyId, name: 'Bells', path: `/${own.companyId}/`, status: 'normal' } });
+  expect(told.find((t) => t.key === own.companyId)).toMatchObject({ topic: 'org.company.v1', version: 1, value: { id: own.companyId, name: 'Bells', path: `/${own.companyId}/`, status: 'normal' } });
   expect(told.find((t) => t.key === own.orgId)).toMatchObject({ topic: 'org.organization.v1', value: { companyId: own.companyId, name: 'Bells head office' } });
   await republishState(org.database);
   await eventually(() => { expect(told).toHaveLength(8); });
