@@ -4,7 +4,7 @@ import { trace } from '@opentelemetry/api';
 export type Logger = PinoLogger;
 
 /** Never printed, wherever they stand in an object: secrets of accounts, devices and sessions (device-link.md, promises). */
-const secretPaths = ['password', 'secret', 'token', 'access_token', 'refresh_token', 'authorization', 'cookie', 'previousHash', 'secretHash', 'key', 'code']
+const secretPaths = ['password', 'secret', 'token', 'access_token', 'refresh_token', 'authorization', 'cookie', 'previousHash', 'secretHash']
   .flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 let destination: DestinationStream | undefined;
