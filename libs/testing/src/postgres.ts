@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -36,8 +37,11 @@ async function start(): Promise<AdminConnection> {
     });
     if (port) return { host: '127.0.0.1', port, user: 'postgres', password: 'postgres' };
     if (attempt % 25 === 0) {
+      // A file of its own: with the worker's stderr it would keep the test run waiting for its end.
+      const errors = openSync(`${folder}.log`, 'a');
       const keeper = spawn(node, ['--conditions=carillon-source', join(dirname(fileURLToPath(import.meta.url)), 'postgres-keeper.ts'), lockName, folder],
-        { detached: true, stdio: ['ignore', 'ignore', 'inherit'], cwd: root });
+        { detached: true, stdio: ['ignore', 'ignore', errors], cwd: root });
+      closeSync(errors);
       keeper.unref();
     }
     await new Promise((resolve) => { setTimeout(resolve, 40); });
