@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer, request } from 'node:http';
 import { connect, createServer as createTcp, type Socket } from 'node:net';
-import { testPostgres } from '@carillon/testing';
+import { testPostgres } from '@carillon/testing/postgres';
 import pg from 'pg';
 
 /** Floors: the least that any program must do for the same thing, without any of ours. Each answers right, or throws. */

@@ -1,11 +1,12 @@
 /**
  * The bus against a floor: the same rows by a bare INSERT and a SELECT behind the last one, over one connection.
- * Median of five alternating runs. Run: `node --conditions=carillon-source libs/messaging/bench/bus.ts`
+ * Median of five alternating runs. Run: `./carillon bench bus`
  */
 import pg from 'pg';
+import { withMachine } from '@carillon/devtools/lock';
 import type { OutRecord } from '../src/bus.ts';
 import { migrateBus, PostgresBus } from '../src/drivers/postgres.ts';
-import { testDatabase } from '../../testing/src/postgres.ts';
+import { testDatabase } from '@carillon/testing/postgres';
 
 const [rows, perCall, singles, runs] = [30_000, 500, 300, 5];
 const value = JSON.stringify({ deviceId: '0199aaaa-0000-7000-8000-000000000000', payload: 'y'.repeat(400) });
@@ -86,13 +87,15 @@ async function bus(): Promise<Result> {
   return result;
 }
 
-const results: { floor: Result[]; bus: Result[] } = { floor: [], bus: [] };
-for (let run = 0; run < runs; run += 1) {
-  results.floor.push(await floor());
-  results.bus.push(await bus());
-}
-const median = (of: Result[], what: keyof Result): number => of.map((r) => r[what]).sort((a, b) => a - b)[runs >> 1]!;
-for (const [what, unit] of [['p50', 'ms publish to handled'], ['p99', 'ms publish to handled'], ['perSecond', 'records a second, 500 a call'], ['cpuMicros', 'µs of Node CPU a record']] as const) {
-  const [f, b] = [median(results.floor, what), median(results.bus, what)];
-  console.log(`${what.padEnd(10)} bus ${b.toFixed(2).padStart(9)}  floor ${f.toFixed(2).padStart(9)}  ratio ${(b / f).toFixed(2)}  (${unit})`);
-}
+await withMachine(async () => {
+  const results: { floor: Result[]; bus: Result[] } = { floor: [], bus: [] };
+  for (let run = 0; run < runs; run += 1) {
+    results.floor.push(await floor());
+    results.bus.push(await bus());
+  }
+  const median = (of: Result[], what: keyof Result): number => of.map((r) => r[what]).sort((a, b) => a - b)[runs >> 1]!;
+  for (const [what, unit] of [['p50', 'ms publish to handled'], ['p99', 'ms publish to handled'], ['perSecond', 'records a second, 500 a call'], ['cpuMicros', 'µs of Node CPU a record']] as const) {
+    const [f, b] = [median(results.floor, what), median(results.bus, what)];
+    console.log(`${what.padEnd(10)} bus ${b.toFixed(2).padStart(9)}  floor ${f.toFixed(2).padStart(9)}  ratio ${(b / f).toFixed(2)}  (${unit})`);
+  }
+});
