@@ -42,7 +42,7 @@ export class CredentialFeed {
 
   /** The identity a MAC and its secret prove, or why not. An unknown MAC costs and answers the same as a wrong secret. */
   check(mac: string, secret: Buffer): Identity | 'secret' | 'disabled' {
-    const given = Buffer.from(hash('sha256', secret, 'latin1'), 'latin1');
+    const given = hash('sha256', secret, 'buffer');
     const slot = this.table.slotOfMac(mac);
     const known = slot === -1 ? null : this.table.read(slot);
     const current = timingSafeEqual(given, known?.secretHash ?? nothing);
