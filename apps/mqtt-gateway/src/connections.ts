@@ -108,10 +108,12 @@ export class Connections {
     if (connection !== undefined && connection.epoch < epoch) connection.end('taken');
   }
 
-  /** Whether a claim of `epoch` has been lost already. */
+  /**
+   * Whether a claim of `epoch` has been lost already, to another process or to a later connection of this one whose
+   * claim was answered first: let in, it would close the later one and its offline would count for nothing.
+   */
   lostSince(mac: string, epoch: number): boolean {
-    const notice = this.notices.get(mac);
-    return notice !== undefined && notice.epoch > epoch;
+    return Math.max(this.notices.get(mac)?.epoch ?? 0, this.broker.clients[mac]?.epoch ?? 0) > epoch;
   }
 
   faulted(connection: Connection, fault: Fault): void {

@@ -121,6 +121,41 @@ describe('presence', () => {
     expect(sessions(rig)).toMatchObject([{ type: 'online', epoch: 12 }]);
   });
 
+  it('of two connections whose claims are answered in the wrong order the later claim stays', async () => {
+    const answers: ((epoch: number) => void)[] = [];
+    const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, { claim: () => new Promise<number>((resolve) => void answers.push(resolve)) });
+    const rig = await start({}, { claims });
+    await rig.know(mac);
+    const devices = [await rig.open(), await rig.open()];
+    for (const [i, device] of devices.entries()) {
+      device.send(rig.connectPacket(mac)).send({ cmd: 'pingreq' });
+      await expect.poll(() => answers.length).toBe(i + 1);
+    }
+    answers[1]!(11);
+    await devices[1]!.next('pingresp');
+    answers[0]!(10);
+    await devices[0]!.ended();
+    expect(devices[0]!.packets).toEqual([]);
+    devices[1]!.send({ cmd: 'disconnect' });
+    await rig.bus.until(() => sessions(rig).length === 2);
+    expect(sessions(rig)).toMatchObject([{ type: 'online', epoch: 11 }, { type: 'offline', epoch: 11 }]);
+  });
+
+  it('a credential that ends while the claim is under way keeps its device out', async () => {
+    const answers: ((epoch: number) => void)[] = [];
+    const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, { claim: () => new Promise<number>((resolve) => void answers.push(resolve)) });
+    const rig = await start({}, { claims });
+    await rig.know(mac);
+    const device = await rig.open();
+    device.send(rig.connectPacket(mac));
+    await expect.poll(() => answers.length).toBe(1);
+    await rig.know(mac, { enabled: false });
+    answers[0]!(10);
+    expect((await rig.connack(device)).returnCode).toBe(4);
+    await device.ended();
+    expect(sessions(rig)).toEqual([]);
+  });
+
   it('a restart under the same name has a new instance', async () => {
     const one = await start();
     const two = await start({}, { bus: one.bus });

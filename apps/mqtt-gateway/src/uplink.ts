@@ -37,6 +37,7 @@ export class Uplink {
   }
 
   add(record: OutRecord | null, stored: Entry['stored']): void {
+    if (this.stopped) return;
     const bytes = record === null ? 0 : record.value!.length + 256;
     this.bytes += bytes;
     this.queue.push({ record, stored, bytes });
