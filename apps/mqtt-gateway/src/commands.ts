@@ -1,6 +1,7 @@
 import { linkCommand } from '@carillon/contracts';
 import type { EventData } from '@carillon/contracts';
 import { linkLimits } from '@carillon/contracts/link';
+import { pointSpan, SpanKind } from '@carillon/observability';
 import type { Bus, BusBatch, BusRecord, FanoutConsumer } from '@carillon/messaging';
 import type { ClaimStore } from './claim/claim-store.ts';
 import type { Connection } from './connection.ts';
@@ -114,8 +115,10 @@ export class Commands {
 
   private waiting(data: EventData<typeof linkCommand, 'command'>, record: BusRecord) {
     const { id, action, args, expiresAt } = data;
+    // The device's answer carries it back, so that what follows from it stands below this.
+    const trace = pointSpan('command send', record.headers.traceparent, SpanKind.PRODUCER, { 'carillon.mac': data.mac, 'carillon.action': action });
     return {
-      id, open: JSON.stringify({ id, action, args, expiresAt, trace: record.headers.traceparent }).slice(0, -1), door: action === door,
+      id, open: JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1), door: action === door,
       deadline: action === door ? Math.min(expiresAt, record.timestamp + linkLimits.doorCommandLifeMs) : expiresAt,
     };
   }

@@ -7,6 +7,7 @@ import type { Refusal } from './admission.ts';
 import { Broken, Refused } from './broker.ts';
 import type { Hooks, Publish } from './broker.ts';
 import type { ClaimStore } from './claim/claim-store.ts';
+import { pointSpan, SpanKind } from '@carillon/observability';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { countOf } from './counters.ts';
@@ -103,7 +104,8 @@ export class Policy {
     const receivedAt = this.clock.now();
     const data = { deviceId, mac: client.id, ownerEpoch, epoch: client.epoch, receivedAt, payload, ...(kind === 'hello' ? { address: client.address } : {}) };
     const topic = kind === 'result' ? linkResult.name : linkReport.name;
-    const record = toRecord(topic, kind, deviceId, JSON.stringify(data), { at: receivedAt, companyId, orgId, era: this.connections.config.era, ...(payload.trace === undefined ? {} : { traceparent: payload.trace }) });
+    const trace = kind === 'result' ? pointSpan('device answer', payload.trace, SpanKind.CONSUMER, { 'carillon.mac': client.id }) : payload.trace;
+    const record = toRecord(topic, kind, deviceId, JSON.stringify(data), { at: receivedAt, companyId, orgId, era: this.connections.config.era, ...(trace === undefined ? {} : { traceparent: trace }) });
     this.uplink.add(record, done);
   }
 

@@ -106,7 +106,13 @@ export class LogWatch {
   }
 }
 
-export interface PlatformOptions { name: string; devices: number; env?: Record<string, string>; args?: readonly string[] }
+export interface PlatformOptions {
+  name: string;
+  devices: number;
+  /** How many of them connect; all when absent. */
+  online?: number;
+  env?: Record<string, string>; args?: readonly string[];
+}
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
 type Effects = Record<string, Record<string, { action: string; count: number }>>;
 export interface SimulatorStats { devices: number; connected: number; commands: Record<string, number>; effects: Record<string, number>; onlines: number; offlines: number }
@@ -138,7 +144,7 @@ export class Platform {
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);
       const platform = new Platform(folder, ready, up.ms, accessToken);
-      if (options.devices > 0) await platform.allOnline(options.devices);
+      if (options.devices > 0) await platform.allOnline(options.online ?? options.devices);
       return platform;
     } catch (error) {
       await carillon(['down', '--data', folder]);
