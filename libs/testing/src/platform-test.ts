@@ -111,7 +111,8 @@ export interface PlatformOptions {
   devices: number;
   /** How many of them connect; all when absent. */
   online?: number;
-  env?: Record<string, string>; args?: readonly string[];
+  env?: Record<string, string>;
+  args?: readonly string[];
 }
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
 type Effects = Record<string, Record<string, { action: string; count: number }>>;
@@ -273,7 +274,7 @@ export function processesOf(folder: string): string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).flatMap((pid) => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return command.includes(folder) && !command.includes('vitest') ? [`${pid} ${command.slice(0, 120)}`] : [];
+      return command.includes(folder) && !command.includes('vitest') ? [`${pid} ${command.slice(0, 400)}`] : [];
     } catch { return []; }
   });
 }
