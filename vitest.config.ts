@@ -18,6 +18,8 @@ const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
+  // Tests stand outside of the projects' tsconfig (they may import libs/testing), so their decorators are declared here.
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   ssr: { resolve: { conditions } },
   test: {
     projects: [

@@ -1,6 +1,5 @@
-import '@mantine/core/styles/baseline.layer.css';
-import '@mantine/core/styles/global.layer.css';
 import 'virtual:theme.css';
+import './theme/mantine.css.ts';
 import './theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
@@ -18,7 +17,7 @@ settings().catch(() => { /* the first call asks again and tells */ });
 await startText();
 
 createRoot(document.getElementById('root')!).render(
-  <MantineProvider theme={theme} withCssVariables={false} colorSchemeManager={schemeManager} defaultColorScheme="auto">
+  <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} colorSchemeManager={schemeManager} defaultColorScheme="auto">
     <RouterProvider router={router} />
   </MantineProvider>,
 );

@@ -1,6 +1,5 @@
 import { Aedes } from 'aedes';
 import type { Duplex } from 'node:stream';
-import type { Fault } from './codec/fault.ts';
 import type { Connect } from './codec/decode.ts';
 import type { Connection } from './connection.ts';
 
@@ -8,13 +7,6 @@ import type { Connection } from './connection.ts';
 export class Refused extends Error {
   constructor(readonly returnCode: 3 | 4 | 5, message: string) {
     super(message);
-  }
-}
-
-/** A publish that the device may not send: its connection is closed. */
-export class Broken extends Error {
-  constructor(readonly fault: Fault) {
-    super(fault);
   }
 }
 

@@ -1,7 +1,7 @@
 import { linkCommand } from '@carillon/contracts';
 import type { EventData } from '@carillon/contracts';
 import { linkLimits } from '@carillon/contracts/link';
-import { pointSpan, SpanKind } from '@carillon/observability';
+import { SpanKind, pointSpan } from '@carillon/observability';
 import type { Bus, BusBatch, BusRecord, FanoutConsumer } from '@carillon/messaging';
 import type { ClaimStore } from './claim/claim-store.ts';
 import type { Connection } from './connection.ts';
@@ -100,6 +100,7 @@ export class Commands {
     } catch {
       return this.dropped('unreadable');
     }
+    if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.dropped('unreadable');
     const c = this.connections.broker.clients[data.mac];
     if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId) return record.headers.type === 'command' ? this.dropped('notConnected') : undefined;
     switch (record.headers.type) {
@@ -115,8 +116,7 @@ export class Commands {
 
   private waiting(data: EventData<typeof linkCommand, 'command'>, record: BusRecord) {
     const { id, action, args, expiresAt } = data;
-    // The device's answer carries it back, so that what follows from it stands below this.
-    const trace = pointSpan('command send', record.headers.traceparent, SpanKind.PRODUCER, { 'carillon.mac': data.mac, 'carillon.action': action });
+    const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
     return {
       id, open: JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1), door: action === door,
       deadline: action === door ? Math.min(expiresAt, record.timestamp + linkLimits.doorCommandLifeMs) : expiresAt,

@@ -4,7 +4,7 @@ import { CONNECT, DISCONNECT, PINGREQ, PUBACK, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, 
 import { acknowledgement, connack, pingresp, suback } from './codec/encode.ts';
 import { faults } from './codec/fault.ts';
 import type { Fault } from './codec/fault.ts';
-import { Broken } from './broker.ts';
+import { Broken } from './broken.ts';
 import type { Publish } from './broker.ts';
 import { CLOSED, CONNECTED, CONNECTING, PacketReader, WAITING } from './packet-reader.ts';
 import type { Downlink } from './downlink.ts';
@@ -14,8 +14,6 @@ import type { Connections } from './connections.ts';
 /** Why a connection ended; `taken` is the one of which no offline is told, since the taker's online says it. */
 export type EndReason = 'closed' | 'lost' | 'taken' | 'drain' | 'refused';
 
-/** Topic, its length and the packet id beside 64 KiB of payload. */
-const longestPublish = linkLimits.payloadBytes + 64;
 const none: Buffer[] = [];
 
 /**

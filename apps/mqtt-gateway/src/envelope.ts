@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import type { Envelope } from '@carillon/contracts';
 import type { OutRecord } from '@carillon/messaging';
 
 /** Random bytes are drawn 4 KiB at a time: one draw per message would cost more than the message. */
@@ -38,11 +37,13 @@ export function uuidv7(at: number): string {
 /** A new trace, sampled, for what no click caused. */
 export const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}-01`;
 
-/** The envelope's fields as bus headers, absent ones left out; the value is the data's JSON. */
-export function toRecord(topic: string, type: string, key: string, json: string, e: Omit<Envelope, 'id' | 'type'>): OutRecord {
-  const headers: Record<string, string> = { id: uuidv7(e.at), type, at: String(e.at), era: String(e.era) };
-  if (e.companyId !== null) headers.companyId = e.companyId;
-  if (typeof e.orgId === 'string') headers.orgId = e.orgId;
-  headers.traceparent = e.traceparent ?? newTraceparent();
+/**
+ * One message with its envelope as bus headers, absent fields left out. The data comes as JSON and the envelope's
+ * fields one by one: this runs for every message of every device.
+ */
+export function toRecord(topic: string, type: string, key: string, json: string, at: number, era: number, companyId: string | null, orgId?: string, traceparent?: string): OutRecord {
+  const headers: Record<string, string> = { id: uuidv7(at), type, at: String(at), era: String(era), traceparent: traceparent ?? newTraceparent() };
+  if (companyId !== null) headers.companyId = companyId;
+  if (orgId !== undefined) headers.orgId = orgId;
   return { topic, key, headers, value: json };
 }

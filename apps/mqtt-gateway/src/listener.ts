@@ -55,6 +55,7 @@ export class TcpListener implements Listener {
         resolve();
       });
     });
+    // oxlint-disable-next-line no-underscore-dangle -- Node's name for it
     const inside = (this.server as unknown as { _handle: { onconnection: (error: number, handle: TcpHandle) => void } })._handle;
     const peer: { address?: string } = {};
     inside.onconnection = (error, handle) => {

@@ -5,7 +5,6 @@ import { createLogger } from '@carillon/observability';
 import { BUS, CONFIG, defineService } from '@carillon/service';
 import { mqttGatewayConfig, type MqttGatewayConfig } from './config.ts';
 import { MqttGateway } from './mqtt-gateway.ts';
-import type { MqttGatewayOptions } from './mqtt-gateway.ts';
 
 export { MqttGateway } from './mqtt-gateway.ts';
 export type { MqttGatewayOptions } from './mqtt-gateway.ts';

@@ -75,7 +75,7 @@ export class MqttGateway {
     const { bus, config, log } = this.options;
     await bus.ensureTopics(topics.map(({ name, partitions, cleanup, retentionMs }) => ({ name, partitions, cleanup, ...(retentionMs === undefined ? {} : { retentionMs }) })));
     const at = this.clock.now();
-    await bus.publish([toRecord(linkGateway.name, 'started', config.name, JSON.stringify({ name: config.name, gateway: this.id, at }), { at, companyId: null, era: config.era })]);
+    await bus.publish([toRecord(linkGateway.name, 'started', config.name, JSON.stringify({ name: config.name, gateway: this.id, at }), at, config.era, null)]);
     await this.claims.join(this.id, (mac, epoch) => this.connections.lost(mac, epoch));
     await this.broker.listen();
     await this.credentials.start();
@@ -140,7 +140,7 @@ export class MqttGateway {
     this.state = 'stopped';
     this.policy.draining = true;
     if (opened) for (const listener of this.listeners) void listener.close();
-    for (const connection of [...this.connections.list]) connection.end('drain');
+    for (const connection of this.connections.list.slice()) connection.end('drain');
     this.uplink.stop();
     this.connections.stop();
     await Promise.all([this.commands.stop(), this.credentials.stop(), this.claims.leave(this.id)]);

@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { linkReport, linkResult } from '@carillon/contracts';
 import { linkTopic, uplinkPayloads } from '@carillon/contracts/link';
 import type { UplinkKind } from '@carillon/contracts/link';
+import { SpanKind, pointSpan } from '@carillon/observability';
 import { TokenBucket } from './admission.ts';
 import type { Refusal } from './admission.ts';
-import { Broken, Refused } from './broker.ts';
+import { Broken } from './broken.ts';
+import { Refused } from './broker.ts';
 import type { Hooks, Publish } from './broker.ts';
 import type { ClaimStore } from './claim/claim-store.ts';
-import { pointSpan, SpanKind } from '@carillon/observability';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { countOf } from './counters.ts';
@@ -59,16 +60,19 @@ export class Policy {
     if (typeof identity === 'string') return done(this.refused(identity), false);
     const claimed = (epoch: number): void => {
       client.epoch = epoch;
-      // What changed while the claim was under way: gone, the secret is no longer good, or another took the device.
-      if (client.closed) return void this.claims.release(client.id, this.connections.gateway, epoch);
-      if (!this.credentials.stillValid(client.id, identity)) return done(this.refused('secret'), false);
-      if (this.connections.lostSince(client.id, epoch)) return client.end('taken');
       client.identity = identity;
       done(null, true);
     };
     const epoch = this.claims.claim(client.id, this.connections.gateway);
-    if (typeof epoch === 'number') claimed(epoch);
-    else epoch.then(claimed, () => done(this.refused('storing'), false));
+    if (typeof epoch === 'number') return claimed(epoch);
+    epoch.then((epoch) => {
+      // What changed while the claim was under way: gone, the secret is no longer good, or another took the device.
+      if (client.closed) return void this.claims.release(client.id, this.connections.gateway, epoch);
+      client.epoch = epoch;
+      if (!this.credentials.stillValid(client.id, identity)) return done(this.refused('secret'), false);
+      if (this.connections.lostSince(client.id, epoch)) return client.end('taken');
+      claimed(epoch);
+    }, () => done(this.refused('storing'), false));
   }
 
   authorizeSubscribe(...[client, subscription, done]: Parameters<Hooks['authorizeSubscribe']>): void {
@@ -102,10 +106,11 @@ export class Policy {
   private store(client: Connection, kind: UplinkKind, payload: { trace?: string | undefined }, done: (error?: Error | null) => void): void {
     const { deviceId, companyId, orgId, ownerEpoch } = client.identity!;
     const receivedAt = this.clock.now();
-    const data = { deviceId, mac: client.id, ownerEpoch, epoch: client.epoch, receivedAt, payload, ...(kind === 'hello' ? { address: client.address } : {}) };
-    const topic = kind === 'result' ? linkResult.name : linkReport.name;
-    const trace = kind === 'result' ? pointSpan('device answer', payload.trace, SpanKind.CONSUMER, { 'carillon.mac': client.id }) : payload.trace;
-    const record = toRecord(topic, kind, deviceId, JSON.stringify(data), { at: receivedAt, companyId, orgId, era: this.connections.config.era, ...(trace === undefined ? {} : { traceparent: trace }) });
+    const mac = client.id, epoch = client.epoch;
+    const json = kind === 'hello' ? JSON.stringify({ deviceId, mac, ownerEpoch, epoch, receivedAt, payload, address: client.address }) : JSON.stringify({ deviceId, mac, ownerEpoch, epoch, receivedAt, payload });
+    // A result continues its command's trace; what no command caused begins one where it is stored.
+    const traceparent = kind === 'result' ? pointSpan('device result', payload.trace, SpanKind.CONSUMER) : payload.trace;
+    const record = toRecord(kind === 'result' ? linkResult.name : linkReport.name, kind, deviceId, json, receivedAt, this.connections.config.era, companyId, orgId, traceparent);
     this.uplink.add(record, done);
   }
 

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, OutRecord } from '@carillon/messaging';
+import { Broken } from './broken.ts';
 import type { Log } from './log.ts';
+
+/** Failures of one batch before its parts are tried alone. */
+const patience = 4;
 
 interface Entry {
   /** Null: nothing to store, but its answer keeps its place in the order (MQTT-4.6.0-2). */
@@ -58,15 +62,8 @@ export class Uplink {
     if (this.inFlight > 0 || this.queue.length === 0) return;
     const batch = this.nextBatch();
     this.inFlight = batch.length;
-    const records = batch.filter((entry) => entry.record !== null).map((entry) => entry.record!);
-    void this.store(records).then(() => {
+    void this.store(batch).then(() => {
       this.inFlight = 0;
-      if (this.stopped) return;
-      for (const entry of batch) {
-        this.bytes -= entry.bytes;
-        entry.stored?.(null);
-      }
-      this.storedRecords += records.length;
       this.send();
     });
   }
@@ -84,19 +81,49 @@ export class Uplink {
     return batch;
   }
 
-  private async store(records: readonly OutRecord[]): Promise<void> {
-    for (let pause = 100; records.length > 0 && !this.stopped; pause = Math.min(pause * 2, 5_000)) {
-      try {
-        await this.bus.publish(records);
-        if (this.failingSince !== null) this.log.info({ failedForMs: this.clock.now() - this.failingSince }, 'bus takes messages again');
-        this.failingSince = null;
-        return;
-      } catch (error) {
-        this.failures++;
-        if (this.failingSince === null) this.log.error({ err: error, records: records.length }, 'bus did not take messages, acknowledgements are held');
-        this.failingSince ??= this.clock.now();
-        await sleep(pause, undefined, { ref: false });
+  /**
+   * Stores entries and answers them, in order. What keeps failing on a bus that says it is healthy is halved down to
+   * the one message that it will not take: that one is refused, its device closed and not acknowledged, so that it
+   * cannot stop all others. What no device sent (presence) is never given up.
+   */
+  private async store(entries: readonly Entry[]): Promise<void> {
+    const records = entries.flatMap((entry) => entry.record ?? []);
+    for (let attempt = 1; records.length > 0; attempt++) {
+      if (await this.published(records)) break;
+      if (this.stopped) return;
+      await sleep(Math.min(100 * 2 ** (attempt - 1), 5_000), undefined, { ref: false });
+      if (this.stopped) return;
+      if (attempt < patience || !(await this.bus.healthy().catch(() => false))) continue;
+      if (entries.length > 1) {
+        const half = Math.ceil(entries.length / 2);
+        await this.store(entries.slice(0, half));
+        return this.store(entries.slice(half));
       }
+      if (entries[0]!.stored !== null) return this.answer(entries, new Error('the bus refuses it'));
+    }
+    this.storedRecords += records.length;
+    if (!this.stopped) this.answer(entries, null);
+  }
+
+  private async published(records: readonly OutRecord[]): Promise<boolean> {
+    try {
+      await this.bus.publish(records);
+      if (this.failingSince !== null) this.log.info({ failedForMs: this.clock.now() - this.failingSince }, 'bus takes messages again');
+      this.failingSince = null;
+      return true;
+    } catch (error) {
+      this.failures++;
+      if (this.failingSince === null) this.log.error({ err: error, records: records.length }, 'bus did not take messages, acknowledgements are held');
+      this.failingSince ??= this.clock.now();
+      return false;
+    }
+  }
+
+  private answer(entries: readonly Entry[], error: Error | null): void {
+    if (error !== null) this.log.error({ topic: entries[0]!.record!.topic, key: entries[0]!.record!.key }, 'message refused by the bus, its device is closed');
+    for (const entry of entries) {
+      this.bytes -= entry.bytes;
+      entry.stored?.(error === null ? null : new Broken('unstorable'));
     }
   }
 }

@@ -6,7 +6,7 @@ export const behaviours = {
   slow: 'takes its time before each answer',
   failing: 'accepts each command and fails',
   offline: 'never connects; told so at run time, it vanishes without a goodbye',
-  duplicating: 'sends each message twice',
+  duplicating: 'sends each message behind the hello twice',
   reordering: 'sends its answers out of order',
   dead: 'is connected and answers nothing',
   clock: 'has a wall clock that is wrong by hours',

@@ -17,6 +17,7 @@ ${Object.entries(behaviours).map(([name, what]) => `                         ${n
   --slow-ms MS         longest wait of a slow device before an answer (10000)
   --connect-rate N     new connections per second (200; 0: all at once)
   --keep-alive S       seconds (120)
+  --back-off MS,MS     longest pause before the first new try to connect, and before any (1000,60000)
   --control WHERE      a port on 127.0.0.1 or the path of a Unix socket, for GET /stats, /effects, /devices, POST /behaviour, /state
   --json               one JSON object per line instead of text
   --status-every S     seconds between two status lines (5; 0: none)
@@ -32,6 +33,7 @@ export interface Options {
   slowMs: number;
   connectPerSecond: number;
   keepAliveSeconds: number;
+  backOff: { firstMs: number; mostMs: number };
   control: { port: number } | { socket: string } | null;
   json: boolean;
   statusEveryMs: number;
@@ -45,7 +47,7 @@ export function readOptions(args: string[]): Options | null {
       help: { type: 'boolean', short: 'h' }, file: { type: 'string' }, devices: { type: 'string' }, state: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' }, port: { type: 'string', default: '1883' }, behaviour: { type: 'string', default: 'normal=1' },
       seed: { type: 'string', default: '1' }, 'reboot-ms': { type: 'string', default: '3000' }, 'slow-ms': { type: 'string', default: '10000' },
-      'connect-rate': { type: 'string', default: '200' }, 'keep-alive': { type: 'string', default: '120' }, control: { type: 'string' },
+      'connect-rate': { type: 'string', default: '200' }, 'keep-alive': { type: 'string', default: '120' }, 'back-off': { type: 'string', default: '1000,60000' }, control: { type: 'string' },
       json: { type: 'boolean', default: false }, 'status-every': { type: 'string', default: '5' },
     },
   });
@@ -57,6 +59,8 @@ export function readOptions(args: string[]): Options | null {
     if (!/^\d+$/.test(text) || value < least || value > most) throw new Error(`--${name} has to be a whole number from ${least} to ${most}, not '${text}'.`);
     return value;
   };
+  const backOff = /^(\d{1,9}),(\d{1,9})$/.exec(values['back-off']);
+  if (!backOff) throw new Error(`--back-off has to be two numbers of milliseconds, as in 1000,60000, not '${values['back-off']}'.`);
   const devices = readDevices(values.file);
   const port = number('port', 1, 65_535);
   const count = values.devices === undefined ? devices.length : number('devices');
@@ -64,7 +68,7 @@ export function readOptions(args: string[]): Options | null {
   return {
     url: `mqtt://${values.host.includes(':') ? `[${values.host}]` : values.host}:${port}`, devices: devices.slice(0, count), stateDir: values.state,
     mix: parseMix(values.behaviour), seed: number('seed'), rebootMs: number('reboot-ms'), slowMs: number('slow-ms'),
-    connectPerSecond: number('connect-rate'), keepAliveSeconds: number('keep-alive', 60, 600), json: values.json, statusEveryMs: number('status-every') * 1000,
+    connectPerSecond: number('connect-rate'), keepAliveSeconds: number('keep-alive', 60, 600), backOff: { firstMs: Number(backOff[1]), mostMs: Number(backOff[2]) }, json: values.json, statusEveryMs: number('status-every') * 1000,
     control: values.control === undefined ? null : /^\d+$/.test(values.control) ? { port: number('control', 1, 65_535) } : { socket: values.control },
   };
 }

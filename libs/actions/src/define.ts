@@ -26,7 +26,7 @@ export interface ActionDefinition<P extends z.ZodType = z.ZodType, A extends z.Z
   /** What a person sets when he creates the task. */
   params: P;
   /** What the form calls each of them. */
-  labels: Record<keyof z.output<P> & string, Text>;
+  labels: z.ZodType extends P ? Record<string, Text> : Record<keyof z.output<P> & string, Text>;
   /** What goes down to the device. */
   args: A;
   /** True: at most one such command is in flight for a device. */

@@ -94,7 +94,13 @@ export class Commands {
     const refusal = this.refusal(record, platform);
     if (refusal) return this.finish(record, refusal);
     const admitted = this.admit(record);
-    await this.owner.store.write(record);
+    try {
+      await this.owner.store.write(record);
+    } catch (error) {
+      // Not written down, so not begun: the platform gets no acknowledgement and sends it again.
+      this.running.delete(id);
+      throw error;
+    }
     this.run(admitted, platform);
   }
 
@@ -157,14 +163,17 @@ export class Commands {
     running.final = true;
     running.cancelGuard();
     // An action that restarts before it has a result has done it when the device is back: success goes up behind that hello.
-    if (first) await this.owner.store.write({ ...settled(running.record), answer: { status: 'success' }, boot });
-    else await this.change(running.record.id, { boot });
+    const written = first
+      ? this.owner.store.write({ ...settled(running.record), answer: { status: 'success' }, boot })
+      : this.change(running.record.id, { boot });
+    await written.catch((error: Error) => this.owner.trouble(error));
     this.owner.goDown(boot);
   }
 
   private async finish(record: Remembered, answer: Answer): Promise<void> {
     const done: Remembered = { ...settled(record), answer };
-    await this.owner.store.write(done);
+    // A result that cannot be kept is told all the same: the platform waits for it.
+    await this.owner.store.write(done).catch((error: Error) => this.owner.trouble(error));
     if (!this.over) this.tell(done);
   }
 

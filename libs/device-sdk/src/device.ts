@@ -233,15 +233,16 @@ export class Device implements LinkOwner {
     const { commands, platform } = this;
     this.inbox = this.inbox.then(async () => {
       if (this.commands !== commands || this.leaving) return;
-      if (isWelcome) this.resume();
-      else if (command && (this.options.filter?.down?.(command) ?? true)) await commands!.receive(command, platform);
+      this.resume();
+      if (command && !isWelcome && (this.options.filter?.down?.(command) ?? true)) await commands!.receive(command, platform);
       // After it is written down, in the order of arrival (MQTT 3.1.1, 4.6).
       if (qos > 0 && link === this.link) link.send(puback(id));
     }).catch((error: Error) => this.options.onTrouble?.(error));
   }
 
+  /** As soon as the clock is known. */
   private resume(): void {
-    if (this.platform.at(this.clock.monotonic()) === null) return;
+    if (this.again.length === 0 || this.platform.at(this.clock.monotonic()) === null) return;
     this.commands!.resume(this.again.splice(0), this.platform);
   }
 

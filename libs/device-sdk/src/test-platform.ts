@@ -61,6 +61,8 @@ export class TestPlatform {
 
   get url(): string { return `mqtt://127.0.0.1:${(this.server.address() as AddressInfo).port}`; }
 
+  get connections(): number { return this.sockets.size; }
+
   now(): number { return this.options.now?.() ?? Date.now(); }
 
   private async take(client: Client, topic: string, text: string): Promise<void> {

@@ -29,6 +29,7 @@ export interface DeadLetter {
 
 /** What was put aside and neither retried nor dropped since. */
 export async function listDeadLetters(bus: Bus, service: string): Promise<DeadLetter[]> {
+  await bus.ensureTopics([deadTopic(service)]);
   const letters = new Map<string, DeadLetter>();
   const reader = await bus.fanout({
     topics: [deadTopic(service).name], from: 'start',

@@ -2,7 +2,7 @@ import type { EventData, EventType, TopicDefinition } from '@carillon/contracts'
 import { createLogger, currentTraceparent } from '@carillon/observability';
 import { afterCommit, beforeCommit, companySession, currentDatabase, currentSql, transaction, type Database } from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
-import type { Bus, OutRecord } from './bus.ts';
+import { isTooLarge, maxRecordBytes, type Bus, type OutRecord } from './bus.ts';
 import { envelope, toRecord } from './record.ts';
 
 /** DDL of a service's outbox, for its first migration. It belongs to no tenant: what is in it is on its way to the bus. */
@@ -33,11 +33,14 @@ export async function emitMany<T extends TopicDefinition, K extends EventType<T>
   const records = rows.map(({ key, data, version, companyId, orgId }) => toRecord(topic, key, data, envelope(type, {
     companyId: companyId !== undefined ? companyId : who?.companyId ?? null, ...(orgId !== undefined ? { orgId } : {}), actor: who?.userId ?? 'system', ...(version !== undefined ? { version } : {}), ...(traceparent ? { traceparent } : {}),
   })));
+  // The bus would refuse it for ever, and everything behind it would wait.
+  if (records.some(isTooLarge)) throw new Error(`an event of ${topic.name} is larger than ${maxRecordBytes} bytes`);
   const list = pending.get(sql);
   if (list) { list.push(...records); return; }
   const mine = records;
   pending.set(sql, mine);
   beforeCommit(async () => {
+    pending.delete(sql); // what another last statement emits after this is a list of its own
     await sql.query(`insert into outbox (topic, key, headers, value)
       select x.topic, x.key, x.headers, x.value from rows from (jsonb_to_recordset($1::jsonb) as (topic text, key text, headers jsonb, value text)) with ordinality as x(topic, key, headers, value, n) order by n`, [JSON.stringify(mine)]);
     afterCommit(() => relays.get(database)?.wake());

@@ -25,10 +25,13 @@ export function toRecord(topic: TopicDefinition, key: string, data: unknown, of:
 /** A record whose envelope or data does not fit its contract: nothing will ever make it fit. */
 export class PoisonError extends Error {}
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** The message of a record, checked against its topic; undefined when its type is not known here (a newer writer). */
 export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecord): Message<T> | undefined {
   const { id, type, at, era, companyId, orgId, actor, version, traceparent } = record.headers;
-  if (!id || !type) throw new PoisonError('the envelope has no id or no type');
+  if (!id || !type || !uuid.test(id)) throw new PoisonError('the envelope has no id or no type');
+  if (companyId && !uuid.test(companyId)) throw new PoisonError('the company is no id');
   const schema = topic.events[type];
   if (!schema) return undefined;
   let data: unknown = null;

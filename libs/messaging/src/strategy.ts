@@ -1,4 +1,4 @@
-import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Message, ServiceName } from '@carillon/contracts';
 import { createLogger, span, SpanKind } from '@carillon/observability';
@@ -8,10 +8,9 @@ import type { Bus, BusBatch, BusRecord, Consumer } from './bus.ts';
 import { deadTopic, toDeadLetter } from './dead-letter.ts';
 import { newIds, pruneInbox } from './inbox.ts';
 import { failureOf, type BatchContext, type Subscription } from './on.ts';
+import { inOrder, type Registered } from './in-order.ts';
 import { fromRecord, PoisonError } from './record.ts';
 import { isTransient } from './transient.ts';
-
-interface Registered { subscription: Subscription; call: MessageHandler }
 
 export interface StrategyOptions {
   bus: Bus;
@@ -63,17 +62,18 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       const subscription = handler.extras?.['subscription'] as Subscription | undefined;
       return subscription ? [{ subscription, call: handler }] : [];
     });
-    const { bus, service } = this.options;
+    const { bus, service, database } = this.options;
     const grouped = Map.groupBy(registered.filter((r) => r.subscription.mode === 'group'), (r) => r.subscription.topic.name as string);
-    if (grouped.size > 0) {
-      await bus.ensureTopics([deadTopic(service)]);
-      this.consumers.push(await bus.group({ group: service, topics: [...grouped.keys()], handle: (batch) => this.handleGroup(batch, grouped.get(batch.topic)!) }));
-      this.pruning = setInterval(() => void this.prune(), 600_000).unref();
-    }
+    // Copies first: what is handled in a group may be judged by them.
     for (const one of registered.filter((r) => r.subscription.mode === 'fanout')) {
       const consumer = await bus.fanout({ topics: [one.subscription.topic.name], from: one.subscription.from, handle: (batch) => this.handleFanout(batch, one) });
       this.consumers.push(consumer);
       await consumer.caughtUp;
+    }
+    if (grouped.size > 0) {
+      await bus.ensureTopics([deadTopic(service)]);
+      this.consumers.push(await bus.group({ group: service, topics: [...grouped.keys()], handle: (batch) => this.handleGroup(batch, grouped.get(batch.topic)!) }));
+      this.pruning = setInterval(() => void this.prune(), 600_000).unref();
     }
   }
 
@@ -84,10 +84,36 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
 
   private async handleFanout(batch: BusBatch, handler: Registered): Promise<void> {
     const messages = batch.records.flatMap((record) => {
-      const message = fromRecord(handler.subscription.topic, record);
-      return message && handler.subscription.types.includes(message.type) ? [message] : [];
+      if (!handler.subscription.types.includes(record.headers['type'] ?? '') || this.isUndone(record)) return [];
+      try {
+        return [fromRecord(handler.subscription.topic, record)!];
+      } catch (err) {
+        log.error({ err, topic: batch.topic, partition: batch.partition, offset: String(record.offset) }, 'a message of a feed does not fit and was left out');
+        return [];
+      }
     });
-    if (messages.length > 0) await this.call(handler, messages, batch);
+    await this.feed(batch, messages, handler);
+  }
+
+  /** Leaves out the one message that a feed's handler cannot take, not the batch that it stands in. */
+  private async feed(batch: BusBatch, messages: Message[], handler: Registered): Promise<void> {
+    if (messages.length === 0) return;
+    try {
+      await this.call(handler, messages, batch);
+    } catch (err) {
+      if (messages.length === 1) {
+        log.error({ err, topic: batch.topic, partition: batch.partition, id: messages[0]!.id }, 'a message of a feed could not be handled and was left out');
+        return;
+      }
+      const middle = messages.length >> 1;
+      await this.feed(batch, messages.slice(0, middle), handler);
+      await this.feed(batch, messages.slice(middle), handler);
+    }
+  }
+
+  /** Written before the restore that this installation goes on from. */
+  private isUndone(record: BusRecord): boolean {
+    return Number(record.headers['era'] ?? this.options.era) < this.options.era;
   }
 
   private async handleGroup(batch: BusBatch, handlers: readonly Registered[]): Promise<void> {
@@ -128,13 +154,13 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
 
   /** One transaction for all of them: which are new, then each company's under its own setting. */
   private async handle(batch: BusBatch, records: readonly BusRecord[], handlers: readonly Registered[]): Promise<void> {
-    const { database, service, era } = this.options;
+    const { database, service } = this.options;
     if (!database) throw new Error(`${service} handles a group without a database`);
     const topic = handlers[0]!.subscription.topic;
     const types = new Set(handlers.flatMap((h) => h.subscription.types));
     const messages = records.flatMap((record) => {
       if (!types.has(record.headers['type'] ?? '')) return record.headers['type'] ? [] : [fromRecord(topic, record)!];
-      if (Number(record.headers['era'] ?? era) < era) return [];
+      if (this.isUndone(record)) return [];
       const message = fromRecord(topic, record);
       return message ? [message] : [];
     });
@@ -147,14 +173,9 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
         const fresh = await newIds(service, messages.map((m) => m.id));
         const seen = new Set<string>();
         const due = messages.filter((m) => fresh.has(m.id) && !seen.has(m.id) && seen.add(m.id));
-        for (const [companyId, of] of Map.groupBy(due, (m) => m.companyId)) {
+        for (const { companyId, handler, messages: mine } of inOrder(due, handlers)) {
           await enterCompany(companyId);
-          await runAs(systemContext(companyId ?? nobody), async () => {
-            for (const handler of handlers) {
-              const mine = of.filter((m) => handler.subscription.types.includes(m.type));
-              if (mine.length > 0) await this.call(handler, mine, batch);
-            }
-          });
+          await runAs(systemContext(companyId ?? nobody), () => this.call(handler, mine, batch));
         }
       }));
   }

@@ -26,6 +26,18 @@ function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
   });
 }
 
+/** Where a text holds what no column can: NUL, which PostgreSQL refuses, or half a surrogate pair, which is no UTF-8. */
+function unstorable(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, of] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    const found = unstorable(key, at) ?? unstorable(of, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Everything a handler may see of a request, or a 400 that names each faulty field (decisions, 3). */
 export function validate<R extends RouteDefinition>(route: R, request: { params: unknown; query: unknown; body: unknown }): RouteInput<R> {
   const input: Record<string, unknown> = {};
@@ -33,11 +45,13 @@ export function validate<R extends RouteDefinition>(route: R, request: { params:
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = route[part];
     if (!schema) continue;
-    const result = schema.safeParse(request[part] ?? (part === 'body' ? undefined : {}));
-    if (result.success) input[part] = result.data;
+    const result = schema.safeParse(part === 'body' ? request.body : request[part] ?? {});
+    const broken = result.success ? unstorable(result.data, part === 'body' ? '' : part) : undefined;
+    if (broken !== undefined && part !== 'params') fields.push({ path: broken.replaceAll('\u0000', '').toWellFormed().slice(0, 256), error: 'common.fieldFormat' });
+    else if (result.success && broken === undefined) input[part] = result.data;
     // A path that cannot name anything names nothing: 404, not 400 (same answer as for a foreign id).
     else if (part === 'params') throw new Failure('common.notFound');
-    else fields.push(...fieldsOf(result.error.issues, part));
+    else fields.push(...fieldsOf(result.error!.issues, part));
   }
   if (fields.length > 0) throw new Failure(fields.length === 1 && !fields[0]!.error.startsWith('common.') ? fields[0]!.error : 'common.invalid', {}, fields);
   return input as unknown as RouteInput<R>;

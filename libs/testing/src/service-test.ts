@@ -16,7 +16,7 @@ export async function testBus(name = 'bus'): Promise<PostgresBus> {
   return bus;
 }
 
-export interface Actor { companyId: string; orgId: string; userId: string; permissions?: readonly PermissionKey[]; orgIds?: readonly string[] | '*' }
+export interface Actor { companyId: string; orgId: string; userId: string; permissions?: readonly PermissionKey[]; orgIds?: readonly string[] | '*'; sessionId?: string }
 
 /** Somebody who may do everything in a company that nobody else is in. */
 export function newActor(given: Partial<Actor> = {}): Actor {
@@ -44,7 +44,7 @@ export async function testService(definition: ServiceDefinition, bus: Bus, value
   const headersOf = (actor: Actor | null): Record<string, string> => {
     if (!actor) return {};
     const context: Context = {
-      ...systemContext(actor.companyId), userId: actor.userId, username: 'tester', orgId: actor.orgId, orgIds: actor.orgIds ?? '*', permissions: [...(actor.permissions ?? permissionKeys)], requestId: uuidv7(), address: '127.0.0.1',
+      ...systemContext(actor.companyId), userId: actor.userId, username: 'tester', orgId: actor.orgId, orgIds: actor.orgIds ?? '*', permissions: [...(actor.permissions ?? permissionKeys)], requestId: uuidv7(), address: '127.0.0.1', sessionId: actor.sessionId ?? null,
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };

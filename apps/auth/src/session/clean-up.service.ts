@@ -23,7 +23,7 @@ export class CleanUp implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async run(now: Date): Promise<void> {
     await platform(this.database, 'delete tokens and sessions that have long ended', async () => {
-      await deleteOld(new Date(now.getTime() - this.config.sessionSeconds * 1000));
+      await deleteOld(now, new Date(now.getTime() - this.config.sessionSeconds * 1000));
       await forgetOldFailures(new Date(now.getTime() - 86_400_000));
     });
   }

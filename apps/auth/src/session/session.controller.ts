@@ -23,7 +23,8 @@ export class SessionController {
   /** What went wrong in the browser is worth more here than there (AUTH-15): one line of our log each. */
   @Handle(logoutWithLogs)
   async logoutWithLogs({ body }: RouteInput<typeof logoutWithLogs>, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<null> {
-    for (const entry of body?.logs ?? []) log.warn({ userId: context().userId, entry }, 'error in a browser');
+    // An address may carry a code or a token behind its question mark.
+    for (const entry of body?.logs ?? []) log.warn({ userId: context().userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
     await emitAudit('session.logout', 'success', { objectId: await this.end(request, reply) });
     return null;
   }

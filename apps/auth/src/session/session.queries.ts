@@ -53,8 +53,8 @@ export async function storeActivity(sessionIds: readonly string[], instants: rea
     where s.id = a.id and s.ended_at is null and a.at > s.last_active_at`, [sessionIds, instants]);
 }
 
-/** Sessions and tokens that no token can name any more. */
-export async function deleteOld(before: Date): Promise<void> {
-  await currentSql().query('delete from refresh_token where expires_at < $1', [before]);
-  await currentSql().query('delete from session s where s.created_at < $1 and not exists (select from refresh_token r where r.session_id = s.id)', [before]);
+/** Tokens that have expired, and sessions from before `startedBefore` that no token names any more. */
+export async function deleteOld(now: Date, startedBefore: Date): Promise<void> {
+  await currentSql().query('delete from refresh_token where expires_at < $1', [now]);
+  await currentSql().query('delete from session s where s.created_at < $1 and not exists (select from refresh_token r where r.session_id = s.id)', [startedBefore]);
 }

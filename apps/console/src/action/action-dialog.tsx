@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from '@mantine/core';
-import '@mantine/core/styles/NumberInput.layer.css';
-import '@mantine/core/styles/Combobox.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

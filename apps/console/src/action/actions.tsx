@@ -14,7 +14,7 @@ const icons = { power: IconPower } as const;
 export const actionIcon = (name: string, size = 16): ReactNode => { const Glyph = icons[name as keyof typeof icons] ?? IconBolt; return <Glyph size={size} stroke={1.75} aria-hidden />; };
 
 /** All actions there are; loaded on its own, because with their parameters comes the schema library. */
-export const actionsQuery = { queryKey: ['session', 'actions'], queryFn: async () => (await import('@carillon/actions')).actions, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
+export const actionsQuery = { queryKey: ['session', 'actions'], queryFn: async () => (await import('./catalogue.ts')).actions, staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
 
 /** The actions that this user may use, in his language. */
 export function useActions(): readonly { key: string; label: string; icon: ReactNode }[] {

@@ -1,7 +1,5 @@
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { Button, Select, TextInput } from '@mantine/core';
-import '@mantine/core/styles/Combobox.layer.css';
-import '@mantine/core/styles/ScrollArea.layer.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

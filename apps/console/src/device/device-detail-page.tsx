@@ -53,7 +53,7 @@ export function DeviceDetailPage() {
           {tasks && <Link to="/device/deviceDetail" search={{ id, tab: 'tasks' } as never} aria-current={tab === 'tasks' ? 'page' : undefined} replace>{t('menu.tasks')}</Link>}
         </nav>
       </header>
-      <div className={css.body}>
+      <div className={css.body} tabIndex={0} role="group" aria-label={t(tab === 'tasks' ? 'menu.tasks' : 'device.overview')}>
         <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : <><Problem device={device} /><LineTable device={device} /></>}</div>
         <aside className={css.rail} aria-label={t('device.facts')}><h2>{t('device.facts')}</h2><DeviceFacts device={device} /></aside>
       </div>

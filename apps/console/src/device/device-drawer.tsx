@@ -18,20 +18,22 @@ export default function DeviceDrawer({ id, onClose, onAction }: { id: string; on
   const slow = useSlow(query.isPending);
   const device = query.data;
   return (
-    <Drawer opened onClose={onClose} size={480} padding={0} withOverlay={false} trapFocus={false} withCloseButton={false} closeOnClickOutside={false} classNames={{ inner: css.inner, body: css.body }} aria-label={device?.name ?? t('device.detail')}>
-      <header className={css.head}>
+    <Drawer.Root opened onClose={onClose} size={480} padding={0} trapFocus={false} closeOnClickOutside={false}>
+      <Drawer.Content classNames={{ inner: css.inner }}><Drawer.Body className={css.body}>
+      <div className={css.head}>
         <div className={css.title}>
-          <h2 className="ellipsis">{device?.name ?? (slow ? t('common.loading') : '')}</h2>
+          <Drawer.Title className="ellipsis" title={device?.name}>{device?.name ?? t(slow ? 'common.loading' : 'device.detail')}</Drawer.Title>
           {device && <Button component={Link} to="/device/deviceDetail" search={{ id } as never} variant="subtle" size="xs" leftSection={<IconArrowsDiagonal size={15} stroke={1.75} />}>{t('device.openPage')}</Button>}
           <Drawer.CloseButton aria-label={t('common.close')} />
         </div>
         {device && <><StateWord state={device.state} /><Identity device={device} /></>}
-      </header>
-      <div className={css.content}>
+      </div>
+      <div className={css.content} tabIndex={0} role="group" aria-label={t('device.overview')}>
         {query.isError && !device && <Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} />}
         {device && <><Problem device={device} /><LineTable device={device} /><section><h2 className={css.heading}>{t('device.facts')}</h2><DeviceFacts device={device} /></section></>}
       </div>
-      {device && actions.length > 0 && <footer className={css.foot}>{actions.map((a) => <Button key={a.key} variant="default" leftSection={a.icon} onClick={() => onAction(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}>{a.label}</Button>)}</footer>}
-    </Drawer>
+      {device && actions.length > 0 && <div className={css.foot}>{actions.map((a) => <Button key={a.key} variant="default" leftSection={a.icon} onClick={() => onAction(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}>{a.label}</Button>)}</div>}
+      </Drawer.Body></Drawer.Content>
+    </Drawer.Root>
   );
 }

@@ -45,7 +45,7 @@ export function LineTable({ device }: { device: DeviceRecord }) {
     <section>
       <h2 className={css.heading}>{t('device.lines')}{device.lines.length > 0 && <small>{t('device.linesUsed', { used, total: device.lines.length })}</small>}</h2>
       {device.lines.length === 0 ? <p className={css.none}>{t('device.noLinesYet')}</p> : (
-        <div className={css.box}>
+        <div className={css.box} tabIndex={0} role="group" aria-label={t('device.lines')}>
           <table className={css.table}>
             <thead><tr><th scope="col">{t('device.line')}</th><th scope="col">{t('device.account')}</th><th scope="col">{t('device.server')}</th><th scope="col">{t('device.state')}</th></tr></thead>
             <tbody>

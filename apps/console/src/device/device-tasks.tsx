@@ -17,7 +17,7 @@ export function DeviceTasks({ id }: { id: string }) {
   if (!query.data) return null;
   if (query.data.records.length === 0) return <p className={css.none}>{t('device.noTasks')}</p>;
   return (
-    <div className={css.box}>
+    <div className={css.box} tabIndex={0} role="group" aria-label={t('menu.tasks')}>
       <table className={css.table}>
         <thead><tr><th scope="col">{t('device.state')}</th><th scope="col">{t('task.name')}</th><th scope="col">{t('task.action')}</th><th scope="col">{t('task.reason')}</th><th scope="col">{t('task.begun')}</th><th scope="col">{t('task.time')}</th></tr></thead>
         <tbody>

@@ -103,7 +103,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         {phone && selectable && records.length > 0 && <button type="button" className={frame.select} onClick={() => { setSelecting(!selecting); setSelection(nothing); }}>{t(selecting ? 'common.done' : 'grid.select')}</button>}
         {props.primary}
       </header>
-      <Toolbar {...props} field={field} layout={layout} phone={phone} />
+      <Toolbar {...props} field={field} layout={layout} small={phone} />
       {query.isError && query.data && <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />}
       {shown && phone && (
         <div className={css.list} ref={scroller}>

@@ -3,7 +3,7 @@ import { ActionIcon, Checkbox, Menu, Popover } from '@mantine/core';
 import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconColumns3, IconPlus, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { count } from '../text/text.ts';
-import type { DataGridProps, Filter } from './grid.types.ts';
+import type { DataGridProps, Filter, FilterOption } from './grid.types.ts';
 import type { Layout } from './layout.ts';
 import type { ListState } from './search.ts';
 import css from './toolbar.module.css';
@@ -12,7 +12,7 @@ const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
 /** Search, filter chips and what the list looks like. */
-export function Toolbar<T extends { id: string }, F extends string>({ state, onState, filters, columns, query, searchLabel, field, layout, phone }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; phone: boolean }) {
+export function Toolbar<T extends { id: string }, F extends string>({ state, onState, filters, columns, query, searchLabel, field, layout, small }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<F>();
   const set = (key: F, values: string[]) => {
@@ -37,7 +37,7 @@ export function Toolbar<T extends { id: string }, F extends string>({ state, onS
         )}
         {filtered && <button type="button" className={css.clear} onClick={() => { setOpened(undefined); onState({ ...state, search: '', page: 1, filters: {} }); }}>{t('grid.clear')}</button>}
       </div>
-      {!phone && (
+      {!small && (
         <div className={css.tools}>
           <ColumnChooser columns={columns} layout={layout} />
           <ActionIcon variant="subtle" size={28} aria-pressed={!layout.dense} aria-label={t(layout.dense ? 'grid.comfortable' : 'grid.compact')} title={t(layout.dense ? 'grid.comfortable' : 'grid.compact')} onClick={() => layout.setDense(!layout.dense)}>
@@ -74,7 +74,7 @@ function SearchField({ value, label, field, onValue }: { value: string; label: s
 function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: { filter: Filter<F>; values: string[]; opened: boolean; onOpened: (opened: boolean) => void; onValues: (values: string[]) => void }) {
   const { t } = useTranslation();
   const names = values.map((v) => filter.options.find((o) => o.value === v)?.label ?? v);
-  const known = [...filter.options, ...values.filter((v) => !filter.options.some((o) => o.value === v)).map((v) => ({ value: v, label: v }))];
+  const known: FilterOption[] = [...filter.options, ...values.filter((v) => !filter.options.some((o) => o.value === v)).map((v) => ({ value: v, label: v }))];
   return (
     <Popover opened={opened} onChange={onOpened}>
       <div className={css.chip}>
@@ -90,8 +90,8 @@ function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: 
         {known.length === 0 && <p className={css.none}>{t('grid.noValues')}</p>}
         {known.map((o) => (
           <label key={o.value} className={css.choice}>
-            <Checkbox size="xs" checked={values.includes(o.value)} onChange={(e) => onValues(e.currentTarget.checked ? [...values, o.value] : values.filter((v) => v !== o.value))} />
-            {'glyph' in o && o.glyph}<span className="ellipsis">{o.label}</span>{'count' in o && o.count !== undefined && <span className={css.number}>{count(o.count)}</span>}
+            <Checkbox checked={values.includes(o.value)} onChange={(e) => onValues(e.currentTarget.checked ? [...values, o.value] : values.filter((v) => v !== o.value))} />
+            {o.glyph}<span className="ellipsis">{o.label}</span>{o.count !== undefined && <span className={css.number}>{count(o.count)}</span>}
           </label>
         ))}
       </Popover.Dropdown>
@@ -108,7 +108,7 @@ function ColumnChooser<T>({ columns, layout }: { columns: DataGridProps<T & { id
       <Popover.Dropdown aria-label={t('grid.columns')} className={css.choices}>
         {columns.map((c) => (
           <label key={c.key} className={css.choice}>
-            <Checkbox size="xs" checked={shown.includes(c.key)} disabled={c.fixed === true} onChange={(e) => layout.setShown(e.currentTarget.checked ? [...shown, c.key] : shown.filter((k) => k !== c.key))} />
+            <Checkbox checked={shown.includes(c.key)} disabled={c.fixed === true} onChange={(e) => layout.setShown(e.currentTarget.checked ? [...shown, c.key] : shown.filter((k) => k !== c.key))} />
             <span>{c.title}</span>
           </label>
         ))}

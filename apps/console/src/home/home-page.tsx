@@ -139,7 +139,7 @@ function Attention() {
     <section className={css.box}>
       <h2 className={css.title}>{t('home.attention')}<small>{count(query.data.total)}</small><Link to="/device/list" search={{ state: ['abnormal'] } as never} className={css.more}>{t('home.openList')}</Link></h2>
       {query.data.total === 0 ? <p className={css.nothing}><IconCircleCheckFilled size={14} aria-hidden />{t('home.allWell')}</p> : (
-        <div className={css.scroll}>
+        <div className={css.scroll} tabIndex={0} role="group" aria-label={t('home.attention')}>
           <table className={css.table}>
             <thead className="hidden-text"><tr><th scope="col">{t('device.state')}</th><th scope="col">{t('device.name')}</th><th scope="col">{t('device.model')}</th><th scope="col">{t('device.mac')}</th><th scope="col">{t('device.lines')}</th><th scope="col">{t('device.lastOnline')}</th></tr></thead>
             <tbody>

@@ -15,6 +15,8 @@ type Told = { type: 'changed'; change: Change } | { type: 'state'; state: LiveSt
 const path: typeof streamLive.path = '/api/f/gateway/live';
 const pollMs = 60_000;
 const flushMs = 500;
+/** A stream that opens this late does not belong to the page's first load. */
+const settleMs = 2_000;
 
 let state: LiveState = { live: true, since: Date.now() };
 const watchers = new Set<() => void>();
@@ -29,6 +31,7 @@ export const onChange = (told: (change: Change) => void) => { changeWatchers.add
 export function startLive(client: QueryClient): () => void {
   const channel = new BroadcastChannel('carillon-live');
   const stop = new AbortController();
+  const begun = Date.now();
   let leading = false;
 
   const changed = new Set<string>();
@@ -36,8 +39,12 @@ export function startLive(client: QueryClient): () => void {
   const flush = () => {
     flushing = undefined;
     if (changed.size === 0) return;
-    for (const kind of changed) void client.invalidateQueries({ queryKey: [kind], refetchType: 'active' });
-    changed.clear();
+    for (const kind of changed) {
+      // A first answer that is still under way may be older than the change, and is not asked for again: once more later.
+      const early = client.getQueryCache().findAll({ queryKey: [kind], type: 'active' }).some((q) => q.state.fetchStatus === 'fetching' && q.state.data === undefined);
+      if (!early) changed.delete(kind);
+      void client.invalidateQueries({ queryKey: [kind], refetchType: 'active' });
+    }
     flushing = setTimeout(flush, flushMs);
   };
   const hear = (change: Change) => {
@@ -67,7 +74,8 @@ export function startLive(client: QueryClient): () => void {
         const response = await fetch(path, { headers: { ...(await headers()), accept: 'text/event-stream' }, credentials: 'include', signal: stop.signal });
         if (response.status === 401) { endSession(); return; }
         if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
-        if (failures > 0 || !state.live) { again(); tell({ type: 'again' }); }
+        // After a gap, or when another tab held the stream until now, changes may have been missed.
+        if (failures > 0 || !state.live || Date.now() - begun > settleMs) { again(); tell({ type: 'again' }); }
         failures = 0;
         announce(true);
         for await (const event of readEvents(response.body)) {

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
-import '@mantine/spotlight/styles.layer.css';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -34,7 +33,7 @@ export default function Palette({ opened, onClose }: { opened: boolean; onClose:
   const found = search.length >= 2 ? devices.data?.records ?? [] : [];
   const go = (href: string) => { onClose(); router.history.push(href); };
   return (
-    <Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} clearQueryOnClose size={560} maxHeight={460} yOffset="12vh" lockScroll={false} scrollable={false} aria-label={t('shell.search')}>
+    <Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} clearQueryOnClose size={560} maxHeight={460} yOffset="12vh" lockScroll={false} scrollable={false} centered={false} overlayProps={{ backgroundOpacity: 0.32 }} classNames={{ search: css.search }} attributes={{ content: { 'aria-label': t('shell.search') } }}>
       <Spotlight.Search placeholder={t('shell.search')} aria-label={t('shell.search')} leftSection={<IconSearch size={16} stroke={1.75} />} />
       <Spotlight.ActionsList className={css.list}>
         {entries.length > 0 && (

@@ -1,8 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button, Drawer, Modal } from '@mantine/core';
-import '../theme/mantine.css.ts';
 import { Notifications, notifications } from '@mantine/notifications';
-import '@mantine/notifications/styles.layer.css';
 import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
@@ -43,7 +41,7 @@ function Frame() {
   const active = useActivePage();
 
   useEffect(() => startLive(client), []);
-  useEffect(() => onCallError((e) => notifications.show({ color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), withCloseButton: true, closeButtonProps: { 'aria-label': t('common.close') } })), [t]);
+  useEffect(() => onCallError((e) => notifications.show({ id: `${e.error}-${e.message}`, color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), withCloseButton: true, closeButtonProps: { 'aria-label': t('common.close') } })), [t]);
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
   const collapse = () => { setCollapsed(!collapsed); keep('sidebar', !collapsed); };

@@ -68,7 +68,7 @@ function LanguageMenu() {
   const { t } = useTranslation();
   return (
     <Menu position="bottom-end">
-      <Menu.Target><UnstyledButton className={css.zone} aria-label={t('shell.language')} title={t('shell.language')}><IconLanguage {...icon} />{languageCodes[currentLanguage()]}</UnstyledButton></Menu.Target>
+      <Menu.Target><UnstyledButton className={css.zone} title={t('shell.language')}><IconLanguage {...icon} /><span className="hidden-text">{t('shell.language')}</span>{languageCodes[currentLanguage()]}</UnstyledButton></Menu.Target>
       <Menu.Dropdown>{languageItems}</Menu.Dropdown>
     </Menu>
   );
@@ -119,7 +119,7 @@ function UserMenu({ onLogout }: { onLogout: () => void }) {
   const letters = name.split(/[\s._-]+/).map((w) => w[0] ?? '').join('').slice(0, 2).toUpperCase();
   return (
     <Menu position="bottom-end" width={220}>
-      <Menu.Target><UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })}>{letters}</UnstyledButton></Menu.Target>
+      <Menu.Target><UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })} data-letters={letters} /></Menu.Target>
       <Menu.Dropdown>
         <div className={css.who}><strong>{name}</strong><span>{user?.email ?? user?.username}</span></div>
         <div className={css.narrow}>

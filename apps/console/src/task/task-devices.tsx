@@ -41,7 +41,7 @@ export function TaskDevices({ task, chosen, onChoose }: { task: TaskRecord; chos
       {query.isError && !query.data && <Failed text={t('device.listFailed')} error={query.error} onRetry={() => void query.refetch()} />}
       {query.data && (query.data.records.length === 0 ? <p className={css.none}>{t('task.noDevices')}</p> : (
         <>
-          <div className={css.scroll}>
+          <div className={css.scroll} tabIndex={0} role="group" aria-label={t('menu.devices')}>
             <table className={css.table}>
               <thead><tr><th scope="col">{t('device.state')}</th><th scope="col">{t('task.device')}</th><th scope="col">{t('device.mac')}</th><th scope="col">{t('task.reason')}</th><th scope="col" className={css.end}>{t('task.time')}</th></tr></thead>
               <tbody>

@@ -30,15 +30,17 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
   const chosen = one(search['taskState']) as CountKind | 'problems' | undefined;
   const choose = (kind: CountKind | 'problems' | undefined) => void navigate({ to: '.', search: { ...search, taskState: kind === chosen ? undefined : kind } as never, replace: true });
   return (
-    <Drawer opened onClose={onClose} size={760} padding={0} withCloseButton={false} classNames={{ content: css.drawer, body: css.body }} aria-label={task?.name ?? t('task.task')}>
-      <header className={css.head}>
-        <div className={css.title}><h2 className="ellipsis" title={task?.name}>{task?.name ?? (slow ? t('common.loading') : '')}</h2><Drawer.CloseButton aria-label={t('common.close')} /></div>
+    <Drawer.Root opened onClose={onClose} size={760} padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content className={css.drawer}><Drawer.Body className={css.body}>
+      <div className={css.head}>
+        <div className={css.title}><Drawer.Title className="ellipsis" title={task?.name}>{task?.name ?? t(slow ? 'common.loading' : 'task.task')}</Drawer.Title><Drawer.CloseButton aria-label={t('common.close')} /></div>
         {task && <p className={css.line}><StateWord state={task.status} /><span>{t('task.numbered', { number: task.number })}</span><span>{actionName(task.action)}</span><span>{task.creatorName}</span><span>{moment(task.createdAt)}</span></p>}
-      </header>
+      </div>
       {query.isError && !task && <div className={css.failed}><Failed text={t('task.failed')} error={query.error} onRetry={() => void query.refetch()} /></div>}
       {task && (
         <>
-          <div className={css.content}>
+          <div className={css.content} tabIndex={0} role="group" aria-label={t('task.progress')}>
             <Summary task={task} />
             <TaskBar counts={task.counts} />
             <ul className={css.counts} aria-label={t('task.byState')}>
@@ -55,7 +57,8 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
           <Footer task={task} onClose={onClose} />
         </>
       )}
-    </Drawer>
+      </Drawer.Body></Drawer.Content>
+    </Drawer.Root>
   );
 }
 
@@ -93,7 +96,7 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
     setAsking(undefined);
   }
   return (
-    <footer className={css.foot}>
+    <div className={css.foot}>
       <span>{over ? t('task.over', { when: moment(task.endedAt) }) : t('task.keepsRunning')}</span>
       <div className={css.buttons}>
         {!over && untouched && access.can('cancelTask') && <Button variant="default" data-danger leftSection={<IconCircleMinus size={15} stroke={1.75} />} onClick={() => setAsking('cancel')}>{t('task.cancel')}</Button>}
@@ -107,6 +110,6 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
           <Button color="danger" loading={busy} onClick={() => void go()}>{t(asking === 'cancel' ? 'task.cancel' : 'task.stop')}</Button>
         </div>
       </Modal>
-    </footer>
+    </div>
   );
 }

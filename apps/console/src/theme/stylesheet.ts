@@ -75,7 +75,8 @@ export function stylesheet(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const r = resolver(merged);
   const scheme = (s: Side) => `:root[data-mantine-color-scheme="${sideName[s]}"]`;
-  const css = [convertCssVariables({ variables: withoutStock(r.variables), light: withoutStock(r.light), dark: withoutStock(r.dark) }, ':root')];
+  // First of all styles: elements, then Mantine's parts; what is ours stands in no layer and wins.
+  const css = ['@layer reset, mantine;', convertCssVariables({ variables: withoutStock(r.variables), light: withoutStock(r.light), dark: withoutStock(r.dark) }, ':root')];
   for (const s of [0, 1] as const) {
     css.push(block(s === 0 ? ':root' : scheme(1), { ...pick(tokens, s), ...pick(statusTokens, s), ...accentTokens('verdigris', s) }));
   }

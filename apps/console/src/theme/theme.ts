@@ -25,7 +25,9 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { lockScroll: false, centered: true, size: 440, radius: 12, transitionProps: { duration: 140, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.32 } } },
     Drawer: { defaultProps: { lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 }, overlayProps: { backgroundOpacity: 0.32 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', loop: true } },
+    DrawerRoot: { defaultProps: { lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 } } },
+    DrawerOverlay: { defaultProps: { backgroundOpacity: 0.32 } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', loop: true } },
     Popover: { defaultProps: { transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', trapFocus: true, returnFocus: true } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 }, offset: 6, events: { hover: true, focus: true, touch: false } } },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },

@@ -1,10 +1,11 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { authAccess, authSession, gatewayActivity, type AccessView } from '@carillon/contracts';
-import { envelope, fromRecord, toRecord, type Bus, type BusBatch, type FanoutConsumer } from '@carillon/messaging';
+import { envelope, toRecord, type Bus, type BusBatch, type BusRecord, type FanoutConsumer } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { activityWriteMs, type AccessToken } from '@carillon/tenancy';
 import { BUS, CONFIG, Health } from '@carillon/service';
 import type { GatewayConfig } from '../config.ts';
+import { readRecord } from './feed.ts';
 
 const log = createLogger('gateway');
 /** An ended session is remembered longer than any token lives (auth.session.v1 keeps two days). */
@@ -90,21 +91,31 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
 
   private take({ topic, records }: BusBatch): void {
     for (const record of records) {
-      if (topic === authAccess.name) {
-        const message = fromRecord(authAccess, record);
-        if (message?.data) this.users.set(record.key, message.data);
-        else this.users.delete(record.key);
-      } else if (topic === authSession.name) {
-        const message = fromRecord(authSession, record);
-        if (message?.type === 'ended') this.ended.set(record.key, record.timestamp);
-        else if (message?.type === 'locked') this.locked.add(record.key);
-        else if (message?.type === 'unlocked') this.locked.delete(record.key);
-      } else {
-        const data = fromRecord(gatewayActivity, record)?.data;
-        if (data && data.at > (this.active.get(data.sessionId) ?? 0)) this.active.set(data.sessionId, data.at);
-      }
+      if (topic === authAccess.name) this.takeAccess(record);
+      else if (topic === authSession.name) this.takeSession(record);
+      else this.takeActivity(record);
     }
     if (topic !== gatewayActivity.name) this.changed();
+  }
+
+  private takeAccess(record: BusRecord): void {
+    const message = readRecord(authAccess, record);
+    if (message === 'unreadable' || message?.data === null) this.users.delete(record.key);
+    else if (message) this.users.set(record.key, message.data!);
+  }
+
+  private takeSession(record: BusRecord): void {
+    const message = readRecord(authSession, record);
+    if (message === 'unreadable' || message?.type === 'ended') this.ended.set(record.key, record.timestamp);
+    else if (message?.type === 'locked') this.locked.add(record.key);
+    else if (message?.type === 'unlocked') this.locked.delete(record.key);
+  }
+
+  private takeActivity(record: BusRecord): void {
+    const message = readRecord(gatewayActivity, record);
+    if (message === 'unreadable' || !message?.data) return;
+    const { sessionId, at } = message.data;
+    if (at > (this.active.get(sessionId) ?? 0)) this.active.set(sessionId, at);
   }
 
   private changed(): void {
@@ -113,9 +124,15 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
 
   private async writeActivity(): Promise<void> {
     if (this.waiting.size === 0) return;
-    const records = [...this.waiting].map(([sessionId, { at, companyId }]) => toRecord(gatewayActivity, sessionId, { sessionId, at }, envelope('active', { companyId })));
+    const sessions = [...this.waiting];
     this.waiting.clear();
-    await this.bus.publish(records).catch((err: unknown) => { log.warn({ err }, 'activity was not written'); });
+    try {
+      await this.bus.publish(sessions.map(([sessionId, { at, companyId }]) => toRecord(gatewayActivity, sessionId, { sessionId, at }, envelope('active', { companyId }))));
+    } catch (err) {
+      log.warn({ err }, 'activity was not written');
+      // The next request of each tries again.
+      for (const [sessionId] of sessions) this.written.delete(sessionId);
+    }
   }
 
   private prune(now: number): void {

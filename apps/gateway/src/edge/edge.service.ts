@@ -10,7 +10,6 @@ import type { GatewayConfig } from '../config.ts';
 import { ConsoleFiles } from '../console/console.service.ts';
 import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
-import { SlowBody } from '../proxy/body.ts';
 import { Proxy } from '../proxy/proxy.service.ts';
 import { securityHeaders } from './security.ts';
 
@@ -31,7 +30,13 @@ export class Edge implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
-    server.addHook('onRequest', async (request, reply) => { reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id); });
+    server.addHook('onRequest', async (request, reply) => {
+      void reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id);
+      // RFC 9112 section 3.2: none and more than one Host are both a bad request.
+      if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1) return;
+      void reply.header('connection', 'close');
+      throw new Failure('common.notHttp');
+    });
     await server.register(async (scope) => {
       // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
       scope.removeAllContentTypeParsers();
@@ -87,13 +92,13 @@ export class Edge implements OnModuleInit {
   }
 
   private fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const failure = error instanceof SlowBody ? new Failure('common.malformed') : fromUnknown(error);
+    const failure = fromUnknown(error);
     if (failure.status >= 500 && failure.key !== 'common.unavailable') log.error({ err: error, requestId: request.id, url: request.raw.url!.split('?')[0] }, 'request failed');
     const flat = allRoutes.find(({ route }) => route.path === request.routeOptions.url)?.route.flat === true;
     // A body that nobody reads any more would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
-    return reply.status(error instanceof SlowBody ? 408 : failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
+    return reply.status(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
       .send(JSON.stringify(toAnswer(failure, languageOf(request.headers), request.id, flat)));
   }
 }

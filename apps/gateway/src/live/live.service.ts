@@ -1,10 +1,11 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import { live, liveKinds, type EventData, type LiveKind } from '@carillon/contracts';
-import { fromRecord, type Bus, type BusBatch, type FanoutConsumer } from '@carillon/messaging';
+import type { Bus, BusBatch, FanoutConsumer } from '@carillon/messaging';
 import type { AccessToken } from '@carillon/tenancy';
 import { BUS, CONFIG, Failure } from '@carillon/service';
 import { AccessCopy } from '../access/access.service.ts';
+import { readRecord } from '../access/feed.ts';
 import type { GatewayConfig } from '../config.ts';
 import { LiveStream } from './stream.ts';
 
@@ -66,8 +67,8 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
 
   private take({ records }: BusBatch): void {
     for (const record of records) {
-      const message = fromRecord(live, record);
-      if (!message?.data) continue;
+      const message = readRecord(live, record);
+      if (message === 'unreadable' || !message?.data) continue;
       // The envelope's company decides, not the key.
       for (const watcher of this.companies.get(message.companyId ?? '') ?? []) this.tell(watcher, message.data);
     }
@@ -75,6 +76,8 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
 
   /** Rights are looked up at each message, so a change of them holds from the next one on. */
   private tell({ token, chosenOrgId, stream }: Watcher, { kind, ids, orgIds }: Changed): void {
+    const refusal = this.access.refusal(token);
+    if (refusal === 'common.locked' || refusal === 'common.tokenInvalid') return;
     const user = this.access.user(token.userId);
     if (!user || !user.permissions.includes(liveKinds[kind as LiveKind])) return;
     const visible = chosenOrgId === undefined ? user.orgIds : user.orgIds.filter((id) => id === chosenOrgId);
@@ -86,7 +89,7 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
 
   private endDead(): void {
     for (const watcher of this.watchers()) {
-      const refusal = this.access.refusal({ ...watcher.token });
+      const refusal = this.access.refusal(watcher.token);
       if (refusal === 'common.tokenInvalid') watcher.stream.end();
     }
   }

@@ -12,7 +12,7 @@ export function checkMediaType(contentType: string | undefined, allowForm: boole
 
 /**
  * A body on its way to a service: at most `limit` bytes, however they are announced, and no pause longer than
- * `idleMs`. Nothing is kept. Ends in a {@link Failure} (413) or {@link SlowBody}.
+ * `idleMs`. Nothing is kept. Ends in a {@link Failure}: 413 or 408.
  */
 export function limitBody(source: Readable, limit: number, idleMs: number): Readable {
   let seen = 0;
@@ -23,11 +23,8 @@ export function limitBody(source: Readable, limit: number, idleMs: number): Read
       done(seen > limit ? new Failure('common.tooLarge', { limit }) : null, chunk);
     },
   });
-  const idle = setTimeout(() => { limited.destroy(new SlowBody()); }, idleMs);
+  const idle = setTimeout(() => { limited.destroy(new Failure('common.tooSlow')); }, idleMs);
   limited.once('close', () => { clearTimeout(idle); });
   source.once('error', (error) => { limited.destroy(error); }).once('aborted', () => { limited.destroy(new Error('the client went away')); });
   return source.pipe(limited);
 }
-
-/** The client stopped in the middle of its body. */
-export class SlowBody extends Error {}

@@ -21,7 +21,7 @@ const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 const ending = new Set(['logout', 'logoutWithLogs']);
 
 export function edgeRequest(request: FastifyRequest): EdgeRequest {
-  return { headers: request.headers, host: request.host, secure: request.protocol === 'https', address: request.ip, id: request.id };
+  return { headers: request.headers, host: request.host, secure: request.protocol === 'https', address: request.ip.replace(/^::ffff:/, ''), id: request.id };
 }
 
 const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;

@@ -34,6 +34,7 @@ export const faults = {
   foreignTopic: { clause: 'link' },
   helloFirst: { clause: 'link' },
   badHello: { clause: 'link' },
+  unstorable: { clause: 'link' },
 } as const satisfies Record<string, { clause: string; connack?: 1 | 2 }>;
 
 export type Fault = keyof typeof faults;

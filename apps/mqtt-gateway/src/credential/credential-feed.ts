@@ -46,8 +46,7 @@ export class CredentialFeed {
     const slot = this.table.slotOfMac(mac);
     const known = slot === -1 ? null : this.table.read(slot);
     const current = timingSafeEqual(given, known?.secretHash ?? nothing);
-    const previous = timingSafeEqual(given, known?.previousHash ?? nothing);
-    if (known === null || !(current || previous)) return 'secret';
+    if (known === null || !(current || (known.previousHash !== null && timingSafeEqual(given, known.previousHash)))) return 'secret';
     if (!known.enabled) return 'disabled';
     return { deviceId: known.deviceId, companyId: known.companyId, orgId: known.orgId, ownerEpoch: known.ownerEpoch, proof: given.readInt32LE(0) };
   }

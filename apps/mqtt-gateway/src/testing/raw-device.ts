@@ -24,6 +24,7 @@ export class RawDevice {
       reader.parse(bytes);
     });
     this.socket.on('error', () => undefined);
+    this.socket.on('connect', () => this.tell());
     this.socket.on('close', () => {
       this.closed = true;
       this.tell();
@@ -50,7 +51,6 @@ export class RawDevice {
         resolve();
       };
       this.watchers.add(look);
-      this.socket.once('connect', look);
       look();
     });
   }
@@ -73,6 +73,6 @@ export class RawDevice {
   }
 
   private tell(): void {
-    for (const look of [...this.watchers]) look();
+    for (const look of this.watchers) look();
   }
 }

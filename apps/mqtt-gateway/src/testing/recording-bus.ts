@@ -92,6 +92,6 @@ export class RecordingBus implements Bus {
   }
 
   private tell(): void {
-    for (const look of [...this.watchers]) look();
+    for (const look of this.watchers) look();
   }
 }

@@ -48,7 +48,7 @@ export class Rig {
   /** Makes a device known, or changes what is known of it. */
   async know(mac: string, more: Record<string, unknown> = {}): Promise<void> {
     const data = { deviceId: deviceIdOf(mac), mac, orgId: org, ownerEpoch: 1, secretHash: sha256(secretOf(mac)), previousHash: null, enabled: true, ...more };
-    await this.bus.publish([toRecord(deviceCredential.name, 'credential', String(data.deviceId), JSON.stringify(data), { at: Date.now(), companyId: company, era: 1 })]);
+    await this.bus.publish([toRecord(deviceCredential.name, 'credential', String(data.deviceId), JSON.stringify(data), Date.now(), 1, company)]);
   }
 
   async forget(mac: string): Promise<void> {
@@ -86,13 +86,13 @@ export class Rig {
   async command(mac: string, action = 'reboot', more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<string> {
     const id = uuidv7(Date.now());
     const data = { deviceId: deviceIdOf(mac), mac, ownerEpoch: 1, id, action, args: {}, expiresAt: Date.now() + 60_000, ...more };
-    const record = toRecord(linkCommand.name, 'command', data.deviceId, JSON.stringify(data), { at: Date.now(), companyId: company, era: 1 });
+    const record = toRecord(linkCommand.name, 'command', data.deviceId, JSON.stringify(data), Date.now(), 1, company);
     await this.bus.publish([{ ...record, headers: { ...record.headers, ...headers } }]);
     return id;
   }
 
   async say(mac: string, type: 'withdraw' | 'close', more: Record<string, unknown> = {}): Promise<void> {
-    await this.bus.publish([toRecord(linkCommand.name, type, deviceIdOf(mac), JSON.stringify({ deviceId: deviceIdOf(mac), mac, ...more }), { at: Date.now(), companyId: company, era: 1 })]);
+    await this.bus.publish([toRecord(linkCommand.name, type, deviceIdOf(mac), JSON.stringify({ deviceId: deviceIdOf(mac), mac, ...more }), Date.now(), 1, company)]);
   }
 
   async stop(): Promise<void> {

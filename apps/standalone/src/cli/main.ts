@@ -19,6 +19,7 @@ program.command('up').description('start everything on this machine and print th
   .option('--detach', 'go on in the background')
   .option('--json', 'print one line of JSON when ready')
   .option('--behaviour <mix>', 'how the simulated devices behave, for example normal=95,slow=5')
+  .option('--reboot-ms <ms>', 'how long a simulated device takes to reboot', number)
   .option('--needed-memory <MB>', 'do not start with less memory than this', number, 500)
   .action(async (options) => (await import('./up.ts')).up(options));
 

@@ -19,6 +19,7 @@ export interface UpOptions {
   detach?: boolean;
   json?: boolean;
   behaviour?: string;
+  rebootMs?: number;
   /** Memory that must be free, MB. */
   neededMemory: number;
 }
@@ -82,7 +83,7 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
     say(`${options.devices} simulated devices`);
     await supervisor.start('simulator', join(projectRoot, 'dist/simulator/main.js'), [
       '--file', join(folder, 'simulator-devices.jsonl'), '--devices', String(options.devices), '--state', join(folder, 'simulator'), '--host', options.host, '--port', String(options.mqttPort),
-      '--control', join(folder, 'run', 'simulator.sock'), '--json', '--status-every', '60', ...(options.behaviour ? ['--behaviour', options.behaviour] : []),
+      '--control', join(folder, 'run', 'simulator.sock'), '--json', '--status-every', '60', ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)]),
     ], {});
   }
   state.ready = true;
@@ -109,7 +110,7 @@ async function isRunning(options: UpOptions, folder: string): Promise<boolean> {
 async function detach(options: UpOptions, folder: string): Promise<void> {
   const log = join(folder, 'logs', 'up.log');
   const out = openSync(log, 'w', 0o600);
-  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), '--needed-memory', String(options.neededMemory), ...(options.behaviour ? ['--behaviour', options.behaviour] : [])];
+  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), '--needed-memory', String(options.neededMemory), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], { detached: true, stdio: ['ignore', out, out], cwd: projectRoot });
   closeSync(out);
   const ended = new Promise<number>((resolve) => { child.once('exit', (code) => resolve(code ?? 1)); });

@@ -5,10 +5,12 @@ import { companySession, currentSql, Database, platform, transaction } from '@ca
 import { CONFIG, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
 import { expandChunk } from './expand.ts';
-import { resendCommands, sendCommands } from './send.ts';
+import { resendCommands, sendCommands, type Scope } from './send.ts';
 import { expireCommands } from './expire.ts';
 
 const log = createLogger('task');
+/** Lower than any. */
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Every command goes out through here. Work is woken by commits; the tick only finds what a crash left behind. */
 @Injectable()
@@ -76,11 +78,13 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       const asked = [...this.asked.values()];
       this.asked.clear();
       for (const { companyId, taskIds, deviceIds } of asked) {
-        const scope = { taskIds: [...taskIds], deviceIds: [...deviceIds] };
-        let sent: number;
-        do {
-          sent = await transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, this.config.taskSendBatch, this.config.taskPatience));
-        } while (sent === this.config.taskSendBatch && !this.closed);
+        const send = (scope: Scope): Promise<{ last: string | null }> =>
+          transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, this.config.taskSendBatch, this.config.taskPatience));
+        for (const taskId of taskIds) {
+          for (let behind: string | null = firstId; behind !== null && !this.closed;) behind = (await send({ taskId, behind })).last;
+        }
+        const ids = [...deviceIds];
+        for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) await send({ deviceIds: ids.slice(at, at + this.config.taskSendBatch) });
       }
     });
   }

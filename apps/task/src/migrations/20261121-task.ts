@@ -4,7 +4,7 @@ import { inboxDdl, outboxDdl } from '@carillon/messaging';
 /** Tasks with their devices, and the copies that they are expanded from. */
 export class Migration20261121Task extends Migration {
   override up(): void {
-    this.addSql('create table "device_copy" ("id" uuid not null, "company_id" uuid not null, "org_id" uuid not null, "mac" varchar(12) not null, "name" varchar(64) not null, "model" varchar(128) not null, "sn" varchar(128) not null, "firmware" varchar(128) null, "internal_ip" varchar(64) null, "capabilities" jsonb not null, "configured" boolean not null, "config_failed" boolean not null, "failed_lines" int not null, "owner_epoch" int not null, "version" int not null, primary key ("id"))');
+    this.addSql('create table "device_copy" ("id" uuid not null, "company_id" uuid not null, "org_id" uuid not null, "mac" varchar(12) not null, "name" varchar(64) not null, "model" varchar(128) not null, "sn" varchar(128) not null, "firmware" varchar(128) null, "internal_ip" varchar(64) null, "capabilities" jsonb not null, "configured" boolean not null, "config_failed" boolean not null, "failed_lines" int not null, "owner_epoch" int not null, "version" bigint not null, "era" int not null, primary key ("id"))');
     this.addSql('create table "link_session" ("device_id" uuid not null, "company_id" uuid not null, "epoch" bigint not null, "online" boolean not null, "gateway" varchar(128) not null, "at" timestamptz not null, primary key ("device_id"))');
     this.addSql('create table "task" ("id" uuid not null, "company_id" uuid not null, "number" int not null, "name" varchar(64) not null, "action" varchar(64) not null, "type" varchar(16) not null, "status" varchar(16) not null, "params" jsonb not null, "target" jsonb not null, "access" jsonb not null, "expanded_to" uuid null, "expanded" boolean not null, "total" int not null, "success" int not null, "fail" int not null, "timeout" int not null, "cancel" int not null, "process" int not null, "wait" int not null, "creator_id" uuid not null, "creator_name" varchar(128) not null, "traceparent" varchar(64) null, "created_at" timestamptz not null, "started_at" timestamptz null, "ended_at" timestamptz null, primary key ("id"))');
     this.addSql('alter table "task" add constraint "task_company_id_number_unique" unique ("company_id", "number")');
@@ -31,6 +31,7 @@ export class Migration20261121Task extends Migration {
     // One changing command in flight for a device, whatever runs beside it (decisions, 7).
     this.addSql(`create unique index "task_device_in_flight" on "task_device" ("device_id") where status in ('process', 'downloadSuccess')`);
     this.addSql(`create index "task_device_waiting" on "task_device" ("device_id", "task_id") where status = 'wait'`);
+    this.addSql(`create index "task_device_to_send" on "task_device" ("task_id", "device_id") where status = 'wait'`);
     this.addSql('create index "task_device_status" on "task_device" ("task_id", "status")');
     this.addSql('create index "task_device_history" on "task_device" ("device_id", "task_id" desc)');
     this.addSql(`create index "task_device_expiry" on "task_device" ("expires_at") where status in ('wait', 'process', 'downloadSuccess')`);

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import { deviceState, type Message } from '@carillon/contracts';
-import { tenant, tenantProperties, currentSql } from '@carillon/persistence';
-import { On } from '@carillon/messaging';
+import { tenant, tenantProperties } from '@carillon/persistence';
+import { On, project } from '@carillon/messaging';
 
 /** Copy of what a task must know of a device to find it, to judge it and to name it later. */
 export const DeviceCopy = defineEntity({
@@ -21,26 +21,25 @@ export const DeviceCopy = defineEntity({
     configFailed: p.boolean(),
     failedLines: p.integer(),
     ownerEpoch: p.integer(),
-    version: p.integer(),
+    version: p.bigint('number'),
+    era: p.integer(),
   },
   ...tenant({ organization: true }),
 });
 
+const copy = {
+  table: 'device_copy', id: 'id',
+  columns: {
+    company_id: 'uuid', org_id: 'uuid', mac: 'text', name: 'text', model: 'text', sn: 'text', firmware: 'text', internal_ip: 'text', capabilities: 'jsonb', configured: 'boolean', config_failed: 'boolean', failed_lines: 'int', owner_epoch: 'int',
+  },
+};
+
 @Controller()
 export class DeviceProjection {
-  /** The newest version of each device in the batch, and never an older one than the copy has. */
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
-    const newest = new Map(messages.map((m) => [m.key, m]));
-    const gone = [...newest.values()].filter((m) => m.data === null).map((m) => m.key);
-    if (gone.length > 0) await currentSql().query('delete from device_copy where id = any($1::uuid[])', [gone]);
-    const here = [...newest.values()].flatMap((m) => (m.data ? [{ ...m.data, companyId: m.companyId, version: m.version ?? 0 }] : []));
-    if (here.length === 0) return;
-    await currentSql().query(`
-      insert into device_copy as c (id, company_id, org_id, mac, name, model, sn, firmware, internal_ip, capabilities, configured, config_failed, failed_lines, owner_epoch, version)
-      select * from jsonb_to_recordset($1::jsonb) as x(id uuid, "companyId" uuid, "orgId" uuid, mac text, name text, model text, sn text, firmware text, "internalIp" text, capabilities jsonb, configured boolean, "configFailed" boolean, "failedLines" int, "ownerEpoch" int, version int)
-      on conflict (id) do update set org_id = excluded.org_id, name = excluded.name, model = excluded.model, sn = excluded.sn, firmware = excluded.firmware, internal_ip = excluded.internal_ip,
-        capabilities = excluded.capabilities, configured = excluded.configured, config_failed = excluded.config_failed, failed_lines = excluded.failed_lines, owner_epoch = excluded.owner_epoch, version = excluded.version
-      where c.version < excluded.version`, [JSON.stringify(here)]);
+    await project(copy, messages, ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, ...same }, { companyId }) => ({
+      ...same, company_id: companyId, org_id: orgId, internal_ip: internalIp, config_failed: configFailed, failed_lines: failedLines, owner_epoch: ownerEpoch,
+    }));
   }
 }

@@ -21,7 +21,8 @@ export type TaskEvent = 'start' | 'stop' | 'cancel' | 'endSuccess' | 'endFail' |
 
 export const taskStates: Table<TaskEvent> = {
   wait: { start: 'process', cancel: 'cancel', stop: 'stop', endFail: 'fail', endMixed: 'finished' },
-  process: { stop: 'stop', endSuccess: 'success', endFail: 'fail', endTimeout: 'timeout', endMixed: 'finished' },
+  // Cancelling is for a task of which nothing was sent: the sums decide that, where it is done.
+  process: { stop: 'stop', cancel: 'cancel', endSuccess: 'success', endFail: 'fail', endTimeout: 'timeout', endMixed: 'finished' },
   downloadSuccess: {}, success: {}, fail: {}, timeout: {}, operated: {}, cancel: {}, stop: {}, finished: {},
 };
 

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import type { BusRecord, OutRecord } from '../bus.ts';
+import { isTooLarge, maxRecordBytes, type BusRecord, type OutRecord } from '../bus.ts';
 import { isTransient } from '../transient.ts';
 import type { Slot, TailMemory } from './postgres.slot.ts';
 
-/** Kafka's default limit too, so that what works here works there. */
-export const maxRecordBytes = 1_048_576;
 const maxBatchRecords = 2_000;
 const maxBatchBytes = 4_194_304;
 
@@ -78,9 +76,7 @@ export class Appender {
     let piece: Piece | undefined;
     for (const record of records) {
       const bytes = 2 * record.key.length + (record.value?.length ?? 0) + 200;
-      if (bytes > maxRecordBytes && Buffer.byteLength(record.value ?? '') + Buffer.byteLength(record.key) > maxRecordBytes) {
-        throw new Error(`a record of ${record.topic} is larger than ${maxRecordBytes} bytes`);
-      }
+      if (isTooLarge(record)) throw new Error(`a record of ${record.topic} is larger than ${maxRecordBytes} bytes`);
       if (record.key.includes('\0') || record.value?.includes('\0')) throw new Error(`a record of ${record.topic} holds a NUL character`);
       if (!piece || piece.records.length >= maxBatchRecords || piece.bytes + bytes > maxBatchBytes) {
         piece = { call, slots: [], records: [], bytes: 0, alone: false };

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -155,6 +156,40 @@ describe('log in PostgreSQL with processes that hang', () => {
     await eventually('handled', () => journal.records.length === 1, 3_000);
     expect(performance.now() - began).toBeLessThan(3_000);
     await Promise.all([first.close(), second.close()]);
+  });
+
+  it('stores a record once when the answer to its append is lost', async () => {
+    const url = new URL(await testDatabase('bus'));
+    await migrateBus({ connectionString: url.href });
+    const behind = Number(url.port);
+    let swallow = false;
+    let lost = 0;
+    const proxy = createServer((client) => {
+      const server = connect(behind, '127.0.0.1');
+      client.pipe(server);
+      server.on('data', (data) => {
+        if (!swallow) { client.write(data); return; }
+        swallow = false;
+        lost += 1;
+        client.destroy();
+        server.destroy();
+      });
+      for (const s of [client, server]) s.on('error', () => undefined).on('close', () => { client.destroy(); server.destroy(); });
+    });
+    await new Promise<void>((resolve) => { proxy.listen(0, '127.0.0.1', resolve); });
+    url.port = String((proxy.address() as AddressInfo).port);
+    const bus = await open(url.href);
+    await bus.ensureTopics([{ name: topic, partitions: 1, cleanup: 'delete' }]);
+    for (let n = 0; n < 10; n += 1) {
+      swallow = true;
+      await bus.publish([out('k', String(n))]);
+    }
+    const journal = new Journal();
+    await bus.fanout({ topics: [topic], from: 'start', handle: ({ records }) => journal.add(records) }).then((f) => f.caughtUp);
+    expect(lost).toBe(10);
+    expect(journal.valuesOf('k')).toEqual(sequenceOf(10));
+    await bus.close();
+    proxy.close();
   });
 
   it('is brought up to date by several processes at once', async () => {

@@ -1,0 +1,13 @@
+import { chromium } from 'playwright-core';
+import { startServer } from './test/server.ts';
+const server = await startServer(0, 260, 900);
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox','--disable-gpu','--disable-background-networking'] });
+const page = await browser.newPage({ viewport: { width: 1440, height: 940 } });
+const t0 = Date.now();
+page.on('response', (r) => { if (r.url().includes('/task/')) void r.text().then((b) => console.log(Date.now() - t0, r.url().slice(22, 90), b.length, /"process":(\d+)/.exec(b)?.[0], /"success":(\d+)/.exec(b)?.[0]), () => console.log('aborted', r.url().slice(22,90))); });
+await page.goto(server.url + '/device/list'); await page.fill('[name=name]', 'admin'); await page.fill('[name=password]', 'carillon-test'); await page.check('[name=agreement]'); await page.click('button[type=submit]');
+await page.waitForSelector('[data-id]');
+const w = server.world.onChange; server.world.onChange = (k, i) => { console.log(Date.now() - t0, 'EVENT', k, i.length, server.world.tasks[0]!.counts.success); w(k, i); };
+await page.click('thead input'); await page.click('text=Select all 260'); await page.click('[role=region] button:has-text("Reboot")'); await page.click('[role=dialog] button[type=submit]');
+await page.waitForTimeout(6000);
+await browser.close(); await server.stop();

@@ -1,0 +1,24 @@
+/** Runs in the page: texts that are wider than their box, unless they are cut with an ellipsis and named by a tooltip. */
+export function overflows(): string[] {
+  const found: string[] = [];
+  if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+  for (const el of document.querySelectorAll<HTMLElement>('body *')) {
+    if (![...el.childNodes].some((n) => n.nodeType === 3 && n.textContent!.trim() !== '')) continue;
+    if (el.closest('.hidden-text,svg,select,option,[aria-hidden=true]') !== null || !el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    const style = getComputedStyle(el);
+    const box = el.getBoundingClientRect();
+    if (style.display === 'inline' || box.width === 0) {
+      // An inline text is measured by what it stands in.
+      continue;
+    }
+    const wide = el.scrollWidth > el.clientWidth + 1;
+    const scrolls = style.overflowX === 'auto' || style.overflowX === 'scroll';
+    if (wide && !scrolls) {
+      const cut = style.textOverflow === 'ellipsis' && style.overflowX === 'hidden';
+      const named = el.closest('[title]') !== null || el.querySelector('[title]') !== null;
+      if (!cut || !named) found.push(`"${el.textContent!.trim().slice(0, 60)}" in <${el.localName} class="${el.className}"> ${el.scrollWidth} > ${el.clientWidth}${cut ? ', cut without a tooltip' : ''}`);
+    }
+    if (style.overflowY === 'hidden' && el.scrollHeight > el.clientHeight + 4 && style.whiteSpace !== 'nowrap') found.push(`"${el.textContent!.trim().slice(0, 60)}" is cut at its foot: ${el.scrollHeight} > ${el.clientHeight}`);
+  }
+  return found;
+}
