@@ -165,9 +165,9 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       return message ? [message] : [];
     });
     if (messages.length === 0) return;
-    const traces = new Set(messages.map((m) => m.traceparent).filter(Boolean));
+    const traces = [...new Set(messages.flatMap((m) => m.traceparent ?? []))];
     // A batch of one trace is a part of it; a batch of many is linked to each.
-    const trace = traces.size === 1 ? { traceparent: [...traces][0] } : { root: true, links: [...traces].slice(0, 32) };
+    const trace = new Set(traces.map((t) => t.slice(3, 35))).size === 1 ? { traceparent: traces[0], links: traces.slice(1, 32) } : { root: true, links: traces.slice(0, 32) };
     await span(`${topic.name} process`, { kind: SpanKind.CONSUMER, attributes: { 'messaging.destination.name': topic.name, 'messaging.batch.message_count': messages.length, 'carillon.service': service }, ...trace }, () =>
       transaction(database, companySession(null), async () => {
         const fresh = await newIds(service, messages.map((m) => m.id));

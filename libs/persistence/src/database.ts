@@ -3,7 +3,6 @@ import { Migrator } from '@mikro-orm/migrations';
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
 import { guardPool } from './pool-guard.ts';
-import type { Pool, PoolClient } from 'pg';
 
 /** Where a service's database is and as whom it is used. `host` may be the folder of a Unix socket. */
 export interface Connection {
@@ -54,21 +53,6 @@ export class Database {
   }
 }
 
-/**
- * Gives the place of a lost connection back. Kysely keeps it when a COMMIT or ROLLBACK fails, which is what a lost
- * connection makes of them: after as many transactions as the pool has places, a restart of PostgreSQL would leave the
- * service waiting for ever. Whoever still holds the connection can do nothing more with it, and releases nothing.
- */
-function freeLost(pool: Pool): void {
-  pool.on('connect', (client: PoolClient) => {
-    client.once('end', () => {
-      const { release } = client;
-      client.release = () => undefined;
-      try { release.call(client, true); } catch { /* it was given back in time */ }
-    });
-  });
-}
-
 /** The ORM's options: the same for the application, the migrations (as owner) and the checks. */
 export function ormOptions({ connection, entities, migrations }: DatabaseOptions) {
   return {
@@ -77,7 +61,7 @@ export function ormOptions({ connection, entities, migrations }: DatabaseOptions
     // A connection that is not needed is given back: idle ones are what standalone's memory goes to.
     pool: { min: 0, max: connection.poolMax, idleTimeoutMillis: 10_000 },
     // Every statement that nobody waits for any more ends by itself.
-    driverOptions: { onPoolCreated: freeLost, connectionTimeoutMillis: 10_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000, application_name: connection.database },
+    driverOptions: { connectionTimeoutMillis: 10_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000, application_name: connection.database },
     migrations: { migrationsList: [...migrations].map((m) => ({ name: m.name, class: m })), snapshot: false, tableName: 'migration' },
   };
 }

@@ -106,7 +106,14 @@ export class LogWatch {
   }
 }
 
-export interface PlatformOptions { name: string; devices: number; env?: Record<string, string>; args?: readonly string[] }
+export interface PlatformOptions {
+  name: string;
+  devices: number;
+  /** How many of them connect; all when absent. */
+  online?: number;
+  env?: Record<string, string>;
+  args?: readonly string[];
+}
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
 type Effects = Record<string, Record<string, { action: string; count: number }>>;
 export interface SimulatorStats { devices: number; connected: number; commands: Record<string, number>; effects: Record<string, number>; onlines: number; offlines: number }
@@ -138,7 +145,7 @@ export class Platform {
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);
       const platform = new Platform(folder, ready, up.ms, accessToken);
-      if (options.devices > 0) await platform.allOnline(options.devices);
+      if (options.devices > 0) await platform.allOnline(options.online ?? options.devices);
       return platform;
     } catch (error) {
       await carillon(['down', '--data', folder]);
@@ -267,7 +274,7 @@ export function processesOf(folder: string): string[] {
   return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).flatMap((pid) => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return command.includes(folder) && !command.includes('vitest') ? [`${pid} ${command.slice(0, 120)}`] : [];
+      return command.includes(folder) && !command.includes('vitest') ? [`${pid} ${command.slice(0, 400)}`] : [];
     } catch { return []; }
   });
 }

@@ -1,4 +1,4 @@
-import { dropDeadLetters, listDeadLetters, PostgresBus, retryDeadLetters } from '@carillon/messaging';
+import { deadTopic, dropDeadLetters, listDeadLetters, PostgresBus, retryDeadLetters } from '@carillon/messaging';
 import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
 import { Trouble } from './trouble.ts';
@@ -9,12 +9,16 @@ const groups = ['auth', 'org', 'device', 'task', 'notification'];
 export async function deadLetters(what: string, ids: readonly string[], options: { data?: string; group?: string }): Promise<void> {
   if (!['list', 'retry', 'drop'].includes(what)) throw new Trouble(`"${what}" is none of list, retry and drop.`);
   if (what !== 'list' && ids.length === 0) throw new Trouble(`${what} needs the ids that \`dead-letters list\` shows.`);
+  if (options.group !== undefined && !groups.includes(options.group)) throw new Trouble(`There is no group ${options.group}; there are ${groups.join(', ')}.`);
   const folder = dataFolder(options.data);
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
   const secrets = readSecrets(folder, uuidv7);
   const bus = await PostgresBus.open({ connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
   try {
+    // A service that consumes nothing has put nothing aside either.
+    await bus.ensureTopics(groups.map(deadTopic));
+    const missing = new Set(ids);
     for (const group of options.group ? [options.group] : groups) {
       const letters = await listDeadLetters(bus, group);
       if (what === 'list') {
@@ -22,9 +26,11 @@ export async function deadLetters(what: string, ids: readonly string[], options:
         continue;
       }
       const chosen = letters.filter((l) => ids.includes(l.id));
+      for (const l of chosen) missing.delete(l.id);
       await (what === 'retry' ? retryDeadLetters : dropDeadLetters)(bus, group, chosen);
       for (const l of chosen) process.stdout.write(`${group.padEnd(12)} ${l.id}  ${what === 'retry' ? 'sent again' : 'dropped'}\n`);
     }
+    if (missing.size > 0) throw new Trouble(`There is no dead letter ${[...missing].join(', ')}.`);
   } finally {
     await bus.close();
   }

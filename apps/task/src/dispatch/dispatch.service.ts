@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { z } from 'zod';
-import { createLogger } from '@carillon/observability';
+import { createLogger, span } from '@carillon/observability';
 import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { CONFIG, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
@@ -41,12 +41,14 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   /** A task was stored: give its devices their rows, then send. */
   created(companyId: string, taskId: string): void {
     this.enqueue(async () => {
-      for (;;) {
-        const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk));
-        this.ask(companyId, { taskId });
-        if (!more) break;
-      }
-      log.info({ point: 'expanded', taskId }, 'task expanded');
+      await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
+        for (;;) {
+          const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk));
+          this.ask(companyId, { taskId });
+          if (!more) break;
+        }
+        log.info({ point: 'expanded', taskId }, 'task expanded');
+      });
     });
     this.drain();
   }

@@ -1,0 +1,81 @@
+import { mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addDevice, addTask, getTask, linkCommand, listTasks } from '@carillon/contracts';
+import { deviceService } from '@carillon/device/module';
+import { taskService } from '@carillon/task/module';
+import { MqttGateway, mqttGatewayConfig } from '@carillon/mqtt-gateway/module';
+import type { Bus } from '@carillon/messaging';
+import { createLogger } from '@carillon/observability';
+import { Database } from '@carillon/persistence';
+import { hostService, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
+import { startFleet, type Fleet } from '@carillon/simulator/fleet';
+import { makeInventory } from '@carillon/simulator/inventory';
+import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { freePorts } from '@carillon/testing/platform';
+
+const count = 200;
+const actor = newActor();
+let bus: Bus & { close(): Promise<void> };
+let device: TestedService;
+let task: TestedService;
+let second: Hosted;
+let gateway: MqttGateway;
+let fleet: Fleet;
+/** How often each command left for each device, as every gateway reads it. */
+const told = new Map<string, string[]>();
+
+beforeAll(async () => {
+  bus = await testBus();
+  device = await testService(deviceService as unknown as ServiceDefinition, bus);
+  // Ticks as often as can be, so that the two of them meet at every step.
+  task = await testService(taskService as unknown as ServiceDefinition, bus, { taskTickMs: 100, taskSendBatch: 7, taskChunk: 11 });
+  const { orm } = task.database;
+  const definition = taskService as unknown as ServiceDefinition;
+  const connection = { host: orm.config.get('host')!, port: orm.config.get('port')!, database: orm.config.get('dbName')!, user: orm.config.get('user')!, password: orm.config.get('password') as string, poolMax: 3 };
+  second = await hostService({ definition, config: readConfig(definition.config, { taskTickMs: 100, taskSendBatch: 7, taskChunk: 11 } as never), bus, contextKey: randomBytes(32), database: await Database.open({ connection, ...definition.database! }), listen: null });
+  await (await bus.fanout({ topics: [linkCommand.name], from: 'start', handle: ({ records }) => {
+    for (const { headers, value } of records) if (headers['type'] === 'command') { const { deviceId, id } = JSON.parse(value!) as { deviceId: string; id: string }; told.set(deviceId, [...told.get(deviceId) ?? [], id]); }
+  } })).caughtUp;
+  const { mqttPort } = await freePorts();
+  gateway = new MqttGateway({ bus, config: mqttGatewayConfig.parse({ port: mqttPort }), log: createLogger('mqtt-gateway') });
+  await gateway.start();
+  const devices = [];
+  for (const one of makeInventory(count, 11)) devices.push({ ...one, secret: (await device.as(actor)(addDevice, { body: one })).secret });
+  fleet = await startFleet({ url: `mqtt://127.0.0.1:${mqttPort}`, devices, stateDir: mkdtempSync(join(tmpdir(), 'scheduler-')), rebootMs: 0, connectPerSecond: 0 });
+  await fleet.ready;
+}, 180_000);
+
+afterAll(async () => {
+  await fleet?.stop();
+  await gateway?.stop();
+  await second?.close();
+  await task?.close();
+  await device?.close();
+  await bus?.close();
+});
+
+it('two schedulers on one database tell each of 200 devices once, and it is done once [GW-02/scheduler]', async () => {
+  await eventually(async () => {
+    const behind = (await bus.lag()).filter((l) => l.group === 'task' && l.lag > 0);
+    if (behind.length > 0) throw new Error(`${behind[0]!.topic} is behind`);
+  }, 60_000);
+  const call = task.as(actor);
+  const ordered = await Promise.all([1, 2].map((n) => call(addTask, { body: { name: `Both ${n}`, action: 'reboot', params: {}, target: { filter: {} } } })));
+  for (const { id } of ordered) {
+    const ended = await eventually(async () => {
+      const found = await call(getTask, { params: { id } });
+      if (found.endedAt === null) throw new Error(JSON.stringify(found.counts));
+      return found;
+    }, 60_000);
+    expect(ended.status).toBe('success');
+    expect(ended.counts).toEqual({ total: count, success: count, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 });
+  }
+  expect((await call(listTasks, { query: {} })).total).toBe(2);
+  const effects = Object.values(fleet.effects()).map((of) => Object.values(of).map((e) => e.count));
+  expect(effects).toEqual(Array(count).fill([1, 1]));
+  // A device that came back from the first reboot while a command was under way may get that one again, never a third.
+  expect([...told.values()].map((ids) => new Set(ids).size)).toEqual(Array(count).fill(2));
+});
