@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import type { Column } from '../grid/grid.types.ts';
 import { StateWord } from '../part/state.tsx';
@@ -10,7 +10,7 @@ export const deviceHref = (d: { id: string }) => `/device/deviceDetail?id=${d.id
 
 /** The columns of a device, wherever devices are listed. */
 export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
-  const { t } = useTranslation();
+  const { t } = useText();
   return useMemo(() => [
     { key: 'state', title: t('device.state'), width: 126, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
     { key: 'name', title: t('device.name'), width: 180, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { LiveMark } from '../live/live-mark.tsx';
 import { ActionBar } from './action-bar.tsx';
@@ -21,7 +21,7 @@ import frame from './data-grid.module.css';
 /** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
 export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
   const { query, state, onState, columns, actions = [], onOpen } = props;
-  const { t } = useTranslation();
+  const { t } = useText();
   const phone = useMediaQuery('(max-width: 640px)', matchMedia('(max-width: 640px)').matches);
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -141,7 +141,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
 
 /** The same texts for the same name, so that memo rows stay as they are. */
 const kept = new Map<string, { select: string; actions: string }>();
-function rowTexts(t: ReturnType<typeof useTranslation>['t'], name: string) {
+function rowTexts(t: ReturnType<typeof useText>['t'], name: string) {
   let texts = kept.get(name);
   if (texts === undefined) {
     if (kept.size > 2000) kept.clear();

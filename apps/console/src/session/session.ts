@@ -1,11 +1,10 @@
-import type { token, tokenAnswer } from '@carillon/contracts';
-import type { z } from 'zod';
+import type { RouteOutput, token } from '@carillon/contracts';
 import { currentLanguage } from '../text/language.ts';
 import { md5 } from './md5.ts';
 import { basicHeader, settings } from './settings.ts';
 import { keep, onKept, recall } from './storage.ts';
 
-type TokenAnswer = z.output<typeof tokenAnswer>;
+type TokenAnswer = RouteOutput<typeof token>;
 
 /**
  * Who is logged in, as the browser keeps it. No token is in it: those live in memory and in the httpOnly cookies that
