@@ -13,8 +13,8 @@ export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
   const { t } = useText();
   return useMemo(() => [
     { key: 'state', title: t('device.state'), width: 126, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
-    { key: 'name', title: t('device.name'), width: 180, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },
-    { key: 'model', title: t('device.model'), width: 150, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
+    { key: 'name', title: t('device.name'), width: 176, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },
+    { key: 'model', title: t('device.model'), width: 172, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
     { key: 'mac', title: t('device.mac'), width: 150, sortable: true, render: (d) => <code>{macText(d.mac)}</code> },
     { key: 'sn', title: t('device.sn'), width: 150, sortable: true, optional: true, render: (d) => <code>{d.sn}</code> },
     { key: 'lines', title: t('device.lines'), width: 86, render: (d) => <LinesCell lines={d.lines} />, live: (d) => d.lines.map((l) => l.status).join() },
