@@ -6,15 +6,26 @@ const project = (name: string, include: string[], more: Record<string, unknown> 
   test: { name, include, environment: 'node', ...more },
 });
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Of the kill tests: one in CI, more by `./carillon test platform --seeds 2,3,4`. */
+    seeds: number[];
+  }
+}
+
+const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
+
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
+  // Tests stand outside of the projects' tsconfig (they may import libs/testing), so their decorators are declared here.
+  oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   ssr: { resolve: { conditions } },
   test: {
     projects: [
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts']),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000 }),
-      project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false }),
+      project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false, provide: { seeds } }),
       project('console', ['apps/console/src/**/*.spec.tsx'], { environment: 'happy-dom' }),
       project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false }),
     ],

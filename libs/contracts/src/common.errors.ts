@@ -9,6 +9,8 @@ export const commonErrors = defineErrors('common', {
   notFound: { status: 404, en_US: 'This does not exist or is not yours.', zh_CN: '该对象不存在或不属于您。', ko: '존재하지 않거나 접근할 수 없는 항목입니다.', pt_BR: 'Isto não existe ou não é seu.' },
   routeUnknown: { status: 404, en_US: 'There is no such call.', zh_CN: '没有此接口。', ko: '존재하지 않는 호출입니다.', pt_BR: 'Esta chamada não existe.' },
   methodNotAllowed: { status: 405, en_US: 'This call does not take the method {method}.', zh_CN: '此接口不支持 {method} 方法。', ko: '이 호출은 {method} 메서드를 지원하지 않습니다.', pt_BR: 'Esta chamada não aceita o método {method}.' },
+  notHttp: { status: 400, en_US: 'The request is not valid HTTP.', zh_CN: '请求不是有效的 HTTP。', ko: '올바른 HTTP 요청이 아닙니다.', pt_BR: 'A requisição não é HTTP válido.' },
+  tooSlow: { status: 408, en_US: 'The request did not arrive in time.', zh_CN: '请求未能及时到达。', ko: '요청이 제시간에 도착하지 않았습니다.', pt_BR: 'A requisição não chegou a tempo.' },
   tooLarge: { status: 413, en_US: 'The request is larger than {limit} bytes.', zh_CN: '请求超过 {limit} 字节。', ko: '요청이 {limit}바이트를 초과합니다.', pt_BR: 'A requisição passa de {limit} bytes.' },
   mediaType: { status: 415, en_US: 'The body must be JSON in UTF-8.', zh_CN: '请求内容必须为 UTF-8 编码的 JSON。', ko: '본문은 UTF-8 JSON이어야 합니다.', pt_BR: 'O corpo deve ser JSON em UTF-8.' },
   locked: { status: 423, en_US: 'The session is locked. Unlock it first.', zh_CN: '会话已锁定，请先解锁。', ko: '세션이 잠겨 있습니다. 먼저 잠금을 해제하세요.', pt_BR: 'A sessão está bloqueada. Desbloqueie-a primeiro.' },

@@ -19,5 +19,6 @@ export * from './task/task.routes.ts';
 export * from './notification/notification.routes.ts';
 export * from './notification/notification.topics.ts';
 export * from './gateway/gateway.routes.ts';
+export * from './gateway/gateway.topics.ts';
 export * from './link/link.schemas.ts';
 export * from './link/link.topics.ts';

@@ -8,6 +8,14 @@
  *   a group work on one partition at a time.
  * - A fan-out handler gets every record in each process, in order per partition, with no stored position.
  */
+/** Key and value of a record may have so many bytes together: Kafka's own limit. More is refused at once. */
+export const maxRecordBytes = 1_000_000;
+
+export function isTooLarge({ key, value }: Pick<OutRecord, 'key' | 'value'>): boolean {
+  const characters = key.length + (value?.length ?? 0);
+  return 3 * characters > maxRecordBytes && Buffer.byteLength(key) + Buffer.byteLength(value ?? '') > maxRecordBytes;
+}
+
 export interface OutRecord {
   topic: string;
   /** The order is kept per key; it picks the partition. */

@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { menuItem, tokenAnswer, tokenCall, userInfo } from './auth.schemas.ts';
 
 export const token = route({
-  method: 'POST', path: '/api/f/auth/oauth/token', summary: 'Log in, or refresh a session', permission: 'public', audit: 'session', flat: true,
+  method: 'POST', path: '/api/f/auth/oauth/token', summary: 'Log in, or refresh a session', permission: 'public', audit: 'session', flat: true, form: true,
   query: tokenCall, body: tokenCall.optional(), response: tokenAnswer,
   errors: ['auth.accountLocked', 'auth.notActivated', 'auth.disabled', 'auth.wrongCredentials', 'auth.logonFailure', 'auth.clientInvalid', 'auth.grantUnsupported',
     'auth.captchaRequired', 'auth.captchaWrong', 'auth.channelNotActive', 'auth.channelLocked', 'auth.channelDeactivated'],

@@ -22,6 +22,10 @@ interface RouteBase {
   status?: 200 | 201 | 202;
   /** The token call alone answers without the envelope (requirement AUTH-03). */
   flat?: true;
+  /** The body may also be a form (spec, section 7); else it is JSON. */
+  form?: true;
+  /** Not an activity of a person: polls, streams, refreshes (AUTH-08). */
+  passive?: true;
   /** `stream` answers are server-sent events, written by the gateway itself. */
   stream?: true;
   /** Body limit in bytes; 256 KiB when absent. */

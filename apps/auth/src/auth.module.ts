@@ -1,0 +1,39 @@
+import { Module } from '@nestjs/common';
+import { defineService } from '@carillon/service';
+import { CompanyConsumer } from './company/company.consumer.ts';
+import { CompanyCopy } from './company/company.entity.ts';
+import { authConfig } from './config.ts';
+import { AddressThrottle } from './login/address.service.ts';
+import { LoginController } from './login/login.controller.ts';
+import { LoginFailure } from './login/login-failure.entity.ts';
+import { LoginService } from './login/login.service.ts';
+import { PasswordService } from './login/password.service.ts';
+import { MenuController } from './menu/menu.controller.ts';
+import { Migration20261121Auth } from './migrations/20261121-auth.ts';
+import { Role } from './role/role.entity.ts';
+import { CleanUp } from './session/clean-up.service.ts';
+import { SessionConsumer } from './session/session.consumer.ts';
+import { SessionController } from './session/session.controller.ts';
+import { RefreshToken, Session } from './session/session.entity.ts';
+import { SessionService } from './session/session.service.ts';
+import { AccessPublisher } from './user/access.service.ts';
+import { UserController } from './user/user.controller.ts';
+import { User, UserRole } from './user/user.entity.ts';
+
+@Module({
+  controllers: [LoginController, SessionController, SessionConsumer, UserController, MenuController, CompanyConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, SessionService, CleanUp, AccessPublisher],
+})
+export class AuthModule {}
+
+export const authService = defineService({
+  name: 'auth', module: AuthModule, config: authConfig,
+  database: {
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy],
+    migrations: [Migration20261121Auth],
+    untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
+  },
+});
+
+export { accessChanged, republishAccess } from './user/access.service.ts';
+export { seedInstallation, type Installation } from './seed.ts';

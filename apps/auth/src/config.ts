@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { accessTokenSeconds, idleMs } from '@carillon/tenancy';
+import { secretKey, whole } from '@carillon/service';
+
+export const authConfig = z.object({
+  tokenKey: secretKey().describe('Key that signs access tokens: 32 random bytes or more in base64url, the same for auth and the API gateways.'),
+  passwordPepper: secretKey().describe('Key of the keyed hash under every stored password: 32 random bytes or more in base64url. Losing it makes every password wrong.'),
+  clientId: z.string().min(1).max(64).describe('Name of the web client in the basic client authorization header. It identifies, it does not protect.'),
+  clientSecret: z.string().min(16).max(256).describe('Its secret; public, because every browser has it.'),
+  tokenSeconds: whole(accessTokenSeconds, 30, 86_400).describe('Life of an access token.'),
+  refreshSeconds: whole(86_400, 60, 172_800).describe('Life of a refresh token; each refresh gives a new one.'),
+  sessionSeconds: whole(604_800, 60).describe('A session ends this long after its login, however active.'),
+  idleSeconds: whole(idleMs / 1000, 1, 86_400).describe('A session without activity for this long ends.'),
+  lockFailures: whole(5, 1, 100).describe('So many failed logins lock an account …'),
+  lockWindowSeconds: whole(900, 1).describe('… when they fall into this time …'),
+  lockSeconds: whole(1_800, 1).describe('… for this long.'),
+  addressFailuresPerMinute: whole(20, 1).describe('Failed logins from one address in a minute; after that its tries are refused.'),
+});
+export type AuthConfig = z.output<typeof authConfig>;

@@ -1,0 +1,193 @@
+import { argon2Sync, createHmac, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { audit } from '@carillon/contracts';
+import { fromRecord } from '@carillon/messaging';
+import { verifyAccessToken } from '@carillon/tenancy';
+import { eventually } from '@carillon/testing';
+import { CONFIG, readConfig } from '@carillon/service';
+import { authConfig } from '../config.ts';
+import { client, md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
+
+let auth: AuthUnderTest;
+beforeAll(async () => { auth = await startAuth(); });
+afterAll(() => auth.close());
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const wrong = { status: 400, error: 'auth.wrongCredentials' };
+const of = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({ status, error: body['error'] });
+
+describe('the token call', () => {
+  test('answers flat with the fields of the spec, in the query, a JSON body and a form alike [AUTH-03/login]', async () => {
+    for (const as of ['query', 'json', 'form'] as const) {
+      const { status, body } = await auth.token({ grant_type: 'captcha', scope: 'all', type: 'account', username: 'admin', password: md5(password) }, { as });
+      expect(status, as).toBe(200);
+      expect(body).toMatchObject({ token_type: 'bearer', expires_in: 3_000, scope: 'all', companyId: auth.companyId, orgId: auth.orgId, createSubLimit: 0, fcsLimit: 0, countryId: 1, timezoneId: 1, username: 'admin' });
+      expect(body['avatar']).toMatch(/^data:image\/svg\+xml,/);
+      expect(body['code']).toBeUndefined();
+      expect(verifyAccessToken(body['access_token'], auth.tokenKey)).toMatchObject({ userId: body['userId'], companyId: auth.companyId });
+    }
+    expect((await auth.token({ grant_type: 'captcha', username: 'ADMIN', password: md5(password).toUpperCase() })).status).toBe(200);
+  });
+
+  test('sets both cookies for scripts to leave alone, and over https for that only [AUTH-07/cookies]', async () => {
+    const fields = { grant_type: 'captcha', username: 'admin', password: md5(password) };
+    const plain = await auth.token(fields);
+    expect(plain.cookies).toEqual([expect.stringMatching(/^carillon-access-\w+=\S+; Path=\/; Max-Age=3000; HttpOnly; SameSite=Strict$/), expect.stringMatching(/^carillon-refresh-\w+=\S+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Strict$/)]);
+    const encrypted = await auth.token(fields, { headers: { 'x-forwarded-proto': 'https' } });
+    for (const cookie of encrypted.cookies) expect(cookie).toMatch(/^__Host-carillon-.*; Secure$/);
+    expect(plain.headers['cache-control']).toBe('no-store');
+  });
+
+  test('refuses a client that does not say who it is, an unknown grant and a wider scope, each in its own words', async () => {
+    const fields = { grant_type: 'captcha', username: 'admin', password: md5(password) };
+    for (const authorization of ['', 'Basic', `Basic ${Buffer.from('web:wrong').toString('base64')}`, `Basic ${Buffer.from('saber:saber_secret').toString('base64')}`, `Bearer ${client.slice(6)}`]) {
+      expect(of(await auth.token(fields, { headers: { authorization } })), authorization).toEqual({ status: 400, error: 'auth.clientInvalid' });
+    }
+    const changes: Record<string, string>[] = [{ grant_type: 'password' }, { grant_type: 'client_credentials' }, { grant_type: '' }, { scope: 'all admin' }];
+    for (const change of changes) {
+      expect(of(await auth.token({ ...fields, ...change })), JSON.stringify(change)).toEqual({ status: 400, error: 'auth.grantUnsupported' });
+    }
+    const flat = await auth.token({ ...fields, grant_type: 'password' }, { headers: { 'carillon-language': 'zh_CN' } });
+    expect(flat.body).toEqual({ error: 'auth.grantUnsupported', error_description: '不支持此授权类型。', code: 400, msg: '不支持此授权类型。', requestId: expect.any(String) });
+  });
+
+  test('takes no password that is not an MD5, so that nobody sends one in clear', async () => {
+    for (const given of [password, '', md5(password).slice(1), `${md5(password)}0`, 'z'.repeat(32)]) expect(of(await auth.token({ grant_type: 'captcha', username: 'nobody-5', password: given })).status).toBe(400);
+  });
+});
+
+describe('a refused login', () => {
+  test('reads the same for an unknown account and a wrong password [AUTH-06/same]', async () => {
+    const [unknown, known] = [await auth.login('nobody-1', 'x'), await auth.login('admin', 'x')];
+    expect([of(unknown), of(known)]).toEqual([wrong, wrong]);
+    const plain = ({ requestId: _, ...body }: Record<string, unknown>) => body;
+    expect(plain(unknown.body)).toEqual(plain(known.body));
+    await auth.login('admin');
+  });
+
+  test('takes the same time for both [AUTH-06/time]', async () => {
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    for (let i = 0; i < 12; i += 1) {
+      for (const [kind, name] of [['known', 'viewer'], ['unknown', `nobody-time-${i}`]] as const) {
+        const from = performance.now();
+        await auth.login(name, 'x');
+        times[kind].push(performance.now() - from);
+      }
+      // The right password takes the count back, so that no lock ends the comparison.
+      await auth.login('viewer');
+    }
+    const [known, unknown] = [median(times.known), median(times.unknown)];
+    expect(Math.abs(known - unknown) / Math.max(known, unknown), `${known} ${unknown}`).toBeLessThan(0.25);
+  });
+
+  test('tells the state of the account only to who knows the password [AUTH-06/state]', async () => {
+    for (const [status, error] of [['inactive', 'auth.notActivated'], ['disabled', 'auth.disabled'], ['locked', 'auth.accountLocked']] as const) {
+      await auth.sql(`update user_account set status = $1 where username = 'viewer'`, [status]);
+      expect(of(await auth.login('viewer', 'x'))).toEqual(wrong);
+      expect(of(await auth.login('viewer'))).toEqual({ status: 400, error });
+    }
+    await auth.sql(`update user_account set status = 'normal' where username = 'viewer'`);
+    expect((await auth.login('viewer')).status).toBe(200);
+  });
+
+  test('is in the operation log with the address and without the password, as is a login [SYS-04/login]', async () => {
+    const entries: { value: string; company: string | null }[] = [];
+    const feed = await auth.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { entries.push(...records.filter((r) => r.value!.includes('10.9.8.7')).map((r) => ({ value: r.value!, company: fromRecord(audit, r)!.companyId }))); } });
+    await auth.login('viewer', 'x', '10.9.8.7');
+    await auth.login('viewer', password, '10.9.8.7');
+    await eventually(() => { expect(entries).toHaveLength(2); });
+    await feed.close();
+    expect(entries.map((e) => [e.company, (JSON.parse(e.value) as { result: string }).result])).toEqual([[auth.companyId, 'auth.wrongCredentials'], [auth.companyId, 'success']]);
+    expect(JSON.parse(entries[0]!.value)).toMatchObject({ action: 'session.login', username: 'viewer', objectName: 'viewer', address: '10.9.8.7' });
+    for (const secret of [md5('x'), md5(password), password]) expect(entries.some((e) => e.value.includes(secret))).toBe(false);
+  });
+});
+
+describe('the lock', () => {
+  test('comes with the fifth failure in 15 minutes, for known and unknown names, and passes after 30 minutes [AUTH-05]', async () => {
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    try {
+      for (const name of ['admin', 'nobody-lock']) {
+        vi.setSystemTime(start);
+        const answers = [];
+        for (let i = 0; i < 6; i += 1) answers.push((await auth.login(name, 'x')).body['error']);
+        expect(answers, name).toEqual([...Array<string>(4).fill('auth.wrongCredentials'), 'auth.accountLocked', 'auth.accountLocked']);
+        expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');
+        vi.setSystemTime(start + 1_799_000);
+        expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');
+        vi.setSystemTime(start + 1_801_000);
+        expect((await auth.login(name)).body['error'], name).toBe(name === 'admin' ? undefined : 'auth.wrongCredentials');
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('counts failures of the last 15 minutes only, and a success takes them back', async () => {
+    const start = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    try {
+      for (const minutes of [0, 4, 8, 12, 16, 20]) {
+        vi.setSystemTime(start + minutes * 60_000);
+        expect((await auth.login('nobody-slow', 'x')).body['error']).toBe('auth.wrongCredentials');
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+    for (let round = 0; round < 2; round += 1) {
+      for (let i = 0; i < 4; i += 1) await auth.login('viewer', 'x');
+      expect((await auth.login('viewer')).status).toBe(200);
+    }
+  });
+
+  test('is not dodged by trying at once: of 20 parallel wrong tries no more than four are told so', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => auth.login('nobody-parallel', 'x')));
+    expect(answers.filter((a) => a.body['error'] === 'auth.wrongCredentials').length).toBeLessThanOrEqual(4);
+    expect(answers.every((a) => a.status === 400)).toBe(true);
+  });
+
+  test('is one for the user name and the email of an account', async () => {
+    await auth.sql(`update user_account set email = 'viewer@example.com' where username = 'viewer'`);
+    for (let i = 0; i < 4; i += 1) await auth.login(i % 2 ? 'viewer' : 'Viewer@Example.com', 'x');
+    expect((await auth.login('viewer@example.com')).status).toBe(200);
+    for (let i = 0; i < 5; i += 1) await auth.login(i % 2 ? 'viewer' : 'viewer@example.com', 'x');
+    expect((await auth.login('viewer')).body['error']).toBe('auth.accountLocked');
+    await auth.sql('delete from login_failure');
+  });
+});
+
+test('twenty failures in a minute from one address close it for a while, however many accounts it tries', async () => {
+  const strict = await startAuth({ addressFailuresPerMinute: 20 });
+  try {
+    for (let i = 0; i < 20; i += 1) expect((await strict.login(`nobody-${i}`, 'x', '10.1.1.1')).status).toBe(400);
+    const refused = await strict.login('admin', password, '10.1.1.1');
+    expect([refused.status, refused.body['error']]).toEqual([429, 'common.tooMany']);
+    expect((await strict.login('admin', password, '10.1.1.2')).status).toBe(200);
+  } finally {
+    await strict.close();
+  }
+});
+
+test('weak and well-known keys stop the start', () => {
+  const good = { tokenKey: randomBytes(32).toString('base64url'), passwordPepper: randomBytes(32), clientId: 'web', clientSecret: 'web-secret-of-test' };
+  expect(readConfig(authConfig, good, {}).tokenKey).toHaveLength(32);
+  for (const tokenKey of ['secret', 'changeme', '', Buffer.alloc(32), randomBytes(31).toString('base64url'), 'A'.repeat(64), 'not base64 at all, but quite long enough to be a key']) {
+    expect(() => readConfig(authConfig, { ...good, tokenKey }, {}), String(tokenKey)).toThrow(/^CARILLON_TOKEN_KEY/);
+  }
+});
+
+test('a password that was hashed at another cost is hashed anew by the login that knows it', async () => {
+  const config = auth.service.app.get<{ passwordPepper: Buffer }>(CONFIG, { strict: false });
+  const nonce = randomBytes(16);
+  const message = createHmac('sha256', config.passwordPepper).update(md5(password)).digest();
+  const cheap = argon2Sync('argon2id', { message, nonce, tagLength: 32, memory: 1_024, passes: 1, parallelism: 1 });
+  const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+  await auth.sql(`update user_account set password_hash = $1 where username = 'admin'`, [`$argon2id$v=19$m=1024,t=1,p=1$${plain(nonce)}$${plain(Buffer.from(cheap))}`]);
+  const stored = async (): Promise<string> => (await auth.sql<{ password_hash: string }>(`select password_hash from user_account where username = 'admin'`))[0]!.password_hash;
+  expect((await auth.login('admin', 'x')).status).toBe(400);
+  expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=1024,/);
+  expect((await auth.login('admin')).status).toBe(200);
+  expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect((await auth.login('admin')).status).toBe(200);
+});

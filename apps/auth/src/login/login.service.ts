@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { z } from 'zod';
+import type { tokenAnswer, tokenCall } from '@carillon/contracts';
+import type { ErrorKey } from '@carillon/contracts/errors';
+import { companySession, Database, platform, transaction } from '@carillon/persistence';
+import { context, runAs } from '@carillon/tenancy';
+import { CONFIG, emitAudit, Failure } from '@carillon/service';
+import type { AuthConfig } from '../config.ts';
+import { SessionService, type TokenPair } from '../session/session.service.ts';
+import { AddressThrottle } from './address.service.ts';
+import { countFailure, findByName, findUser, forgetFailures, isLocked, storeLogin, type LoginUser } from './login.queries.ts';
+import { PasswordService } from './password.service.ts';
+
+export type TokenCall = z.output<typeof tokenCall>;
+export type TokenAnswer = z.output<typeof tokenAnswer>;
+
+/** The stock picture of the spec's section 3, carried whole so that every client can show it. */
+const stockAvatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#888379"/><circle cx="16" cy="12" r="6" fill="#fff"/><path d="M4 32a12 10 0 0 1 24 0" fill="#fff"/></svg>')}`;
+
+/** Told only to who knows the password (AUTH-06); `locked` by an administrator reads like the other lock. */
+const statusErrors: Record<string, ErrorKey> = { inactive: 'auth.notActivated', disabled: 'auth.disabled', locked: 'auth.accountLocked' };
+const md5Pattern = /^[0-9a-fA-F]{32}$/;
+
+/** The token call (spec, sections 3, 7, 8; AUTH-03, AUTH-05 to AUTH-07). */
+@Injectable()
+export class LoginService {
+  constructor(
+    private readonly database: Database, private readonly sessions: SessionService, private readonly passwords: PasswordService,
+    private readonly addresses: AddressThrottle, @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
+
+  /** grant_type=captcha: name and MD5 of the password. */
+  async login(call: TokenCall, browser: string | null): Promise<TokenAnswer> {
+    const now = new Date();
+    const address = context().address;
+    const name = (call.username ?? '').trim();
+    this.addresses.admit(address, now);
+    const { user, key, locked } = await platform(this.database, 'login: whose name is this', async () => {
+      const found = name === '' ? undefined : await findByName(name);
+      // By account where there is one, so that its name and its email count together.
+      const nameKey = createHmac('sha256', this.config.passwordPepper).update(found?.id ?? name.toLowerCase()).digest();
+      const isNow = await isLocked(nameKey, now);
+      if (isNow) await this.tell(found, name, 'auth.accountLocked');
+      return { user: found, key: nameKey, locked: isNow };
+    });
+    if (locked) throw new Failure('auth.accountLocked');
+    const password = call.password ?? '';
+    const verdict = await this.passwords.verify(md5Pattern.test(password) ? password : '', user?.passwordHash);
+    if (!user || !verdict.right) {
+      this.addresses.count(address, now);
+      throw new Failure(await platform(this.database, 'login: count a failure', async () => {
+        const lockedNow = await countFailure(key, now, { failures: this.config.lockFailures, windowSeconds: this.config.lockWindowSeconds, lockSeconds: this.config.lockSeconds });
+        const error = lockedNow ? 'auth.accountLocked' : 'auth.wrongCredentials';
+        await this.tell(user, name, error);
+        return error;
+      }));
+    }
+    const refused = statusErrors[user.status];
+    if (refused) {
+      await transaction(this.database, companySession(user.companyId), () => this.tell(user, name, refused));
+      throw new Failure(refused);
+    }
+    const newHash = verdict.outdated ? await this.passwords.hash(password) : undefined;
+    const tokens = await this.as(user, () => transaction(this.database, companySession(user.companyId), async () => {
+      await forgetFailures(key);
+      await storeLogin(user.id, now, newHash);
+      const started = await this.sessions.start(user, { address, browser }, now);
+      await emitAudit('session.login', 'success', { objectId: started.sessionId });
+      return started;
+    }));
+    return answer(user, tokens);
+  }
+
+  /** grant_type=refresh_token. Every reason for a refusal reads the same. */
+  async refresh(refreshToken: string | undefined): Promise<TokenAnswer> {
+    const tokens = refreshToken ? await this.sessions.refresh(refreshToken, new Date()) : undefined;
+    if (!tokens) throw new Failure('auth.logonFailure');
+    const user = await transaction(this.database, companySession(tokens.companyId), () => findUser(tokens.userId));
+    if (user?.status !== 'normal') throw new Failure('auth.logonFailure');
+    return answer(user, tokens);
+  }
+
+  /**
+   * A failure of a known account is in its company's operation log; of an unknown name there is no company to tell. It
+   * is one row in a transaction that runs in any case, so that time tells nothing (AUTH-06).
+   */
+  private async tell(user: LoginUser | undefined, name: string, error: ErrorKey): Promise<void> {
+    if (user) await this.as(user, () => emitAudit('session.login', error, { objectName: name.slice(0, 128) }));
+  }
+
+  private as<T>(user: LoginUser, fn: () => T): T {
+    return runAs({ ...context(), userId: user.id, username: user.username, companyId: user.companyId }, fn);
+  }
+}
+
+function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
+  return {
+    access_token: tokens.accessToken, refresh_token: tokens.refreshToken, token_type: 'bearer', expires_in: tokens.expiresIn, scope: 'all',
+    companyId: user.companyId, orgId: user.defaultOrgId,
+    // No limits of a channel or a licence exist yet: those tables come with their own services.
+    createSubLimit: 0, fcsLimit: 0,
+    countryId: user.countryId, timezoneId: user.timezoneId, avatar: user.avatar ?? stockAvatar, userId: user.id, username: user.username, nickname: user.nickname,
+  };
+}

@@ -1,0 +1,80 @@
+import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, Failure } from '@carillon/service';
+import type { AuthConfig } from '../config.ts';
+
+/** Memory in KiB, passes, lanes: OWASP's password storage advice for Argon2id (19 MiB, 2, 1). */
+const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+type Cost = { memory: number; passes: number; parallelism: number };
+const tagLength = 32;
+const atOnce = 2;
+const mostWaiting = 200;
+
+/** What is hashed: the spec's MD5 under a key of the server, so that a list of MD5s from elsewhere fits nothing (decisions, 8). */
+const keyed = (md5: string, pepper: Buffer): Buffer => createHmac('sha256', pepper).update(md5.toLowerCase()).digest();
+
+function derive(message: Buffer, nonce: Buffer, how: Cost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message, nonce, tagLength, ...how }, (error, tag) => { if (error) reject(error); else resolve(Buffer.from(tag)); });
+  });
+}
+
+const base64 = (b: Buffer): string => b.toString('base64').replace(/=+$/, '');
+const phc = (nonce: Buffer, tag: Buffer): string => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`;
+const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Hash of an MD5 in hex, as it is stored. */
+export async function hashPassword(md5: string, pepper: Buffer): Promise<string> {
+  const nonce = randomBytes(16);
+  return phc(nonce, await derive(keyed(md5, pepper), nonce, cost));
+}
+
+export interface Verdict {
+  right: boolean;
+  /** The stored hash was made at another cost: store a new one. */
+  outdated: boolean;
+}
+
+/**
+ * Checks passwords in Node's thread pool, at most two at once, because each takes 19 MiB and a core; the others wait in
+ * line, and beyond {@link mostWaiting} they are told to come back (503).
+ */
+@Injectable()
+export class PasswordService {
+  private readonly waiting: (() => void)[] = [];
+  private running = 0;
+  /** For a name that nobody has: the same work for the same time (AUTH-06). */
+  private readonly nobody = phc(randomBytes(16), randomBytes(tagLength));
+
+  constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
+
+  async verify(md5: string, stored: string | undefined): Promise<Verdict> {
+    const [, memory, passes, parallelism, nonce, tag] = phcPattern.exec(stored ?? this.nobody) ?? phcPattern.exec(this.nobody)!;
+    const how = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+    const made = await this.inTurn(() => derive(keyed(md5, this.config.passwordPepper), Buffer.from(nonce!, 'base64'), how));
+    const wanted = Buffer.from(tag!, 'base64');
+    const same = made.length === wanted.length && timingSafeEqual(made, wanted);
+    return { right: same && stored !== undefined, outdated: how.memory !== cost.memory || how.passes !== cost.passes || how.parallelism !== cost.parallelism };
+  }
+
+  hash(md5: string): Promise<string> {
+    return this.inTurn(() => hashPassword(md5, this.config.passwordPepper));
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= atOnce) {
+      if (this.waiting.length >= mostWaiting) throw new Failure('common.unavailable');
+      // Whoever ends hands its place over, so `running` stays.
+      await new Promise<void>((resume) => { this.waiting.push(resume); });
+    } else {
+      this.running += 1;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+}

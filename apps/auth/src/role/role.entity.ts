@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** Keys of the permission tree under a name (spec, section 6). */
+const RoleSchema = defineEntity({
+  name: 'Role', tableName: 'role', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(64),
+    description: p.text(),
+    permissions: p.array(),
+    updatedAt: p.datetime(3),
+  },
+});
+export class Role extends RoleSchema.class {}
+RoleSchema.setClass(Role);

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { companySession, currentSql, transaction, uuidv7, type Database } from '@carillon/persistence';
+import { seededRoles, type PermissionKey } from '@carillon/contracts';
+import { hashPassword } from './login/password.service.ts';
+import { accessChanged } from './user/access.service.ts';
+
+export interface SeedUser {
+  username: string;
+  /** In clear: the caller shows it once and forgets it. */
+  password: string;
+}
+
+export interface Installation {
+  companyId: string;
+  orgId: string;
+  /** The key of the setting `passwordPepper`. */
+  passwordPepper: Buffer;
+  administrator: SeedUser;
+  /** With a demo company, also someone who may look only. */
+  viewer?: SeedUser;
+}
+
+/**
+ * The two roles and the first users of a company. Answers false, and changes nothing, when it has users already: a
+ * second start is no second installation.
+ */
+export async function seedInstallation(database: Database, seed: Installation): Promise<boolean> {
+  const people = [{ role: 'administrator' as const, ...seed.administrator }, ...(seed.viewer ? [{ role: 'viewer' as const, ...seed.viewer }] : [])];
+  const hashes = await Promise.all(people.map((p) => hashPassword(createHash('md5').update(p.password).digest('hex'), seed.passwordPepper)));
+  return transaction(database, companySession(seed.companyId), async () => {
+    const sql = currentSql();
+    if ((await sql.query('select 1 as one from user_account limit 1')).rowCount > 0) return false;
+    const roles = new Map<string, string>();
+    for (const [name, permissions] of Object.entries(seededRoles) as [string, readonly PermissionKey[]][]) {
+      roles.set(name, uuidv7());
+      await sql.query(`insert into role (id, company_id, name, description, permissions, updated_at) values ($1, $2, $3, '', $4, now())`, [roles.get(name), seed.companyId, name, [...permissions]]);
+    }
+    const ids: string[] = [];
+    for (const [i, person] of people.entries()) {
+      const id = uuidv7();
+      ids.push(id);
+      await sql.query(`
+        insert into user_account (id, company_id, username, nickname, account_type, status, password_hash, org_ids, default_org_id, timezone_id, country_id, tokens_valid_after, version, created_at, updated_at)
+        values ($1, $2, $3, $3, 'ordinary', 'normal', $4, $5, $6, 1, 1, to_timestamp(0), 0, now(), now())`,
+      [id, seed.companyId, person.username, hashes[i], [seed.orgId], seed.orgId]);
+      await sql.query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [uuidv7(), seed.companyId, id, roles.get(person.role)]);
+    }
+    await accessChanged(ids);
+    return true;
+  });
+}

@@ -1,0 +1,37 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user'] as const;
+
+/** One login and all tokens that followed from it: the family that a reused refresh token ends (AUTH-07). */
+const SessionSchema = defineEntity({
+  name: 'Session', tableName: 'session', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    userId: p.uuid(),
+    createdAt: p.datetime(3),
+    /** As the API gateways told it, at most a minute late. */
+    lastActiveAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+    endReason: p.enum(sessionEnds).nullable(),
+    address: p.string().length(64).nullable(),
+    browser: p.string().length(256).nullable(),
+  },
+});
+export class Session extends SessionSchema.class {}
+SessionSchema.setClass(Session);
+
+const RefreshTokenSchema = defineEntity({
+  name: 'RefreshToken', tableName: 'refresh_token', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    sessionId: p.uuid(),
+    /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
+    hash: p.blob(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    usedAt: p.datetime(3).nullable(),
+  },
+});
+export class RefreshToken extends RefreshTokenSchema.class {}
+RefreshTokenSchema.setClass(RefreshToken);

@@ -1,0 +1,60 @@
+import { currentSql, uuidv7 } from '@carillon/persistence';
+import type { sessionEnds } from './session.entity.ts';
+
+export interface RefreshRow {
+  companyId: string;
+  sessionId: string;
+  userId: string;
+  usedAt: Date | null;
+  sessionStartedAt: Date;
+  lastActiveAt: Date;
+  endedAt: Date | null;
+}
+
+const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+export async function insertSession(session: { id: string; companyId: string; userId: string; now: Date; address: string | null; browser: string | null }): Promise<void> {
+  await currentSql().query(
+    'insert into session (id, company_id, user_id, created_at, last_active_at, address, browser) values ($1, $2, $3, $4, $4, $5, $6)',
+    [session.id, session.companyId, session.userId, session.now, session.address, session.browser]);
+}
+
+export async function insertRefreshToken(token: { companyId: string; sessionId: string; hash: Buffer; now: Date; expiresAt: Date }): Promise<void> {
+  await currentSql().query(
+    'insert into refresh_token (id, company_id, session_id, hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)',
+    [uuidv7(), token.companyId, token.sessionId, token.hash, token.now, token.expiresAt]);
+}
+
+/** Which session a refresh token belongs to: the token does not say its company. */
+export async function findRefreshToken(hash: Buffer): Promise<RefreshRow | undefined> {
+  const { rows } = await currentSql().query<Record<keyof RefreshRow, string> & { usedAt: string | null; endedAt: string | null }>(`
+    select r.company_id as "companyId", r.session_id as "sessionId", s.user_id as "userId", r.used_at as "usedAt",
+      s.created_at as "sessionStartedAt", s.last_active_at as "lastActiveAt", s.ended_at as "endedAt"
+    from refresh_token r join session s on s.id = r.session_id where r.hash = $1`, [hash]);
+  const row = rows[0];
+  return row && { ...row, usedAt: date(row.usedAt), endedAt: date(row.endedAt), sessionStartedAt: new Date(row.sessionStartedAt), lastActiveAt: new Date(row.lastActiveAt) };
+}
+
+/** Takes a token for its one use. Of any number of parallel calls exactly one gets true (AUTH-07). */
+export async function useRefreshToken(hash: Buffer, now: Date): Promise<boolean> {
+  const { rows } = await currentSql().query('update refresh_token set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning id', [hash, now]);
+  return rows.length === 1;
+}
+
+export async function markEnded(sessionId: string, now: Date, reason: (typeof sessionEnds)[number]): Promise<boolean> {
+  const { rows } = await currentSql().query('update session set ended_at = $2, end_reason = $3 where id = $1 and ended_at is null returning id', [sessionId, now, reason]);
+  return rows.length === 1;
+}
+
+/** Activity of many sessions at once; never backwards, so repeats and strays do no harm. */
+export async function storeActivity(sessionIds: readonly string[], instants: readonly Date[]): Promise<void> {
+  await currentSql().query(`
+    update session s set last_active_at = a.at from unnest($1::uuid[], $2::timestamptz[]) a(id, at)
+    where s.id = a.id and s.ended_at is null and a.at > s.last_active_at`, [sessionIds, instants]);
+}
+
+/** Tokens that have expired, and sessions from before `startedBefore` that no token names any more. */
+export async function deleteOld(now: Date, startedBefore: Date): Promise<void> {
+  await currentSql().query('delete from refresh_token where expires_at < $1', [now]);
+  await currentSql().query('delete from session s where s.created_at < $1 and not exists (select from refresh_token r where r.session_id = s.id)', [startedBefore]);
+}

@@ -1,0 +1,42 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+import { accountTypes, languages, userStatuses } from '@carillon/contracts';
+
+/** A person who logs in (spec, section 3). `user` is a word of SQL, so the table has two. */
+const UserSchema = defineEntity({
+  name: 'User', tableName: 'user_account', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    username: p.string().length(128),
+    nickname: p.string().length(128),
+    email: p.string().length(254).nullable(),
+    accountType: p.enum(accountTypes),
+    /** `locked` is not stored: it follows from failed logins and passes by itself. */
+    status: p.enum(userStatuses),
+    /** Argon2id in PHC form; never leaves this table. */
+    passwordHash: p.text(),
+    orgIds: p.array().columnType('uuid[]'),
+    defaultOrgId: p.uuid(),
+    language: p.enum(languages).nullable(),
+    timezoneId: p.integer(),
+    countryId: p.integer(),
+    avatar: p.text().nullable(),
+    lastLoginAt: p.datetime(3).nullable(),
+    /** Access tokens issued earlier are dead: set when the password changes. */
+    tokensValidAfter: p.datetime(3),
+    /** Version of the published access copy. */
+    version: p.integer(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+export class User extends UserSchema.class {}
+UserSchema.setClass(User);
+
+const UserRoleSchema = defineEntity({
+  name: 'UserRole', tableName: 'user_role', ...tenant(),
+  properties: { ...tenantProperties, userId: p.uuid(), roleId: p.uuid() },
+  uniques: [{ properties: ['userId', 'roleId'] }],
+});
+export class UserRole extends UserRoleSchema.class {}
+UserRoleSchema.setClass(UserRole);

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { defineService } from '@carillon/service';
+import { deviceConfig } from './config.ts';
+import { DeviceConsumer } from './device/device.consumer.ts';
+import { DeviceController } from './device/device.controller.ts';
+import { Device } from './device/device.entity.ts';
+import { DeviceService } from './device/device.service.ts';
+import { Migration20261121Device } from './migrations/20261121-device.ts';
+
+@Module({ controllers: [DeviceController, DeviceConsumer], providers: [DeviceService] })
+export class DeviceModule {}
+
+export const deviceService = defineService({
+  name: 'device', module: DeviceModule, config: deviceConfig,
+  database: { entities: [Device], migrations: [Migration20261121Device], untenanted: {} },
+});
+
+export { newSecret, seedDevices } from './device/device.service.ts';

@@ -1,0 +1,48 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+import { deviceStateSql } from '@carillon/contracts/device-filter';
+
+export interface DeviceLine { line: number; account?: string; server?: string; status: string }
+
+/** A phone or a door as it is owned and as it last reported itself. */
+export const Device = defineEntity({
+  name: 'Device', tableName: 'device',
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    /** 12 lower-case hex digits; one owner in the whole installation. */
+    mac: p.string().length(12).unique(),
+    name: p.string().length(64),
+    model: p.string().length(128),
+    sn: p.string().length(128),
+    firmware: p.string().length(128).nullable(),
+    hardware: p.string().length(128).nullable(),
+    lte: p.string().length(128).nullable(),
+    internalIp: p.string().length(64).nullable(),
+    publicIp: p.string().length(64).nullable(),
+    dnd: p.string().length(16).nullable(),
+    certificate: p.boolean().nullable(),
+    lines: p.json<DeviceLine[]>(),
+    calls: p.integer(),
+    capabilities: p.json<string[]>(),
+    configVersion: p.string().length(128).nullable(),
+    configured: p.boolean(),
+    configFailed: p.boolean(),
+    failedLines: p.integer(),
+    /** Presence, by the claim's epoch: a lower one is late news. */
+    online: p.boolean(),
+    epoch: p.bigint('number'),
+    gateway: p.string().length(128).nullable(),
+    state: p.string().length(16).generated(`(${deviceStateSql()}) stored`),
+    /** Rises when the device goes to another company. */
+    ownerEpoch: p.integer(),
+    version: p.integer(),
+    /** SHA-256 of the secret; the secret itself is nowhere. */
+    secretHash: p.string().length(64),
+    previousHash: p.string().length(64).nullable(),
+    lastOnlineAt: p.datetime().nullable(),
+    lastConfigAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+  ...tenant({ organization: true }),
+});

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, renewDeviceSecret, type Client, type DeviceRecord } from '@carillon/contracts';
+import type { BusRecord, PostgresBus } from '@carillon/messaging';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, gatewayStarted, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { deviceService } from '../device.module.ts';
+
+let bus: PostgresBus;
+let service: TestedService;
+const actor = newActor();
+const stranger = newActor();
+let call: Client;
+const records: BusRecord[] = [];
+let serial = 0;
+
+const add = async (given: Partial<{ mac: string; name: string; model: string; sn: string }> = {}): Promise<{ device: DeviceRecord; secret: string }> => {
+  serial++;
+  return call(addDevice, { body: { mac: serial.toString(16).padStart(12, '0'), name: `Phone ${String(serial).padStart(3, '0')}`, model: 'Fanvil X7A', sn: `SN${serial}`, ...given } });
+};
+const reload = (device: DeviceRecord) => call(getDevice, { params: { id: device.id } });
+const becomes = (device: DeviceRecord, state: DeviceRecord['state']) => eventually(async () => expect((await reload(device)).state).toBe(state));
+
+beforeAll(async () => {
+  bus = await testBus();
+  service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  await bus.fanout({ topics: [deviceState.name, deviceCredential.name, 'audit.v1', 'live.v1'], from: 'start', handle: (batch) => { records.push(...batch.records); } });
+  call = service.as(actor);
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+describe('adding a device', () => {
+  it('stores the MAC in one form and finds it in any [DEV-03/found]', async () => {
+    const { device } = await add({ mac: '0C:38:3E:55:7E:B1' });
+    expect(device.mac).toBe('0c383e557eb1');
+    for (const spelling of ['0c383e557eb1', '0C-38-3E-55-7E-B1', '0c:38:3e:55:7e:b1']) {
+      expect((await call(getDevice, { params: { id: spelling } })).id).toBe(device.id);
+      expect((await call(listDevices, { query: { search: spelling } })).records.map((d) => d.id)).toEqual([device.id]);
+    }
+    expect((await call(listDevices, { query: { search: '3e:55:7e' } })).total).toBe(1);
+  });
+
+  it('refuses a MAC that is none, naming the field and an example [DEV-03/refused]', async () => {
+    await expect(add({ mac: '0C:38:3E:55:7E' })).rejects.toMatchObject({ code: 400, error: 'device.macFormat', fields: [{ path: 'mac', error: 'device.macFormat' }] });
+    await expect(call(getDevice, { params: { id: 'nonsense' } })).rejects.toMatchObject({ code: 404, error: 'device.macNotFound' });
+  });
+
+  it('refuses a MAC that exists, in another company too, and changes nothing', async () => {
+    const { device } = await add();
+    await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
+    await expect(service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } })).rejects.toMatchObject({ error: 'device.macTaken' });
+    expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
+  });
+
+  it('answers with the secret once, and publishes only its hash [DEV-09/secret]', async () => {
+    const { device, secret } = await add();
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(JSON.stringify(await reload(device))).not.toContain(secret);
+    const published = await eventually(() => {
+      const found = records.find((r) => r.topic === deviceCredential.name && r.key === device.id);
+      expect(found).toBeDefined();
+      return found!;
+    });
+    expect(published.value).not.toContain(secret);
+    expect(records.some((r) => (r.value ?? '').includes(secret))).toBe(false);
+    const { secret: renewed } = await call(renewDeviceSecret, { params: { id: device.id } });
+    expect(renewed).not.toBe(secret);
+    await eventually(() => {
+      const last = records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!;
+      expect(JSON.parse(last.value!).previousHash).toBe(JSON.parse(published.value!).secretHash);
+    });
+  });
+
+  it('tells every faulty field at once, in the language asked for', async () => {
+    const answer = await service.raw(actor, { method: 'POST', url: '/api/f/device/device', payload: { mac: 'x', name: '', extra: 1 }, headers: { 'carillon-language': 'ko' } });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 400, success: false, error: 'common.invalid', msg: '일부 항목이 올바르지 않습니다.' });
+    const fields = (answer.body['data'] as { fields: { path: string }[] }).fields.map((f) => f.path).sort();
+    expect(fields).toEqual(['extra', 'mac', 'model', 'name', 'sn']);
+  });
+});
+
+describe('the list', () => {
+  it('filters, sorts and pages with an exact count [DEV-01/list]', async () => {
+    for (let i = 0; i < 7; i++) await add({ model: i % 2 ? 'List A' : 'List B', name: `list-${i}` });
+    const page = await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5 } });
+    expect(page).toMatchObject({ total: 7, current: 1, size: 5 });
+    expect(page.records.map((d) => d.name)).toEqual(['list-6', 'list-5', 'list-4', 'list-3', 'list-2']);
+    expect((await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5, page: 2 } })).records.map((d) => d.name)).toEqual(['list-1', 'list-0']);
+    expect((await call(listDevices, { query: { model: ['List A'], page: 99 } }))).toMatchObject({ total: 3, records: [] });
+    expect((await call(countDevices, { query: { model: ['List A', 'List B'] } })).models).toEqual([{ model: 'List B', count: 4 }, { model: 'List A', count: 3 }]);
+  });
+
+  it('takes % and _ as they are typed', async () => {
+    await add({ name: '100%_done' });
+    expect((await call(listDevices, { query: { search: '%_d' } })).records.map((d) => d.name)).toEqual(['100%_done']);
+    expect((await call(listDevices, { query: { search: '100%done' } })).total).toBe(0);
+  });
+
+  it('refuses an unknown sort and a page size above 200', async () => {
+    for (const query of ['sort=secret_hash', 'limit=201', 'page=0', 'state=asleep']) {
+      expect((await service.raw(actor, { method: 'GET', url: `/api/f/device/device/list?${query}` })).status).toBe(400);
+    }
+  });
+});
+
+describe('another company, and a user without the right', () => {
+  it('gets nothing and changes nothing', async () => {
+    const { device } = await add();
+    const other = service.as(stranger);
+    expect((await other(listDevices, {})).total).toBe(0);
+    await expect(other(getDevice, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
+    await expect(other(editDevice, { body: { id: device.id, name: 'mine' } })).rejects.toMatchObject({ code: 404 });
+    await expect(other(renewDeviceSecret, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
+    await expect(other(deleteDevices, { query: { ids: [device.id] } })).rejects.toMatchObject({ code: 404 });
+    expect((await reload(device)).name).toBe(device.name);
+  });
+
+  it('sees only the devices of his organizations', async () => {
+    const { device } = await add();
+    const elsewhere = service.as({ ...actor, orgIds: [newActor().orgId] });
+    await expect(elsewhere(getDevice, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
+    expect((await elsewhere(listDevices, {})).total).toBe(0);
+    expect((await service.as({ ...actor, orgIds: [actor.orgId] })(getDevice, { params: { id: device.id } })).id).toBe(device.id);
+  });
+
+  it('is told 403 with the right that is missing [ROLE-03/device]', async () => {
+    const { device } = await add();
+    const viewer = service.as({ ...actor, permissions: ['device'] });
+    await expect(viewer(deleteDevices, { query: { ids: [device.id] } })).rejects.toMatchObject({ code: 403, error: 'common.forbidden', message: 'You do not have the right “deleteDevice”.' });
+    expect((await viewer(getDevice, { params: { id: device.id } })).id).toBe(device.id);
+    expect((await service.raw(null, { method: 'GET', url: `/api/f/device/device/${device.id}` })).status).toBe(401);
+  });
+});
+
+describe('presence and reports', () => {
+  it('moves a device through its four states [DEV-11]', async () => {
+    const { device } = await add();
+    const link = new LinkedDevice(bus, device, actor.companyId);
+    expect(device.state).toBe('notConfigured');
+    await link.online();
+    await link.hello({ configVersion: undefined });
+    await eventually(async () => expect((await reload(device)).firmware).toBe('2.12.4.8'));
+    expect((await reload(device)).state).toBe('notConfigured');
+    await link.hello();
+    await becomes(device, 'online');
+    await link.state({ lines: [{ line: 1, account: '2001', status: 'registered' }, { line: 2, status: 'failed' }] });
+    await becomes(device, 'abnormal');
+    await link.state({ lines: [{ line: 1, status: 'registered' }] });
+    await becomes(device, 'online');
+    await link.offline();
+    await becomes(device, 'offline');
+    await link.online();
+    await link.hello({ boot: 'reset', configVersion: undefined });
+    await becomes(device, 'notConfigured');
+    expect(await reload(device)).toMatchObject({ configVersion: null, publicIp: '10.0.0.9', internalIp: '10.20.4.31' });
+  });
+
+  it('ignores late news of an older connection', async () => {
+    const { device } = await add();
+    const link = new LinkedDevice(bus, device, actor.companyId);
+    await link.hello();
+    await link.online(5_000);
+    await becomes(device, 'online');
+    await link.offline(4_999);
+    await link.online(4_998);
+    await link.state({ dnd: 'on' });
+    await eventually(async () => expect((await reload(device)).dnd).toBe('on'));
+    expect((await reload(device)).state).toBe('online');
+    await link.offline(5_000);
+    await becomes(device, 'offline');
+    await link.online(5_000);
+    await link.state({ dnd: 'off' });
+    await eventually(async () => expect((await reload(device)).dnd).toBe('off'));
+    expect((await reload(device)).state).toBe('offline');
+  });
+
+  it('takes the devices of a dead gateway offline and nobody else [GW-03/gateway-death]', async () => {
+    const [one, two] = [(await add()).device, (await add()).device];
+    const [a, b] = [new LinkedDevice(bus, one, actor.companyId), new LinkedDevice(bus, two, actor.companyId)];
+    for (const link of [a, b]) await link.hello();
+    await a.online(undefined, 'gw-x#1');
+    await b.online(undefined, 'gw-x#2');
+    await becomes(one, 'online');
+    await becomes(two, 'online');
+    await gatewayStarted(bus, 'gw-x', 'gw-x#2');
+    await becomes(one, 'offline');
+    expect((await reload(two)).state).toBe('online');
+  });
+
+  it('publishes a device on only when something changed that others copy', async () => {
+    const { device } = await add();
+    const link = new LinkedDevice(bus, device, actor.companyId);
+    const views = () => records.filter((r) => r.topic === deviceState.name && r.key === device.id).length;
+    await link.hello();
+    await eventually(() => expect(views()).toBe(2));
+    await link.hello();
+    await link.state({ calls: 1 });
+    await eventually(async () => expect((await reload(device)).calls).toBe(1));
+    expect(views()).toBe(2);
+  });
+});
+
+it('writes who did what into the log of operations with the change, before and after [SYS-04/device]', async () => {
+  const { device } = await add();
+  await call(editDevice, { body: { id: device.id, name: 'Renamed' } });
+  const entry = await eventually(() => {
+    const found = records.filter((r) => r.topic === 'audit.v1').map((r) => JSON.parse(r.value!)).find((e) => e.action === 'device.edit' && e.objectId === device.id);
+    expect(found).toBeDefined();
+    return found;
+  });
+  expect(entry).toMatchObject({ username: 'tester', result: 'success', objectName: 'Renamed', detail: { before: { name: device.name }, after: { name: 'Renamed' } } });
+  await call(deleteDevices, { query: { ids: [device.id] } });
+  await eventually(() => expect(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value).toBeNull());
+});

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { deviceCredential, deviceState, linkCommand, type DeviceView, type RouteInput, type addDevice } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { companySession, currentSql, transaction, uuidv7, type Database } from '@carillon/persistence';
+import { auditNote, emitLive, fail, found } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { columns, toRecord, type DeviceRow } from './device.queries.ts';
+
+/** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT (decisions, 5). */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
+
+/** What the others copy of a device: emitted in the transaction of its change. */
+export const returningView = `id, org_id as "orgId", mac, name, model, sn, firmware, internal_ip as "internalIp", configured, failed_lines as "failedLines", config_failed as "configFailed", capabilities, owner_epoch as "ownerEpoch", version, company_id as "companyId"`;
+export interface ViewRow extends DeviceView { version: number; companyId: string }
+
+export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
+  await emitMany(deviceState, 'device', rows.map(({ version, companyId, ...data }) => ({ key: data.id, data, version, companyId, orgId: data.orgId })));
+}
+
+async function emitCredentials(ids: readonly string[]): Promise<void> {
+  const { rows } = await currentSql().query<{ id: string; company_id: string; org_id: string; mac: string; owner_epoch: number; secret_hash: string; previous_hash: string | null; version: number }>(
+    'select id, company_id, org_id, mac, owner_epoch, secret_hash, previous_hash, version from device where id = any($1::uuid[])', [ids]);
+  await emitMany(deviceCredential, 'credential', rows.map((r) => ({
+    key: r.id, version: r.version, companyId: r.company_id, orgId: r.org_id,
+    data: { deviceId: r.id, mac: r.mac, orgId: r.org_id, ownerEpoch: r.owner_epoch, secretHash: r.secret_hash, previousHash: r.previous_hash, enabled: true },
+  })));
+}
+
+interface NewDevice { mac: string; name: string; model: string; sn: string; orgId: string; secret: string }
+
+/** Inserts devices with their view and credential in the running transaction. */
+async function insertDevices(companyId: string, devices: readonly NewDevice[]): Promise<ViewRow[]> {
+  const { rows } = await currentSql().query<ViewRow>(`
+    insert into device (id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed, failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at)
+    select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, 1, 1, x.secret_hash, now()
+    from jsonb_to_recordset($2::jsonb) as x(id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text)
+    returning ${returningView}`,
+    [companyId, JSON.stringify(devices.map((d) => ({ id: uuidv7(), org_id: d.orgId, mac: d.mac, name: d.name, model: d.model, sn: d.sn, secret_hash: hashOf(d.secret) })))]);
+  await emitViews(rows);
+  await emitCredentials(rows.map((r) => r.id));
+  return rows;
+}
+
+/**
+ * Adds those of the demo company's devices that are not there, 500 a transaction, with the secrets that the caller has
+ * already put where the devices read them: a start that is killed here leaves none that nobody can connect.
+ */
+export async function seedDevices(database: Database, owner: { companyId: string; orgId: string }, inventory: readonly { mac: string; name: string; model: string; sn: string; secret: string }[]): Promise<void> {
+  const known = await transaction(database, companySession(owner.companyId), async () => new Set((await currentSql().query<{ mac: string }>('select mac from device')).rows.map((r) => r.mac)), { readOnly: true });
+  const all = inventory.filter((d) => !known.has(d.mac)).map((d) => ({ ...d, orgId: owner.orgId }));
+  for (let i = 0; i < all.length; i += 500) {
+    await transaction(database, companySession(owner.companyId), () => insertDevices(owner.companyId, all.slice(i, i + 500)));
+  }
+}
+
+@Injectable()
+export class DeviceService {
+  async add(input: RouteInput<typeof addDevice>['body']) {
+    const who = context();
+    const orgId = input.orgId ?? who.orgId;
+    if (!orgId || (who.orgIds !== '*' && !who.orgIds.includes(orgId))) fail('common.notFound');
+    const secret = newSecret();
+    try {
+      const [view] = await insertDevices(who.companyId, [{ ...input, orgId, secret }]);
+      auditNote({ objectId: view!.id, objectName: input.name, detail: { mac: input.mac, model: input.model, sn: input.sn } });
+      await emitLive(who.companyId, 'device', [view!.id], [orgId]);
+      return { device: await this.byId(view!.id), secret };
+    } catch (error) {
+      if (isUniqueViolation(error)) fail('device.macTaken');
+      throw error;
+    }
+  }
+
+  async rename(id: string, name: string) {
+    const before = found((await currentSql().query<{ name: string }>('select name from device where id = $1 for update', [id])).rows[0]);
+    const { rows } = await currentSql().query<ViewRow>(`update device set name = $2, version = version + 1 where id = $1 returning ${returningView}`, [id, name]);
+    const view = rows[0]!;
+    await emitViews([view]);
+    auditNote({ objectId: id, objectName: name, detail: { before, after: { name } } });
+    await emitLive(view.companyId, 'device', [id], [view.orgId]);
+    return this.byId(id);
+  }
+
+  /** The old secret works until the device has connected with the new one; two renewals leave the last two. */
+  async renewSecret(id: string) {
+    const secret = newSecret();
+    const { rows } = await currentSql().query<{ name: string }>('update device set previous_hash = secret_hash, secret_hash = $2, version = version + 1 where id = $1 returning name', [id, hashOf(secret)]);
+    auditNote({ objectId: id, objectName: found(rows[0]).name });
+    await emitCredentials([id]);
+    return { secret };
+  }
+
+  async remove(ids: readonly string[]) {
+    const { rows } = await currentSql().query<{ id: string; mac: string; name: string; org_id: string; owner_epoch: number }>('delete from device where id = any($1::uuid[]) returning id, mac, name, org_id, owner_epoch', [ids]);
+    if (rows.length === 0) fail('common.notFound');
+    const who = context();
+    const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId }));
+    await emitMany(deviceState, 'device', tombstones);
+    await emitMany(deviceCredential, 'credential', tombstones);
+    await emitMany(linkCommand, 'close', rows.map((r) => ({ key: r.id, data: { deviceId: r.id, mac: r.mac }, companyId: who.companyId })));
+    auditNote({ detail: { devices: rows.map((r) => ({ id: r.id, mac: r.mac, name: r.name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
+    await emitLive(who.companyId, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));
+    return { deleted: rows.length };
+  }
+
+  private async byId(id: string) {
+    const { rows } = await currentSql().query<DeviceRow>(`select ${columns} from device where id = $1`, [id]);
+    return toRecord(found(rows[0]));
+  }
+}

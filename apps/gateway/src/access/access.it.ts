@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { authAccess, authSession, gatewayActivity } from '@carillon/contracts';
+import { envelope, toHeaders } from '@carillon/messaging';
+import { cookieNames, createAccessToken } from '@carillon/tenancy';
+import { eventually } from '@carillon/testing';
+import { startGateway, type GatewayUnderTest, type Person } from '../gateway-test.ts';
+
+let gateway: GatewayUnderTest;
+let person: Person;
+const path = '/api/f/device/device/list';
+
+beforeAll(async () => { gateway = await startGateway({ idleSeconds: 1_800 }); person = await gateway.person(); });
+afterAll(() => gateway.close());
+beforeEach(() => { gateway.received.length = 0; });
+
+const status = async (headers: Record<string, string | string[]>): Promise<number> => (await gateway.request(path, { headers })).status;
+
+test('each of the three ways to carry the token opens a session, alone and all together [AUTH-04/headers]', async () => {
+  const { token } = person;
+  expect(await status({ 'carillon-auth': `bearer ${token}` })).toBe(200);
+  expect(await status({ 'carillon-token': token })).toBe(200);
+  expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
+  expect(await status({ authorization: 'Basic d2ViOndlYg==', 'carillon-auth': `bearer ${token}`, 'carillon-token': token })).toBe(200);
+});
+
+test('two tokens that differ, none, and broken ones get 401 and reach no service [AUTH-04/refused]', async () => {
+  const other = await gateway.person();
+  const refused: Record<string, string | string[]>[] = [
+    {}, { 'carillon-token': other.token, 'carillon-auth': `bearer ${person.token}` }, { 'carillon-token': person.token, authorization: `Bearer ${other.token}` },
+    { 'carillon-token': 'x' }, { 'carillon-token': `${person.token}x` }, { 'carillon-auth': `bearer ${person.token} ${other.token}` }, { authorization: 'Bearer' }, { authorization: 'Basic d2ViOndlYg==' },
+    { 'carillon-token': [person.token, other.token] }, { 'carillon-token': person.token, 'carillon-auth': 'bearer' },
+  ];
+  gateway.received.length = 0;
+  for (const headers of refused) {
+    const answer = await gateway.request(path, { headers });
+    expect([answer.status, answer.json.error, answer.json.code], JSON.stringify(headers).slice(0, 80)).toEqual([401, 'common.tokenInvalid', 401]);
+  }
+  expect(gateway.received).toEqual([]);
+});
+
+test('a token of another key, an expired one, one of a stranger and one of another company are 401', async () => {
+  const now = Date.now();
+  const plain = { userId: person.view.userId, companyId: person.view.companyId, sessionId: randomUUID(), issuedAt: now, expiresAt: now + 60_000, activeAt: now };
+  const made = (change: object, key = gateway.tokenKey): Promise<number> => status({ 'carillon-token': createAccessToken({ ...plain, ...change }, key) });
+  expect(await made({})).toBe(200);
+  expect(await made({}, randomBytes(32))).toBe(401);
+  expect(await made({ issuedAt: now - 10_000, expiresAt: now - 1 })).toBe(401);
+  expect(await made({ issuedAt: now + 120_000, expiresAt: now + 180_000 })).toBe(401);
+  expect(await made({ userId: randomUUID() })).toBe(401);
+  expect(await made({ companyId: randomUUID() })).toBe(401);
+});
+
+test('the cookie speaks for a page of our own origin only', async () => {
+  const cookie = `x=1; ${cookieNames(gateway.tokenKey, false).access}=${person.token}`;
+  const host = `127.0.0.1:${gateway.port}`;
+  expect(await status({ cookie, 'sec-fetch-site': 'same-origin' })).toBe(200);
+  expect(await status({ cookie, origin: `http://${host}` })).toBe(200);
+  expect(await status({ cookie, 'carillon-language': 'en_US' })).toBe(200);
+  const foreign: Record<string, string>[] = [{}, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' }, { origin: 'http://evil.example' }, { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site', 'carillon-language': 'en_US' }, { origin: `http://${host}.evil.example` }];
+  for (const headers of foreign) {
+    expect(await status({ cookie, ...headers }), JSON.stringify(headers)).toBe(401);
+  }
+});
+
+test('the service gets the person, his rights, language, zone and organization in a context that only the gateway can sign', async () => {
+  await gateway.request(path, { headers: { 'carillon-token': person.token, 'carillon-language': 'pt_BR', 'carillon-timezone': '12', 'carillon-org': '1' } });
+  expect(gateway.received[0]!.context).toMatchObject({
+    userId: person.view.userId, companyId: person.view.companyId, username: 'somebody', orgIds: person.view.orgIds, orgId: person.view.defaultOrgId,
+    permissions: person.view.permissions, language: 'pt_BR', timezoneId: 12, sessionId: person.sessionId, address: '127.0.0.1',
+  });
+});
+
+test('an organization header narrows to one of the own organizations, and any other is not found', async () => {
+  const [one, two] = [randomUUID(), randomUUID()];
+  const { token } = await gateway.person({ orgIds: [one, two], defaultOrgId: one });
+  gateway.received.length = 0;
+  expect(await status({ 'carillon-token': token })).toBe(200);
+  expect(await status({ 'carillon-token': token, 'carillon-org': two })).toBe(200);
+  expect(gateway.received.map((r) => [r.context!.orgIds, r.context!.orgId])).toEqual([[[one, two], one], [[two], two]]);
+  expect(await status({ 'carillon-token': token, 'carillon-org': randomUUID() })).toBe(404);
+  expect(await status({ 'carillon-token': token, 'carillon-org': '*' })).toBe(404);
+});
+
+test('a change of rights holds from the request after it, and a user who is disabled is out', async () => {
+  const somebody = await gateway.person({ permissions: ['device'] });
+  await gateway.tell({ ...somebody.view, permissions: [] }, 2);
+  await status({ 'carillon-token': somebody.token });
+  expect(gateway.received.at(-1)!.context!.permissions).toEqual([]);
+  await gateway.tell({ ...somebody.view, tokensValidAfter: Date.now() + 1_000 }, 3);
+  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+  await gateway.tell({ ...somebody.view, status: 'disabled' }, 4);
+  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+});
+
+test('a session that auth ends is dead, a locked one gets 423 until it is unlocked', async () => {
+  const somebody = await gateway.person();
+  const becomes = (code: number): Promise<void> => eventually(async () => { expect(await status({ 'carillon-token': somebody.token })).toBe(code); });
+  await gateway.tellSession('locked', somebody);
+  await becomes(423);
+  await gateway.tellSession('unlocked', somebody);
+  await becomes(200);
+  await gateway.tellSession('ended', somebody);
+  await becomes(401);
+});
+
+test('a record that cannot be read takes nobody else along, and its own user or session is shut out', async () => {
+  const [shut, ended, well] = [await gateway.person(), await gateway.person(), await gateway.person({ permissions: ['device'] })];
+  const broken = (topic: string, key: string, companyId: string) => ({ topic, key, headers: toHeaders(envelope('access', { companyId })), value: '{' });
+  await gateway.bus.publish([
+    broken(authAccess.name, shut.view.userId, shut.view.companyId), { ...broken(authSession.name, ended.sessionId, ended.view.companyId), headers: toHeaders(envelope('ended', { companyId: ended.view.companyId })) },
+  ]);
+  await eventually(async () => { for (const who of [shut, ended]) expect(await status({ 'carillon-token': who.token })).toBe(401); });
+  await gateway.tell({ ...well.view, permissions: [] }, 2);
+  expect(await status({ 'carillon-token': well.token })).toBe(200);
+});
+
+test('after a logout was answered the token is dead at once', async () => {
+  const somebody = await gateway.person();
+  expect((await gateway.request('/api/f/auth/oauth/logout', { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
+  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+});
+
+test('thirty minutes without activity end a session; what no person asked for is no activity [AUTH-08/server]', async () => {
+  const busy = await gateway.person();
+  const polling = await gateway.person();
+  const start = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: start });
+  // After a jump of the clock the feed is old until its next look at the bus.
+  const ask = (who: Person, more = {}): Promise<number> => eventually(async () => {
+    const code = await status({ 'carillon-token': who.token, ...more });
+    expect(code).not.toBe(503);
+    return code;
+  });
+  try {
+    vi.setSystemTime(start + 29 * 60_000);
+    expect(await ask(busy)).toBe(200);
+    expect(await ask(polling, { 'carillon-background': '1' })).toBe(200);
+    vi.setSystemTime(start + 30 * 60_000 + 1_000);
+    expect(await ask(polling)).toBe(401);
+    expect(await ask(busy)).toBe(200);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('another gateway knows the activity that this one saw', async () => {
+  const somebody = await gateway.person({}, { activeAt: Date.now() - 29 * 60_000 });
+  expect(await status({ 'carillon-token': somebody.token })).toBe(200);
+  const written: unknown[] = [];
+  const feed = await gateway.bus.fanout({ topics: [gatewayActivity.name], from: 'start', handle: ({ records }) => { written.push(...records.map((r) => JSON.parse(r.value!))); } });
+  await eventually(() => { expect(written).toContainEqual({ sessionId: somebody.sessionId, at: expect.any(Number) }); });
+  for (let i = 0; i < 5; i += 1) await status({ 'carillon-token': somebody.token });
+  await feed.close();
+  expect(written.filter((w) => (w as { sessionId: string }).sessionId === somebody.sessionId)).toHaveLength(1);
+});
+
+test('while the feed of rights is unconfirmed every call that needs a session answers 503', async () => {
+  const alone = await startGateway({ feedSeconds: 1 }, 'stale');
+  try {
+    const somebody = await alone.person();
+    const ask = async (): Promise<number> => (await alone.request(path, { headers: { 'carillon-token': somebody.token } })).status;
+    expect(await ask()).toBe(200);
+    await alone.bus.close();
+    await eventually(async () => { expect(await ask()).toBe(503); });
+    expect((await alone.request('/readyz')).json).toMatchObject({ ready: false, checks: { access: 'the feed of sessions and rights is behind' } });
+  } finally {
+    await alone.close();
+  }
+});

@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { toLanguage, type AccessView } from '@carillon/contracts';
+import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Context } from '@carillon/tenancy';
+import { Failure } from '@carillon/service';
+import type { AccessCopy } from './access.service.ts';
+
+/** Header names of the spec's section 7, as requirement AUTH-04 settles them. */
+const header = { auth: 'carillon-auth', token: 'carillon-token', language: 'carillon-language', org: 'carillon-org', timezone: 'carillon-timezone' } as const;
+const bearer = /^bearer\s+(\S+)$/i;
+
+interface Request {
+  headers: IncomingHttpHeaders;
+  /** Host and scheme as the client used them. */
+  host: string;
+  secure: boolean;
+  address: string;
+  id: string;
+}
+
+const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value);
+
+/** Tokens of the headers; a malformed one stands for itself, so that it is refused and not passed over. */
+function headerTokens(headers: IncomingHttpHeaders): Set<string> {
+  const tokens = new Set<string>();
+  const auth = one(headers[header.auth])?.trim();
+  if (auth) tokens.add(bearer.exec(auth)?.[1] ?? auth);
+  const token = one(headers[header.token])?.trim();
+  if (token) tokens.add(bearer.exec(token)?.[1] ?? token);
+  const authorization = headers.authorization?.trim();
+  // `Basic` names the client and is no token.
+  if (authorization && /^bearer\b/i.test(authorization)) tokens.add(bearer.exec(authorization)?.[1] ?? '');
+  return tokens;
+}
+
+/**
+ * A cookie comes along whoever made the browser ask, so it speaks only for a page of our own origin: the browser says so
+ * (Fetch Metadata), or the Origin is ours, or there is a header that a foreign page cannot set without our consent to a
+ * preflight, which nobody gets (browsers leave Fetch Metadata out over plain http to other machines).
+ */
+export function fromOwnPage({ headers, host, secure }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  if (headers.origin !== undefined) return headers.origin === `${secure ? 'https' : 'http'}://${host}`;
+  return headers[header.language] !== undefined;
+}
+
+/** The session's token by AUTH-04. No token, two that differ, and a forged or dead one are all the same 401. */
+export function tokenOf(request: Request, key: Buffer, now = Date.now()): AccessToken {
+  const tokens = headerTokens(request.headers);
+  if (tokens.size === 0 && request.headers.cookie && fromOwnPage(request)) {
+    const cookie = parseCookies(request.headers.cookie).get(cookieNames(key, request.secure).access);
+    if (cookie) tokens.add(cookie);
+  }
+  const [only] = tokens;
+  const token = tokens.size === 1 ? verifyAccessToken(only!, key, now) : undefined;
+  if (!token) throw new Failure('common.tokenInvalid');
+  return token;
+}
+
+export interface Admitted {
+  context: Context;
+  token: AccessToken;
+  /** The one organization that the client narrows to. */
+  chosenOrgId: string | undefined;
+}
+
+export function authenticate(request: Request, key: Buffer, copy: AccessCopy): Admitted {
+  const token = tokenOf(request, key);
+  const refusal = copy.refusal(token);
+  if (refusal) throw new Failure(refusal);
+  const user = copy.user(token.userId)!;
+  const chosenOrgId = chosenOf(request, user);
+  return { token, chosenOrgId, context: contextOf(request, token, user, chosenOrgId) };
+}
+
+/** Absent or 1 is the user's default organization and no narrowing (decisions, 3); another of his own narrows to it. */
+function chosenOf(request: Request, user: AccessView): string | undefined {
+  const chosen = one(request.headers[header.org])?.trim();
+  if (chosen === undefined || chosen === '' || chosen === '1') return undefined;
+  if (!user.orgIds.includes(chosen)) throw new Failure('common.notFound');
+  return chosen;
+}
+
+function contextOf(request: Request, token: AccessToken, user: AccessView, chosenOrgId: string | undefined): Context {
+  const timezone = Number(one(request.headers[header.timezone]));
+  return {
+    userId: user.userId, username: user.username, companyId: user.companyId,
+    orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId], orgId: chosenOrgId ?? user.defaultOrgId,
+    permissions: user.permissions, language: languageOf(request.headers, user.language),
+    timezoneId: Number.isInteger(timezone) && timezone > 1 && timezone < 1_000 ? timezone : user.timezoneId,
+    sessionId: token.sessionId, address: request.address, requestId: request.id,
+  };
+}
+
+export function languageOf(headers: IncomingHttpHeaders, stored?: Context['language'] | null): Context['language'] {
+  const asked = one(headers[header.language]);
+  return asked === undefined && stored ? stored : toLanguage(asked ?? one(headers['accept-language']));
+}
+
+/** Who calls without a session: no company, no right; signed all the same, so that a service answers nobody but us. */
+export function anonymous(request: Request): Context {
+  return {
+    userId: null, username: '', companyId: '00000000-0000-0000-0000-000000000000', orgIds: [], orgId: null, permissions: [],
+    language: languageOf(request.headers), timezoneId: 1, sessionId: null, address: request.address, requestId: request.id,
+  };
+}
+export type { Request as EdgeRequest };

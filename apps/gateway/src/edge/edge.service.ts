@@ -1,0 +1,104 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
+import { openApi } from '@carillon/contracts/openapi';
+import { createLogger } from '@carillon/observability';
+import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
+import { languageOf } from '../access/authenticate.ts';
+import type { GatewayConfig } from '../config.ts';
+import { ConsoleFiles } from '../console/console.service.ts';
+import { LiveHub } from '../live/live.service.ts';
+import { portalPage, portalStyle } from '../portal/portal.ts';
+import { Proxy } from '../proxy/proxy.service.ts';
+import { securityHeaders } from './security.ts';
+
+const log = createLogger('gateway');
+
+/** A path of the contracts as a pattern, to tell an unknown call from a known one with another method. */
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/** Everything that is reached from outside: the calls of the contracts, the live stream, the API's description, the console. */
+@Injectable()
+export class Edge implements OnModuleInit {
+  private readonly known = Map.groupBy(allRoutes, ({ route }) => route.path);
+
+  constructor(
+    private readonly host: HttpAdapterHost, @Inject(CONFIG) private readonly config: GatewayConfig,
+    private readonly proxy: Proxy, private readonly live: LiveHub, private readonly files: ConsoleFiles,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    const server = this.host.httpAdapter.getInstance<FastifyInstance>();
+    server.addHook('onRequest', async (request, reply) => {
+      void reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id);
+      // RFC 9112 section 3.2: none and more than one Host are both a bad request.
+      if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1) return;
+      void reply.header('connection', 'close');
+      throw new Failure('common.notHttp');
+    });
+    await server.register(async (scope) => {
+      // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
+      scope.removeAllContentTypeParsers();
+      scope.addContentTypeParser('*', (_request, _payload, done) => { done(null); });
+      scope.setErrorHandler((error, request, reply) => this.fail(error, request, reply));
+      for (const named of allRoutes) {
+        scope.route({
+          method: named.route.method, url: named.route.path.replace(/\{(\w+)\}/g, ':$1'), exposeHeadRoute: false,
+          handler: (request, reply) => (named.route.stream ? this.stream(named, request, reply) : this.proxy.pass(named, request, reply.header('cache-control', 'no-store'))),
+        });
+      }
+      this.describe(scope);
+      scope.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], url: '/*', handler: (request, reply) => this.rest(request, reply) });
+    });
+  }
+
+  private stream(named: NamedRoute, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { token, chosenOrgId } = this.proxy.admit(named, request);
+    this.live.admit(token!);
+    void reply.hijack();
+    request.raw.socket.setTimeout(0);
+    reply.raw.writeHead(200, {
+      ...reply.getHeaders() as Record<string, string>, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no',
+    });
+    this.live.open(token!, chosenOrgId, reply.raw);
+    return reply;
+  }
+
+  private describe(scope: FastifyInstance): void {
+    const { productName, version, clientId, clientSecret } = this.config;
+    const once = <T>(make: () => T): (() => T) => { let made: T | undefined; return () => (made ??= make()); };
+    const document = once(() => openApi({ title: productName, version }));
+    const text = once(() => JSON.stringify(document()));
+    const page = once(() => portalPage(document()));
+    scope.get('/api/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()));
+    scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
+    scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
+    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version }));
+  }
+
+  /** What is no call: the console's files and pages for who reads, else 404 or 405 as JSON. */
+  private rest(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const path = request.raw.url!.split('?')[0]!;
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!/^\/api(\/|$)/i.test(path) && reads) {
+      const file = this.files.find(path);
+      if (file) return this.files.send(file, request, reply);
+    }
+    const methods = [...this.known].filter(([known]) => patternOf(known).test(path)).flatMap(([, routes]) => routes.map((r) => r.route.method));
+    if (methods.length === 0) throw new Failure('common.routeUnknown');
+    void reply.header('allow', [...new Set(methods)].join(', '));
+    throw new Failure('common.methodNotAllowed', { method: request.method });
+  }
+
+  private fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const failure = fromUnknown(error);
+    if (failure.status >= 500 && failure.key !== 'common.unavailable') log.error({ err: error, requestId: request.id, url: request.raw.url!.split('?')[0] }, 'request failed');
+    const flat = allRoutes.find(({ route }) => route.path === request.routeOptions.url)?.route.flat === true;
+    // A body that nobody reads any more would be taken for the next request.
+    if (!request.raw.complete) void reply.header('connection', 'close');
+    if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
+    return reply.status(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
+      .send(JSON.stringify(toAnswer(failure, languageOf(request.headers), request.id, flat)));
+  }
+}

@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyServerOptions } from 'fastify';
+import { Failure, toAnswer } from '@carillon/service';
+import type { ErrorKey } from '@carillon/contracts/errors';
+import type { GatewayConfig } from '../config.ts';
+import { securityHeaders } from './security.ts';
+
+const maxHeaderBytes = 16_384;
+const byCode: Record<string, ErrorKey> = { HPE_HEADER_OVERFLOW: 'common.headersTooLarge', ERR_HTTP_REQUEST_TIMEOUT: 'common.tooSlow' };
+
+/** What is no HTTP gets its answer here, because no request exists: ambiguous framing (RFC 9112, 6.3), too many headers, too slow. */
+function clientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
+  const failure = new Failure(byCode[error.code ?? ''] ?? 'common.notHttp');
+  const body = JSON.stringify(toAnswer(failure, 'en_US', crypto.randomUUID()));
+  const headers = Object.entries({ 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close', ...securityHeaders(false) });
+  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+}
+
+/** The server that strangers reach: what a service behind it may take for granted is settled here. */
+export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions> {
+  const proxies = config.trustedProxies.split(',').map((s) => s.trim()).filter((s) => s !== '');
+  return {
+    // Never a client's own: it would choose what our log says.
+    genReqId: () => crypto.randomUUID(),
+    trustProxy: proxies.length > 0 ? proxies : false,
+    keepAliveTimeout: 20_000,
+    http: {
+      maxHeaderSize: maxHeaderBytes, headersTimeout: config.headersSeconds * 1000, requestTimeout: 600_000,
+      connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000), insecureHTTPParser: false,
+      // Ours, because Node's own answer has no body.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: clientError,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+  } as Partial<FastifyServerOptions>;
+}

@@ -1,0 +1,142 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { live, type EventData } from '@carillon/contracts';
+import { envelope, toRecord } from '@carillon/messaging';
+import { eventually } from '@carillon/testing';
+import { startGateway, type GatewayUnderTest, type Person } from '../gateway-test.ts';
+
+type Changed = EventData<typeof live, 'changed'>;
+interface Seen { at: number; event: string; data: { kind?: string; ids?: string[] | 'many'; state?: string } }
+
+let gateway: GatewayUnderTest;
+const open: { destroy(): void }[] = [];
+beforeAll(async () => { gateway = await startGateway({ streamsPerSession: 2 }); });
+afterAll(async () => { for (const one of open) one.destroy(); await gateway.close(); });
+
+interface Stream { events: Seen[]; text(): string; ended: Promise<void>; response: IncomingMessage }
+
+/** A browser's stream, as it comes. */
+function watch(person: Person, headers: Record<string, string> = {}): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({ host: '127.0.0.1', port: gateway.port, path: '/api/f/gateway/live', headers: { 'carillon-token': person.token, ...headers } }, (response) => {
+      const events: Seen[] = [];
+      let text = '';
+      let done = (): void => undefined;
+      const ended = new Promise<void>((r) => { done = r; });
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+        for (const [, event, data] of part.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)) events.push({ at: Date.now(), event: event!, data: JSON.parse(data!) });
+      }).on('end', done).on('error', () => { done(); });
+      open.push(request);
+      resolve({ events, text: () => text, ended, response });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+const publish = (companyId: string, ...changes: Changed[]): Promise<void> => gateway.bus.publish(changes.map((data) => toRecord(live, companyId, data, envelope('changed', { companyId }))));
+const device = (ids: Changed['ids'], orgIds: string[] | null): Changed => ({ kind: 'device', ids, orgIds });
+
+test('a stream tells what changed in the own company and organizations, of the kinds that the user may see', async () => {
+  const [own, foreign] = [randomUUID(), randomUUID()];
+  const person = await gateway.person({ orgIds: [own], defaultOrgId: own, permissions: ['device'] });
+  const { events, response } = await watch(person);
+  expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  expect(response.headers['content-security-policy']).toBeDefined();
+  await publish(randomUUID(), device(['other-company'], [own]));
+  await publish(person.view.companyId, device(['foreign-org'], [foreign]), { kind: 'task', ids: ['no-right'], orgIds: null }, device(['mine'], [own]));
+  await eventually(() => { expect(events).toHaveLength(1); });
+  expect(events[0]).toMatchObject({ event: 'changed', data: { kind: 'device', ids: ['mine'] } });
+});
+
+test('of a change in own and foreign organizations not even the ids are told', async () => {
+  const [own, foreign] = [randomUUID(), randomUUID()];
+  const person = await gateway.person({ orgIds: [own], defaultOrgId: own });
+  const { events } = await watch(person);
+  await publish(person.view.companyId, device(['a', 'b'], [own, foreign]));
+  await eventually(() => { expect(events.map((e) => e.data)).toEqual([{ kind: 'device', ids: 'many' }]); });
+});
+
+test('a client that narrows to one organization hears of that one only', async () => {
+  const [one, two] = [randomUUID(), randomUUID()];
+  const person = await gateway.person({ orgIds: [one, two], defaultOrgId: one });
+  const { events } = await watch(person, { 'carillon-org': two });
+  await publish(person.view.companyId, device(['in-one'], [one]), device(['in-two'], [two]));
+  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['in-two']]); });
+});
+
+test('a right taken away silences the stream from the next message on, and one given back opens it', async () => {
+  const person = await gateway.person();
+  const { events } = await watch(person);
+  await gateway.tell({ ...person.view, permissions: ['task'] }, 2);
+  await publish(person.view.companyId, device(['hidden'], person.view.orgIds), { kind: 'task', ids: ['seen'], orgIds: null });
+  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['seen']]); });
+  await gateway.tell({ ...person.view, permissions: ['device'] }, 3);
+  await publish(person.view.companyId, device(['again'], person.view.orgIds));
+  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['seen'], ['again']]); });
+});
+
+test('a storm of changes is at most two messages a second, each with at most 200 ids, otherwise many', async () => {
+  const person = await gateway.person();
+  const { events } = await watch(person);
+  const started = Date.now();
+  for (let burst = 0; burst < 30; burst += 1) {
+    await publish(person.view.companyId, ...Array.from({ length: 10 }, (_, i) => device([`d${burst}-${i}`], person.view.orgIds)), { kind: 'task', ids: [`t${burst % 3}`], orgIds: null });
+  }
+  await eventually(() => {
+    expect(events.flatMap((e) => (e.data.kind === 'task' ? e.data.ids : []))).toEqual(expect.arrayContaining(['t0', 't1', 't2']));
+    expect(events.some((e) => e.data.ids === 'many')).toBe(true);
+  });
+  const seconds = (Date.now() - started) / 1_000;
+  expect(events.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
+  for (let i = 1; i < events.length; i += 1) expect(events[i]!.at - events[i - 1]!.at).toBeGreaterThanOrEqual(480);
+  for (const { data } of events) expect(data.ids === 'many' || data.ids!.length <= 200).toBe(true);
+});
+
+test('the stream ends with an event when its session ends, and at once for a user who is disabled', async () => {
+  const person = await gateway.person();
+  const { events, ended } = await watch(person);
+  await gateway.tellSession('ended', person);
+  await ended;
+  expect(events).toEqual([expect.objectContaining({ event: 'session', data: { state: 'ended' } })]);
+  const other = await gateway.person();
+  const second = await watch(other);
+  await gateway.tell({ ...other.view, status: 'disabled' }, 2);
+  await second.ended;
+  expect(second.events.at(-1)!.event).toBe('session');
+});
+
+test('a locked session hears nothing until it is unlocked', async () => {
+  const person = await gateway.person();
+  const { events } = await watch(person);
+  const asked = (code: number): Promise<void> => eventually(async () => { expect((await gateway.request('/api/f/mc/org', { headers: { 'carillon-token': person.token } })).status).toBe(code); });
+  await gateway.tellSession('locked', person);
+  await asked(423);
+  await publish(person.view.companyId, device(['while-locked'], null));
+  await gateway.tellSession('unlocked', person);
+  await asked(200);
+  await publish(person.view.companyId, device(['after'], null));
+  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['after']]); });
+});
+
+test('a stranger gets 401 and a session no more than its share of streams', async () => {
+  expect((await gateway.request('/api/f/gateway/live')).status).toBe(401);
+  const person = await gateway.person();
+  await watch(person);
+  await watch(person);
+  const third = await gateway.request('/api/f/gateway/live', { headers: { 'carillon-token': person.token } });
+  expect([third.status, third.json.error]).toEqual([429, 'common.tooMany']);
+});
+
+test('a browser that reads nothing costs no memory and gets many when it reads again', async () => {
+  const person = await gateway.person();
+  const stream = await watch(person);
+  stream.response.pause();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < 200; i += 1) await publish(person.view.companyId, device(Array.from({ length: 200 }, () => randomUUID()), person.view.orgIds));
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
+  stream.response.resume();
+  await eventually(() => { expect(stream.events.some((e) => e.data.ids === 'many')).toBe(true); });
+});

@@ -1,0 +1,96 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import { live, liveKinds, type EventData, type LiveKind } from '@carillon/contracts';
+import type { Bus, BusBatch, FanoutConsumer } from '@carillon/messaging';
+import type { AccessToken } from '@carillon/tenancy';
+import { BUS, CONFIG, Failure } from '@carillon/service';
+import { AccessCopy } from '../access/access.service.ts';
+import { readRecord } from '../access/feed.ts';
+import type { GatewayConfig } from '../config.ts';
+import { LiveStream } from './stream.ts';
+
+type Changed = EventData<typeof live, 'changed'>;
+
+interface Watcher {
+  token: AccessToken;
+  /** The organization that the client chose, or all of the user's. */
+  chosenOrgId: string | undefined;
+  stream: LiveStream;
+}
+
+const heartbeatMs = 20_000;
+
+/** Server-sent events to the open browsers: what changed in their company and organizations, if they have the right to know. */
+@Injectable()
+export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
+  private readonly companies = new Map<string, Set<Watcher>>();
+  private feed: FanoutConsumer | undefined;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(@Inject(BUS) private readonly bus: Bus, @Inject(CONFIG) private readonly config: GatewayConfig, private readonly access: AccessCopy) {}
+
+  async onModuleInit(): Promise<void> {
+    this.access.onChange(() => { this.endDead(); });
+    this.timer = setInterval(() => { this.endDead(); for (const w of this.watchers()) w.stream.heartbeat(); }, heartbeatMs);
+    this.timer.unref();
+    this.feed = await this.bus.fanout({ topics: [live.name], from: 'end', handle: (batch) => { this.take(batch); } });
+  }
+
+  open(token: AccessToken, chosenOrgId: string | undefined, response: ServerResponse): void {
+    const stream = new LiveStream(response);
+    const watcher: Watcher = { token, chosenOrgId, stream };
+    const company = this.companies.get(token.companyId) ?? new Set();
+    this.companies.set(token.companyId, company.add(watcher));
+    response.on('close', () => {
+      company.delete(watcher);
+      if (company.size === 0) this.companies.delete(token.companyId);
+    });
+    stream.heartbeat();
+  }
+
+  /** Throws 429 when a session has its share of streams. */
+  admit(token: AccessToken): void {
+    const own = [...(this.companies.get(token.companyId) ?? [])].filter((w) => w.token.sessionId === token.sessionId);
+    if (own.length >= this.config.streamsPerSession) throw new Failure('common.tooMany', { seconds: 60 });
+  }
+
+  /** Before the server closes, because it waits for every answer to end. */
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.feed?.close();
+    for (const watcher of this.watchers()) watcher.stream.leave(1_000);
+  }
+
+  private *watchers(): Generator<Watcher> {
+    for (const company of this.companies.values()) yield* company;
+  }
+
+  private take({ records }: BusBatch): void {
+    for (const record of records) {
+      const message = readRecord(live, record);
+      if (message === 'unreadable' || !message?.data) continue;
+      // The envelope's company decides, not the key.
+      for (const watcher of this.companies.get(message.companyId ?? '') ?? []) this.tell(watcher, message.data);
+    }
+  }
+
+  /** Rights are looked up at each message, so a change of them holds from the next one on. */
+  private tell({ token, chosenOrgId, stream }: Watcher, { kind, ids, orgIds }: Changed): void {
+    const refusal = this.access.refusal(token);
+    if (refusal === 'common.locked' || refusal === 'common.tokenInvalid') return;
+    const user = this.access.user(token.userId);
+    if (!user || !user.permissions.includes(liveKinds[kind as LiveKind])) return;
+    const visible = chosenOrgId === undefined ? user.orgIds : user.orgIds.filter((id) => id === chosenOrgId);
+    if (orgIds === null) return stream.add(kind, ids);
+    const seen = orgIds.filter((id) => visible.includes(id));
+    // Of objects that are partly others' not even the ids are told.
+    if (seen.length > 0) stream.add(kind, seen.length === orgIds.length ? ids : 'many');
+  }
+
+  private endDead(): void {
+    for (const watcher of this.watchers()) {
+      const refusal = this.access.refusal(watcher.token);
+      if (refusal === 'common.tokenInvalid') watcher.stream.end();
+    }
+  }
+}

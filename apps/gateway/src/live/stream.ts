@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import type { LiveKind } from '@carillon/contracts';
+
+/** Limits of `live.v1` (decisions, 3). */
+const betweenMs = 500;
+const mostIds = 200;
+/** A browser that reads nothing for this long has gone. */
+const stuckMs = 60_000;
+
+/**
+ * One browser's stream. What happens between two messages is folded together: at most 200 ids a kind, then 'many'; so a
+ * slow reader costs no more memory than a fast one and misses nothing it could not fetch.
+ */
+export class LiveStream {
+  private readonly pending = new Map<LiveKind, Set<string> | 'many'>();
+  private lastSentAt = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private blockedAt: number | undefined;
+
+  constructor(private readonly response: ServerResponse) {
+    response.on('drain', () => { this.blockedAt = undefined; this.flush(); });
+    response.on('close', () => { clearTimeout(this.timer); });
+  }
+
+  add(kind: LiveKind, ids: readonly string[] | 'many'): void {
+    const before = this.pending.get(kind);
+    if (ids === 'many' || before === 'many') this.pending.set(kind, 'many');
+    else {
+      const all = new Set([...(before ?? []), ...ids]);
+      this.pending.set(kind, all.size > mostIds ? 'many' : all);
+    }
+    this.flush();
+  }
+
+  /** A line that says nothing keeps proxies from closing the stream. */
+  heartbeat(now = Date.now()): void {
+    if (this.blockedAt !== undefined && now - this.blockedAt > stuckMs) this.response.destroy();
+    else this.write(':\n\n');
+  }
+
+  /** The session ended; the client need not come back. */
+  end(): void {
+    this.finish('event: session\ndata: {"state":"ended"}\n\n');
+  }
+
+  /** This process goes away; the client comes back after the given time. */
+  leave(retryMs: number): void {
+    this.finish(`retry: ${retryMs}\n\n`);
+  }
+
+  private finish(lastWords: string): void {
+    if (this.response.writableEnded) return;
+    this.response.end(lastWords);
+    // A reader that takes nothing more does not hold the connection.
+    const timer = setTimeout(() => { this.response.destroy(); }, 2_000).unref();
+    this.response.once('close', () => { clearTimeout(timer); });
+  }
+
+  private flush(): void {
+    if (this.timer !== undefined || this.pending.size === 0 || this.blockedAt !== undefined) return;
+    const wait = this.lastSentAt + betweenMs - Date.now();
+    if (wait > 0) {
+      this.timer = setTimeout(() => { this.timer = undefined; this.flush(); }, wait);
+      return;
+    }
+    const [kind, ids] = this.pending.entries().next().value!;
+    this.pending.delete(kind);
+    this.lastSentAt = Date.now();
+    this.write(`event: changed\ndata: ${JSON.stringify({ kind, ids: ids === 'many' ? ids : [...ids] })}\n\n`);
+    this.flush();
+  }
+
+  private write(text: string): void {
+    if (this.response.writableEnded || this.response.destroyed || this.blockedAt !== undefined) return;
+    if (!this.response.write(text)) this.blockedAt = Date.now();
+  }
+}

@@ -1,0 +1,105 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Readable } from 'node:stream';
+import { errors, type Dispatcher } from 'undici';
+import { fillPath, type ServiceName } from '@carillon/contracts';
+import type { NamedRoute } from '@carillon/contracts/routes';
+import { createLogger, currentTraceparent, span, SpanKind } from '@carillon/observability';
+import { contextHeader, signContext, type Context } from '@carillon/tenancy';
+import { CONFIG, CONTEXT_KEY, Failure } from '@carillon/service';
+import { AccessCopy } from '../access/access.service.ts';
+import { anonymous, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
+import type { GatewayConfig } from '../config.ts';
+import { checkMediaType, limitBody } from './body.ts';
+import { inwardHeaders, outwardHeaders } from './headers.ts';
+import { Upstreams } from './upstream.service.ts';
+
+const log = createLogger('gateway');
+export const defaultBodyLimit = 262_144;
+const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** After a logout was answered the token is dead here at once; the other gateways hear it over the bus. */
+const ending = new Set(['logout', 'logoutWithLogs']);
+
+export function edgeRequest(request: FastifyRequest): EdgeRequest {
+  return { headers: request.headers, host: request.host, secure: request.protocol === 'https', address: request.ip.replace(/^::ffff:/, ''), id: request.id };
+}
+
+const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Session to signed context, and on to the service that owns the call. It knows no body and no answer. */
+@Injectable()
+export class Proxy {
+  constructor(
+    @Inject(CONFIG) private readonly config: GatewayConfig, @Inject(CONTEXT_KEY) private readonly contextKey: Buffer,
+    private readonly access: AccessCopy, private readonly upstreams: Upstreams,
+  ) {}
+
+  /** Whether a token is there and good, before anything else is looked at. */
+  admit({ route }: NamedRoute, request: FastifyRequest): Partial<Admitted> & { context: Context } {
+    const edge = edgeRequest(request);
+    if (route.permission === 'public') return { context: anonymous(edge) };
+    const admitted = authenticate(edge, this.config.tokenKey, this.access);
+    // A client says itself when no person asked: a list that is read again because it changed.
+    if (!route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
+    return admitted;
+  }
+
+  async pass(named: NamedRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { route, owner, name } = named;
+    const from = request.headers['traceparent'];
+    const parent = typeof from === 'string' && traceparent.test(from) ? from : undefined;
+    const attributes = { 'http.route': route.path, 'http.request.method': route.method };
+    return span(`${route.method} ${route.path}`, { kind: SpanKind.SERVER, root: true, traceparent: parent, attributes }, async () => {
+      const { context, token } = this.admit(named, request);
+      const limit = route.bodyLimit ?? defaultBodyLimit;
+      if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
+      let body: Readable | null = null;
+      if (route.body && hasBody(request)) {
+        checkMediaType(request.headers['content-type'], route.form === true);
+        body = limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
+      }
+      const answer = await this.send(owner, named, request, reply, context, body);
+      if (token && ending.has(name) && answer.statusCode === 200) this.access.end(token.sessionId);
+      return reply.status(answer.statusCode).headers(outwardHeaders(answer.headers, owner === 'auth')).send(answer.body);
+    });
+  }
+
+  private async send(owner: ServiceName, { route }: NamedRoute, request: FastifyRequest, reply: FastifyReply, context: Context, body: Readable | null): Promise<Dispatcher.ResponseData> {
+    const pool = this.upstreams.of(owner);
+    if (!pool) throw new Failure('common.unavailable');
+    const gone = new AbortController();
+    reply.raw.once('close', () => { gone.abort(); });
+    const query = request.raw.url!.indexOf('?');
+    const headers = inwardHeaders(request.headers);
+    if (!body) delete headers['content-type'];
+    const options: Dispatcher.RequestOptions = {
+      method: route.method, signal: gone.signal, body,
+      // The path is built anew from what the router understood: a service never sees a client's own spelling of it.
+      path: fillPath(route.path, request.params as Record<string, unknown>) + (query === -1 ? '' : request.raw.url!.slice(query)),
+      headers: {
+        ...headers, ...this.credentials(owner, request),
+        [contextHeader]: signContext(context, this.contextKey), 'carillon-language': context.language, 'carillon-request-id': request.id,
+        'x-forwarded-proto': request.protocol, ...(currentTraceparent() ? { traceparent: currentTraceparent() } : {}),
+      },
+    };
+    try {
+      // A kept connection may have been closed by the service just now: a read without a body is simply asked again.
+      return await pool.request(options).catch((error: unknown) => {
+        if (route.method !== 'GET' || body || !(error instanceof errors.SocketError) || gone.signal.aborted) throw error;
+        return pool.request(options);
+      });
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      const told = body?.errored;
+      if (told) throw told;
+      if (!gone.signal.aborted) log.warn({ err: error, service: owner, requestId: request.id }, 'a service did not answer');
+      throw new Failure('common.unavailable');
+    }
+  }
+
+  /** Only auth sees who the client says it is and the refresh cookie; to all others the signed context says enough. */
+  private credentials(owner: ServiceName, { headers }: FastifyRequest): Record<string, string> {
+    if (owner !== 'auth') return {};
+    return { ...(headers.authorization ? { authorization: headers.authorization } : {}), ...(headers.cookie ? { cookie: headers.cookie } : {}) };
+  }
+}

@@ -1,0 +1,39 @@
+import type { ClaimStore } from './claim-store.ts';
+
+/** Claims of the gateways of one process: standalone has one. */
+export class MemoryClaimStore implements ClaimStore {
+  private readonly held = new Map<string, { gateway: string; epoch: number }>();
+  private readonly lost = new Map<string, (mac: string, epoch: number) => void>();
+  /** Highest epoch given back: a clock that was set back must not lead below it. */
+  private floor = 0;
+
+  constructor(private readonly clock: { now(): number }) {}
+
+  async join(gateway: string, lost: (mac: string, epoch: number) => void): Promise<void> {
+    this.lost.set(gateway, lost);
+  }
+
+  claim(mac: string, gateway: string): number {
+    const before = this.held.get(mac);
+    const epoch = Math.max(this.clock.now(), (before?.epoch ?? 0) + 1, this.floor + 1);
+    this.held.set(mac, { gateway, epoch });
+    if (before !== undefined && before.gateway !== gateway) this.lost.get(before.gateway)?.(mac, epoch);
+    return epoch;
+  }
+
+  release(mac: string, gateway: string, epoch: number): void {
+    const held = this.held.get(mac);
+    if (held === undefined || held.gateway !== gateway || held.epoch !== epoch) return;
+    this.held.delete(mac);
+    this.floor = Math.max(this.floor, epoch);
+  }
+
+  confirmed(gateway: string): boolean {
+    return this.lost.has(gateway);
+  }
+
+  async leave(gateway: string): Promise<void> {
+    this.lost.delete(gateway);
+    for (const [mac, held] of this.held) if (held.gateway === gateway) this.release(mac, gateway, held.epoch);
+  }
+}

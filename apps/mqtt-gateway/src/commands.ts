@@ -1,0 +1,125 @@
+import { linkCommand } from '@carillon/contracts';
+import type { EventData } from '@carillon/contracts';
+import { linkLimits } from '@carillon/contracts/link';
+import { SpanKind, pointSpan } from '@carillon/observability';
+import type { Bus, BusBatch, BusRecord, FanoutConsumer } from '@carillon/messaging';
+import type { ClaimStore } from './claim/claim-store.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { countOf } from './counters.ts';
+import type { Drop } from './counters.ts';
+import { Downlink } from './downlink.ts';
+import { uuidv7 } from './envelope.ts';
+
+const door = 'doorControl';
+/** How long a sign that the own clock is behind the store's is believed, ms. */
+const skewMemoryMs = 60_000;
+
+/** Commands from the bus to the connections of this process. One for a device that is not here is not ours to send. */
+export class Commands {
+  private consumer: FanoutConsumer | null = null;
+  /** Largest time, ms, by which the store's clock was seen ahead of ours, and when. */
+  private behind = { by: 0, at: 0 };
+
+  constructor(private readonly bus: Bus, readonly clock: { now(): number }, private readonly connections: Connections, private readonly claims: ClaimStore) {}
+
+  get config() {
+    return this.connections.config;
+  }
+
+  async start(): Promise<void> {
+    this.consumer = await this.bus.fanout({ topics: [linkCommand.name], from: 'end', handle: (batch) => this.take(batch) });
+    await this.consumer.caughtUp;
+  }
+
+  async stop(): Promise<void> {
+    await this.consumer?.close();
+    this.consumer = null;
+  }
+
+  /** The device has said hello and subscribed: it gets the clock first, then what waited. */
+  ready(c: Connection): void {
+    if (!c.helloed || c.commandQos === -1) return;
+    this.queueOf(c).pump(c);
+  }
+
+  /** A hello came: its answer is the welcome, before any command (device-link.md, "Down"). */
+  welcome(c: Connection, trace: string | undefined): void {
+    const now = this.clock.now();
+    const open = JSON.stringify({ id: uuidv7(now), action: 'welcome', args: {}, expiresAt: now + linkLimits.answerWithinMs, trace }).slice(0, -1);
+    this.queueOf(c).greet(c, open);
+  }
+
+  frozen(c: Connection): void {
+    this.connections.frozen(c);
+  }
+
+  dropped(why: Drop): void {
+    countOf(this.connections.counters.dropped, why);
+  }
+
+  written(): void {
+    this.connections.counters.written++;
+  }
+
+  /** Whether a door may be moved now: own clock not behind the store's, claim confirmed (device-link.md, "Down"). */
+  doorsTrusted(): boolean {
+    return this.behind.by <= linkLimits.clockToleranceMs && this.claims.confirmed(this.connections.gateway);
+  }
+
+  private queueOf(c: Connection): Downlink {
+    return (c.downlink ??= new Downlink(this));
+  }
+
+  private take(batch: BusBatch): void {
+    const before = this.connections.counters.written;
+    for (const record of batch.records) {
+      this.compareClocks(record.timestamp);
+      if (record.value === null) continue;
+      if (Number(record.headers.era ?? 0) < this.config.era) this.dropped('era');
+      else this.takeOne(record);
+    }
+    const count = this.connections.counters.written - before;
+    // Sockets are written to at the end of this turn: the line comes behind it, one for the batch.
+    if (count > 0) setImmediate(() => this.connections.log.info({ point: 'sent', count }, 'commands written'));
+  }
+
+  /**
+   * The store's time of a fresh record can only be ahead of ours when our clock is behind; a clock that is ahead makes
+   * commands look older than they are, which is safe.
+   */
+  private compareClocks(stored: number): void {
+    const now = this.clock.now();
+    if (stored - now >= this.behind.by || now - this.behind.at > skewMemoryMs) this.behind = { by: Math.max(0, stored - now), at: now };
+  }
+
+  private takeOne(record: BusRecord): void {
+    let data: EventData<typeof linkCommand, 'command'> & EventData<typeof linkCommand, 'withdraw'>;
+    try {
+      data = JSON.parse(record.value!) as typeof data;
+    } catch {
+      return this.dropped('unreadable');
+    }
+    if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.dropped('unreadable');
+    const c = this.connections.broker.clients[data.mac];
+    if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId) return record.headers.type === 'command' ? this.dropped('notConnected') : undefined;
+    switch (record.headers.type) {
+      case 'command':
+        if (c.identity.ownerEpoch !== data.ownerEpoch) return this.dropped('owner');
+        return this.queueOf(c).add(c, this.waiting(data, record));
+      case 'withdraw':
+        return c.downlink?.withdraw(data.ids);
+      case 'close':
+        return c.end('refused');
+    }
+  }
+
+  private waiting(data: EventData<typeof linkCommand, 'command'>, record: BusRecord) {
+    const { id, action, args, expiresAt } = data;
+    const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
+    return {
+      id, open: JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1), door: action === door,
+      deadline: action === door ? Math.min(expiresAt, record.timestamp + linkLimits.doorCommandLifeMs) : expiresAt,
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+const count = (fallback: number, text: string) => z.coerce.number().int().min(1).default(fallback).describe(text);
+
+/** Settings of one MQTT gateway process. Limits are per process unless said otherwise. */
+export const mqttGatewayConfig = z.object({
+  host: z.string().default('127.0.0.1').describe('Address of the plain TCP listener. Secrets and links travel on it unencrypted: leave it on loopback unless the network is trusted.'),
+  port: z.coerce.number().int().min(0).max(65_535).default(1883).describe('Port of the plain TCP listener; 0 takes a free one.'),
+  name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/).default('mqtt-gateway').describe('Name of this process in presence, the same after a restart and unique among the gateways.'),
+  era: z.coerce.number().int().min(1).default(1).describe('Era of the installation, raised at each restore from a backup; commands of a lower one are dropped.'),
+  connections: count(15_000, 'Devices and half-open sockets together; a further socket is closed.'),
+  halfOpen: count(5_000, 'Sockets that have not sent a valid CONNECT yet; a further socket is closed.'),
+  halfOpenPerAddress: count(200, 'Sockets of one address that have not sent a valid CONNECT after a second; the ones above are closed.'),
+  connectSeconds: count(10, 'A socket that has not sent its CONNECT after this is closed.'),
+  connectsPerSecond: count(2_000, 'CONNECTs taken per second in the long run; the others get CONNACK 3 and come back.'),
+  connectBurst: count(4_000, 'CONNECTs taken at once.'),
+  inboundMessages: count(16, 'Unacknowledged publishes of one device that are handed on; more are held back.'),
+  inboundBytes: count(256 * 1024, 'The same in bytes.'),
+  heldBytes: count(64 * 1024, 'Bytes of held-back publishes at which a socket is no longer read.'),
+  uplinkBytes: count(64 * 1024 * 1024, 'Bytes of all devices that wait to be stored; above, each device has a window of one and new ones get CONNACK 3.'),
+  uplinkBatch: count(1_000, 'Records of one publish to the bus.'),
+  uplinkBatchBytes: count(1024 * 1024, 'Bytes of one publish to the bus, but for a single record that is longer.'),
+  gatherMs: z.coerce.number().int().min(0).max(1_000).default(2).describe('Milliseconds in which messages of all devices are gathered before the bus gets them.'),
+  outboundMessages: count(8, 'Commands written to a device and not acknowledged by it.'),
+  outboundBytes: count(256 * 1024, 'Bytes queued or unacknowledged for a device at which it is closed.'),
+  credentialStaleSeconds: count(60, 'When the credential feed has not been confirmed for this long, new connections get CONNACK 3.'),
+  drainPerSecond: count(1_000, 'Connections closed per second while draining.'),
+  drainSeconds: count(20, 'Longest time of a drain; what is not stored by then is not acknowledged.'),
+});
+export type MqttGatewayConfig = z.output<typeof mqttGatewayConfig>;

@@ -1,0 +1,96 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { deviceCredential } from '@carillon/contracts';
+import type { Bus, BusBatch, FanoutConsumer } from '@carillon/messaging';
+import type { Log } from '../log.ts';
+import { CredentialTable } from './credential-table.ts';
+import type { Credential } from './credential-table.ts';
+
+/** Who a secret proved to be. `proof` names the hash that matched, to see later whether it still counts. */
+export interface Identity {
+  deviceId: string;
+  companyId: string;
+  orgId: string;
+  ownerEpoch: number;
+  proof: number;
+}
+
+const nothing = Buffer.alloc(32);
+const schema = deviceCredential.events.credential;
+
+/** The copy of every device's credential, kept by reading `device.credential.v1` from its start. */
+export class CredentialFeed {
+  readonly table = new CredentialTable();
+  private consumer: FanoutConsumer | null = null;
+
+  constructor(private readonly bus: Bus, private readonly log: Log, private readonly changed: (mac: string) => void) {}
+
+  /** Resolves when all that was stored has been read: before it, a device that exists would be refused. */
+  async start(): Promise<void> {
+    this.consumer = await this.bus.fanout({ topics: [deviceCredential.name], from: 'start', handle: (batch) => this.take(batch) });
+    await this.consumer.caughtUp;
+  }
+
+  async stop(): Promise<void> {
+    await this.consumer?.close();
+    this.consumer = null;
+  }
+
+  /** Epoch ms at which the copy was last known to be complete. */
+  confirmedAt(): number {
+    return this.consumer?.confirmedAt() ?? 0;
+  }
+
+  /** The identity a MAC and its secret prove, or why not. An unknown MAC costs and answers the same as a wrong secret. */
+  check(mac: string, secret: Buffer): Identity | 'secret' | 'disabled' {
+    const given = hash('sha256', secret, 'buffer');
+    const slot = this.table.slotOfMac(mac);
+    const known = slot === -1 ? null : this.table.read(slot);
+    const current = timingSafeEqual(given, known?.secretHash ?? nothing);
+    if (known === null || !(current || (known.previousHash !== null && timingSafeEqual(given, known.previousHash)))) return 'secret';
+    if (!known.enabled) return 'disabled';
+    return { deviceId: known.deviceId, companyId: known.companyId, orgId: known.orgId, ownerEpoch: known.ownerEpoch, proof: given.readInt32LE(0) };
+  }
+
+  /** Whether a connection made with `identity` may go on. */
+  stillValid(mac: string, identity: Identity): boolean {
+    const slot = this.table.slotOfMac(mac);
+    if (slot === -1) return false;
+    const now = this.table.read(slot);
+    return now.enabled && now.deviceId === identity.deviceId && now.companyId === identity.companyId && now.ownerEpoch === identity.ownerEpoch
+      && (now.secretHash.readInt32LE(0) === identity.proof || now.previousHash?.readInt32LE(0) === identity.proof);
+  }
+
+  private take(batch: BusBatch): void {
+    for (const record of batch.records) {
+      if (record.value === null) {
+        const mac = this.table.remove(record.key);
+        if (mac !== null) this.changed(mac);
+        continue;
+      }
+      const data = schema.safeParse(parse(record.value));
+      const companyId = record.headers.companyId;
+      if (!data.success || companyId === undefined) {
+        this.log.error({ topic: record.topic, key: record.key, offset: String(record.offset) }, 'credential message not understood');
+        continue;
+      }
+      const { secretHash, previousHash, ...rest } = data.data;
+      const credential: Credential = {
+        ...rest, companyId, at: Number(record.headers.at ?? record.timestamp),
+        secretHash: Buffer.from(secretHash, 'base64url'), previousHash: previousHash === null ? null : Buffer.from(previousHash, 'base64url'),
+      };
+      if (credential.secretHash.length !== 32 || (credential.previousHash !== null && credential.previousHash.length !== 32)) {
+        this.log.error({ topic: record.topic, key: record.key }, 'credential hash is not a SHA-256');
+        continue;
+      }
+      for (const mac of this.table.put(credential)) this.changed(mac);
+    }
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

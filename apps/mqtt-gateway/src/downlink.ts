@@ -1,0 +1,96 @@
+import { linkLimits, linkTopic } from '@carillon/contracts/link';
+import { publish } from './codec/encode.ts';
+import type { Commands } from './commands.ts';
+import type { Connection } from './connection.ts';
+
+/** A command as it waits: its JSON without the closing brace, so that `now` can be set as it is written. */
+export interface Waiting {
+  id: string;
+  open: string;
+  /** Epoch ms after which it is not written any more. */
+  deadline: number;
+  /** Moves a door: the clock must be trusted as it is written. */
+  door: boolean;
+}
+
+
+/**
+ * A device's commands, in order: at most `outboundMessages` written and not acknowledged, at most `outboundBytes`
+ * queued or unacknowledged; a device above is closed, not waited for. It exists only while there is something in it.
+ */
+export class Downlink {
+  private readonly queue: Waiting[] = [];
+  private readonly inFlight: { messageId: number; bytes: number }[] = [];
+  private bytes = 0;
+  private greeting: string | null = null;
+  constructor(private readonly host: Commands) {}
+
+  get empty(): boolean {
+    return this.greeting === null && this.queue.length === 0 && this.inFlight.length === 0;
+  }
+
+  add(connection: Connection, command: Waiting): void {
+    this.queue.push(command);
+    this.bytes += command.open.length;
+    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return this.host.frozen(connection);
+    this.pump(connection);
+  }
+
+  /** Takes commands back that were not written yet. */
+  withdraw(ids: readonly string[]): void {
+    for (let i = this.queue.length - 1; i >= 0; i--) {
+      if (!ids.includes(this.queue[i]!.id)) continue;
+      this.bytes -= this.queue[i]!.open.length;
+      this.queue.splice(i, 1);
+      this.host.dropped('withdrawn');
+    }
+  }
+
+  acknowledged(connection: Connection, messageId: number): void {
+    const i = this.inFlight.findIndex((sent) => sent.messageId === messageId);
+    if (i === -1) return;
+    this.bytes -= this.inFlight[i]!.bytes;
+    this.inFlight.splice(i, 1);
+    this.pump(connection);
+    if (this.empty && connection.downlink === this) connection.downlink = null;
+  }
+
+  /** Writes what the window allows; commands wait until the device has said hello and subscribed. */
+  pump(connection: Connection): void {
+    if (!connection.helloed || connection.commandQos === -1) return;
+    if (this.greeting !== null) {
+      this.write(connection, this.greeting, this.host.clock.now());
+      this.greeting = null;
+    }
+    while (this.queue.length > 0 && this.inFlight.length < this.host.config.outboundMessages) {
+      const command = this.queue.shift()!;
+      this.bytes -= command.open.length;
+      const now = this.host.clock.now();
+      if (now > command.deadline) this.host.dropped('expired');
+      else if (command.door && !this.host.doorsTrusted()) this.host.dropped('clock');
+      else this.write(connection, command.open, now);
+    }
+  }
+
+  /** The welcome passes the queue and its window; before the device has subscribed it waits in front. */
+  greet(connection: Connection, open: string): void {
+    this.greeting = open;
+    this.pump(connection);
+  }
+
+  private write(connection: Connection, open: string, now: number): void {
+    const json = `${open},"now":${now}}`;
+    if (Buffer.byteLength(json) > linkLimits.payloadBytes) return this.host.dropped('tooLong');
+    let messageId = 0;
+    if (connection.commandQos === 1) {
+      do {
+        messageId = connection.nextMessageId;
+        connection.nextMessageId = (messageId % 65_535) + 1;
+      } while (this.inFlight.some((sent) => sent.messageId === messageId));
+      this.inFlight.push({ messageId, bytes: open.length });
+      this.bytes += open.length;
+    }
+    connection.send(publish(linkTopic.command(connection.id), json, messageId));
+    this.host.written();
+  }
+}

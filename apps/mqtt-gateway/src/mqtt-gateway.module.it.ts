@@ -1,0 +1,20 @@
+import { NestFactory } from '@nestjs/core';
+import { RuntimeModule } from '@carillon/service';
+import { expect, it } from 'vitest';
+import { MqttGateway, mqttGatewayConfig, mqttGatewayService } from './mqtt-gateway.module.ts';
+import { RawDevice } from './testing/raw-device.ts';
+import { RecordingBus } from './testing/recording-bus.ts';
+
+it('listens when the Nest application is up and drains when it closes', async () => {
+  const bus = new RecordingBus();
+  const runtime = RuntimeModule.with({ bus, config: mqttGatewayConfig.parse({ port: 0 }), contextKey: Buffer.alloc(32) });
+  const host = { module: mqttGatewayService.module, imports: [runtime] };
+  const app = await NestFactory.createApplicationContext(host as never, { logger: false });
+  const gateway = app.get(MqttGateway, { strict: false });
+  expect(gateway.stats().ready).toBe(true);
+  expect(bus.of('link.gateway.v1')).toHaveLength(1);
+  const device = await RawDevice.open(gateway.listeners[0]!.address.port);
+  await app.close();
+  await device.ended();
+  expect(gateway.stats()).toMatchObject({ state: 'stopped', connections: 0 });
+});

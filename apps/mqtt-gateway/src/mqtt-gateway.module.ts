@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { Bus } from '@carillon/messaging';
+import { createLogger } from '@carillon/observability';
+import { BUS, CONFIG, defineService } from '@carillon/service';
+import { mqttGatewayConfig, type MqttGatewayConfig } from './config.ts';
+import { MqttGateway } from './mqtt-gateway.ts';
+
+export { MqttGateway } from './mqtt-gateway.ts';
+export type { MqttGatewayOptions } from './mqtt-gateway.ts';
+export { mqttGatewayConfig } from './config.ts';
+export type { MqttGatewayConfig } from './config.ts';
+export type { ClaimStore } from './claim/claim-store.ts';
+
+/** Nest's life cycle drives the gateway's: it listens when the application is up, and drains on SIGTERM before it goes. */
+@Module({ providers: [{ provide: MqttGateway, inject: [BUS, CONFIG], useFactory: (bus: Bus, config: MqttGatewayConfig) => new MqttGateway({ bus, config, log: createLogger('mqtt-gateway') }) }] })
+export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly gateway: MqttGateway) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.gateway.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.gateway.drain();
+  }
+}
+
+export const mqttGatewayService = defineService({ name: 'mqtt-gateway', module: MqttGatewayModule, config: mqttGatewayConfig });

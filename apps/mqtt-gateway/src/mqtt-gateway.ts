@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { deviceCredential, linkCommand, linkGateway, linkReport, linkResult, linkSession } from '@carillon/contracts';
+import type { TopicDefinition } from '@carillon/contracts';
+import type { Bus } from '@carillon/messaging';
+import { Broker } from './broker.ts';
+import type { ClaimStore } from './claim/claim-store.ts';
+import { MemoryClaimStore } from './claim/memory-claim-store.ts';
+import { Commands } from './commands.ts';
+import type { MqttGatewayConfig } from './config.ts';
+import { Connection } from './connection.ts';
+import { Connections } from './connections.ts';
+import { Counters, countOf } from './counters.ts';
+import { CredentialFeed } from './credential/credential-feed.ts';
+import { toRecord } from './envelope.ts';
+import { TcpListener } from './listener.ts';
+import type { LinkSocket, Listener } from './listener.ts';
+import type { Log } from './log.ts';
+import { Policy } from './policy.ts';
+import { Presence } from './presence.ts';
+import { Uplink } from './uplink.ts';
+
+export interface MqttGatewayOptions {
+  bus: Bus;
+  config: MqttGatewayConfig;
+  log: Log;
+  /** Epoch ms. */
+  clock?: { now(): number };
+  /** Claims shared with other processes; those of this process alone when absent. */
+  claims?: ClaimStore;
+  /** Ways in; plain TCP on `config.host` and `config.port` when absent. */
+  listeners?: Listener[];
+}
+
+const topics: readonly TopicDefinition[] = [deviceCredential, linkCommand, linkGateway, linkReport, linkResult, linkSession];
+
+/** One gateway process: devices on one side, the bus on the other, nothing stored between. */
+export class MqttGateway {
+  /** `name#instance`: the instance is new at each start, so that nobody takes the dead for the living. */
+  readonly id: string;
+  readonly listeners: readonly Listener[];
+  private readonly clock: { now(): number };
+  private readonly counters = new Counters();
+  private readonly uplink: Uplink;
+  private readonly claims: ClaimStore;
+  private readonly connections: Connections;
+  private readonly credentials: CredentialFeed;
+  private readonly commands: Commands;
+  private readonly policy: Policy;
+  private readonly broker: Broker;
+  private state: 'new' | 'starting' | 'ready' | 'draining' | 'stopped' = 'new';
+
+  constructor(private readonly options: MqttGatewayOptions) {
+    const { bus, config, log } = options;
+    this.clock = options.clock ?? Date;
+    this.id = `${config.name}#${this.clock.now().toString(36)}${randomBytes(4).toString('hex')}`;
+    this.listeners = options.listeners ?? [new TcpListener(config.host, config.port)];
+    this.claims = options.claims ?? new MemoryClaimStore(this.clock);
+    this.uplink = new Uplink(bus, config, this.clock, log);
+    const presence = new Presence(this.uplink, this.clock, this.id, config.era);
+    this.connections = new Connections(config, this.id, log, this.counters, this.uplink, this.claims, presence);
+    this.credentials = new CredentialFeed(bus, log, (mac) => this.recheck(mac));
+    this.commands = new Commands(bus, this.clock, this.connections, this.claims);
+    this.policy = new Policy(this.connections, this.credentials, this.claims, this.uplink, this.clock);
+    this.broker = new Broker(this.policy.hooks(), (stream) => this.take(stream as LinkSocket, ''));
+    this.connections.broker = this.broker;
+    this.connections.commands = this.commands;
+  }
+
+  /**
+   * Tells that older instances of this name are dead, reads every credential, then listens. Rejects when the port is
+   * taken or the bus is away.
+   */
+  async start(): Promise<void> {
+    this.state = 'starting';
+    const { bus, config, log } = this.options;
+    await bus.ensureTopics(topics.map(({ name, partitions, cleanup, retentionMs }) => ({ name, partitions, cleanup, ...(retentionMs === undefined ? {} : { retentionMs }) })));
+    const at = this.clock.now();
+    await bus.publish([toRecord(linkGateway.name, 'started', config.name, JSON.stringify({ name: config.name, gateway: this.id, at }), at, config.era, null)]);
+    await this.claims.join(this.id, (mac, epoch) => this.connections.lost(mac, epoch));
+    await this.broker.listen();
+    await this.credentials.start();
+    await this.commands.start();
+    this.connections.start();
+    for (const listener of this.listeners) await listener.open((socket, address) => this.take(socket, address), () => this.noRoom());
+    this.state = 'ready';
+    log.info({ gateway: this.id, devices: this.credentials.table.size, listeners: this.listeners.map((l) => l.address) }, 'MQTT gateway listens');
+  }
+
+  /** Takes a socket in. */
+  private take(socket: LinkSocket, address: string): Connection {
+    const connection = new Connection(socket, this.connections, address);
+    this.connections.add(connection);
+    socket.reader = connection;
+    socket.on('error', ended);
+    socket.on('end', ended);
+    socket.on('close', ended);
+    socket.read(0);
+    return connection;
+  }
+
+  private noRoom(): boolean {
+    const why = this.connections.full();
+    if (why !== null) countOf(this.counters.refused, why);
+    return why !== null;
+  }
+
+  /** A credential changed: a connection that it no longer covers is closed. */
+  private recheck(mac: string): void {
+    const connection = this.broker.clients[mac];
+    if (connection?.identity && !this.credentials.stillValid(mac, connection.identity)) connection.end('refused');
+  }
+
+  /**
+   * Lets go of everything in order: no new connection, every device's messages stored and acknowledged, then closed at
+   * `drainPerSecond`. Resolves after `drainSeconds` at the latest.
+   */
+  async drain(): Promise<void> {
+    if (this.state !== 'ready') return;
+    this.state = 'draining';
+    this.policy.draining = true;
+    const deadline = this.connections.elapsed() + this.options.config.drainSeconds * 1_000;
+    const late = new Promise<void>((resolve) => setTimeout(resolve, this.options.config.drainSeconds * 1_000).unref());
+    for (const listener of this.listeners) void listener.close();
+    const step = Math.max(1, Math.ceil(this.options.config.drainPerSecond / 20));
+    while (this.connections.list.length > 0 && this.connections.elapsed() < deadline) {
+      const some = this.connections.list.slice(-step);
+      for (const connection of some) connection.pause();
+      await Promise.race([this.uplink.settled(), late]);
+      for (const connection of some) connection.end('drain');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await Promise.race([this.uplink.settled(), late]);
+    await this.stop();
+  }
+
+  /** Closes at once; what is not stored yet is not acknowledged, and its device sends it again. */
+  async stop(): Promise<void> {
+    if (this.state === 'stopped') return;
+    const opened = this.state === 'ready';
+    this.state = 'stopped';
+    this.policy.draining = true;
+    if (opened) for (const listener of this.listeners) void listener.close();
+    for (const connection of this.connections.list.slice()) connection.end('drain');
+    this.uplink.stop();
+    this.connections.stop();
+    await Promise.all([this.commands.stop(), this.credentials.stop(), this.claims.leave(this.id)]);
+    await new Promise<void>((resolve) => this.broker.close(() => resolve()));
+  }
+
+  /** For metrics and health. */
+  stats() {
+    return {
+      gateway: this.id, state: this.state, ready: this.state === 'ready',
+      connections: this.connections.list.length, devices: this.broker.connectedClients, halfOpen: this.connections.halfOpenCount,
+      credentials: this.credentials.table.size, credentialBytes: this.credentials.table.bytes, credentialsConfirmedAt: this.credentials.confirmedAt(),
+      storing: { messages: this.uplink.size, bytes: this.uplink.bytes, held: this.connections.heldBytes, failures: this.uplink.failures, failingSince: this.uplink.failingSince },
+      ...this.counters,
+    };
+  }
+}
+
+function ended(this: LinkSocket, error?: unknown): void {
+  const connection = this.reader as Connection | null;
+  if (connection === null) return;
+  this.reader = null;
+  if (!connection.closed) connection.end(error instanceof Error ? 'lost' : 'closed');
+}

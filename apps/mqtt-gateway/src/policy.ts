@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer';
+import { linkReport, linkResult } from '@carillon/contracts';
+import { linkTopic, uplinkPayloads } from '@carillon/contracts/link';
+import type { UplinkKind } from '@carillon/contracts/link';
+import { SpanKind, pointSpan } from '@carillon/observability';
+import { TokenBucket } from './admission.ts';
+import type { Refusal } from './admission.ts';
+import { Broken } from './broken.ts';
+import { Refused } from './broker.ts';
+import type { Hooks, Publish } from './broker.ts';
+import type { ClaimStore } from './claim/claim-store.ts';
+import type { Connection } from './connection.ts';
+import type { Connections } from './connections.ts';
+import { countOf } from './counters.ts';
+import type { CredentialFeed } from './credential/credential-feed.ts';
+import { toRecord } from './envelope.ts';
+import type { Uplink } from './uplink.ts';
+
+/** CONNACK code of each refusal of a CONNECT. An unknown MAC and a wrong secret look the same (DEV-09). */
+const refusals = { rate: 3, storing: 3, credentialFeed: 3, draining: 3, userName: 4, secret: 4, disabled: 5 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
+/** Made once: in a storm of refusals each would cost a stack trace. */
+const prepared = Object.fromEntries(Object.entries(refusals).map(([why, code]) => [why, new Refused(code, why)])) as Record<keyof typeof refusals, Refused>;
+const kinds = new Map(Object.keys(uplinkPayloads).map((kind) => [kind, kind as UplinkKind]));
+/** `d/{mac}/`: where the kind begins. */
+const kindAt = 'd/'.length + 12 + 1;
+
+/** What the gateway decides in Aedes' hooks: who may come in, who he is, what he may send and hear. */
+export class Policy {
+  draining = false;
+  private readonly bucket: TokenBucket;
+
+  constructor(
+    private readonly connections: Connections, private readonly credentials: CredentialFeed, private readonly claims: ClaimStore,
+    private readonly uplink: Uplink, private readonly clock: { now(): number },
+  ) {
+    this.bucket = new TokenBucket(connections.config.connectsPerSecond, connections.config.connectBurst);
+  }
+
+  /** The hooks as Aedes keeps them: bare functions. */
+  hooks(): Hooks {
+    return {
+      preConnect: this.preConnect.bind(this), authenticate: this.authenticate.bind(this),
+      authorizePublish: this.authorizePublish.bind(this), authorizeSubscribe: this.authorizeSubscribe.bind(this),
+    };
+  }
+
+  preConnect(...[, , done]: Parameters<Hooks['preConnect']>): void {
+    const config = this.connections.config;
+    const why = this.draining ? 'draining'
+      : this.connections.overfull() ? 'storing'
+      : this.clock.now() - this.credentials.confirmedAt() > config.credentialStaleSeconds * 1_000 ? 'credentialFeed'
+      : this.bucket.take(this.connections.elapsed()) ? null : 'rate';
+    if (why === null) done(null, true);
+    else done(this.refused(why), false);
+  }
+
+  authenticate(...[client, username, password, done]: Parameters<Hooks['authenticate']>): void {
+    if (username !== client.id) return done(this.refused('userName'), false);
+    const identity = password === undefined ? 'secret' : this.credentials.check(client.id, password);
+    if (typeof identity === 'string') return done(this.refused(identity), false);
+    const claimed = (epoch: number): void => {
+      client.epoch = epoch;
+      client.identity = identity;
+      done(null, true);
+    };
+    const epoch = this.claims.claim(client.id, this.connections.gateway);
+    if (typeof epoch === 'number') return claimed(epoch);
+    epoch.then((epoch) => {
+      // What changed while the claim was under way: gone, the secret is no longer good, or another took the device.
+      if (client.closed) return void this.claims.release(client.id, this.connections.gateway, epoch);
+      client.epoch = epoch;
+      if (!this.credentials.stillValid(client.id, identity)) return done(this.refused('secret'), false);
+      if (this.connections.lostSince(client.id, epoch)) return client.end('taken');
+      claimed(epoch);
+    }, () => done(this.refused('storing'), false));
+  }
+
+  authorizeSubscribe(...[client, subscription, done]: Parameters<Hooks['authorizeSubscribe']>): void {
+    done(null, subscription.topic === linkTopic.command(client.id) ? subscription : null);
+  }
+
+  /**
+   * Checks a message against the contract and hands it to the bus; `done` comes when it is stored. A payload that is
+   * not what the contract says is dropped, counted and acknowledged: unacknowledged it would come again for ever. Only
+   * a bad hello closes, since without one the device cannot be worked with.
+   */
+  authorizePublish(...[client, packet, done]: Parameters<Hooks['authorizePublish']>): void {
+    const kind = kindOf(client, packet);
+    if (kind === undefined) return done(new Broken('foreignTopic'));
+    if (!client.helloed && kind !== 'hello') return done(new Broken('helloFirst'));
+    const payload = read(kind, packet.payload);
+    this.connections.counters.received++;
+    if (payload === null) {
+      this.connections.counters.invalid++;
+      if (kind === 'hello') return done(new Broken('badHello'));
+      if (!client.complained) this.connections.log.warn({ mac: client.id, kind, bytes: packet.payload.length }, 'payload is not what the device link says, dropped');
+      client.complained = true;
+      return this.uplink.add(null, done);
+    }
+    this.store(client, kind, payload, done);
+    if (kind !== 'hello') return;
+    client.helloed = true;
+    this.connections.commands.welcome(client, payload.trace);
+  }
+
+  private store(client: Connection, kind: UplinkKind, payload: { trace?: string | undefined }, done: (error?: Error | null) => void): void {
+    const { deviceId, companyId, orgId, ownerEpoch } = client.identity!;
+    const receivedAt = this.clock.now();
+    const mac = client.id, epoch = client.epoch;
+    const json = kind === 'hello' ? JSON.stringify({ deviceId, mac, ownerEpoch, epoch, receivedAt, payload, address: client.address }) : JSON.stringify({ deviceId, mac, ownerEpoch, epoch, receivedAt, payload });
+    // A result continues its command's trace; what no command caused begins one where it is stored.
+    const traceparent = kind === 'result' ? pointSpan('device result', payload.trace, SpanKind.CONSUMER) : payload.trace;
+    const record = toRecord(kind === 'result' ? linkResult.name : linkReport.name, kind, deviceId, json, receivedAt, this.connections.config.era, companyId, orgId, traceparent);
+    this.uplink.add(record, done);
+  }
+
+  private refused(why: keyof typeof refusals): Refused {
+    countOf(this.connections.counters.refused, why);
+    return prepared[why];
+  }
+}
+
+/** The last level of an own topic, or undefined for any other topic. */
+function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
+  const { topic } = packet;
+  if (!topic.startsWith('d/') || !topic.startsWith(client.id, 2) || topic.charCodeAt(kindAt - 1) !== 0x2f) return undefined;
+  return kinds.get(topic.slice(kindAt));
+}
+
+function read(kind: UplinkKind, bytes: Buffer): { trace?: string | undefined } | null {
+  if (!isUtf8(bytes)) return null;
+  try {
+    const result = uplinkPayloads[kind].safeParse(JSON.parse(bytes.toString('utf8', 0, bytes.length)));
+    return result.success ? result.data : null;
+  } catch {
+    return null;
+  }
+}

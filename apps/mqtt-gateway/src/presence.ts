@@ -1,0 +1,32 @@
+import { linkSession } from '@carillon/contracts';
+import type { EventData } from '@carillon/contracts';
+import type { Connection, EndReason } from './connection.ts';
+import type { Identity } from './credential/credential-feed.ts';
+import { toRecord } from './envelope.ts';
+import type { Uplink } from './uplink.ts';
+
+/**
+ * Tells who is here (GW-03). The epoch orders the two events of a session among those of all sessions of its device;
+ * a session that another took over has no offline of its own, the online of the taker says it.
+ */
+export class Presence {
+  constructor(private readonly uplink: Uplink, private readonly clock: { now(): number }, private readonly gateway: string, private readonly era: number) {}
+
+  online(c: Connection): void {
+    const at = this.clock.now();
+    const { deviceId, ownerEpoch } = c.identity!;
+    const data: EventData<typeof linkSession, 'online'> = { deviceId, mac: c.id, ownerEpoch, epoch: c.epoch, gateway: this.gateway, address: c.address, at };
+    this.tell(c.identity!, 'online', JSON.stringify(data), at);
+  }
+
+  offline(c: Connection, reason: Exclude<EndReason, 'taken'>): void {
+    const at = this.clock.now();
+    const { deviceId, ownerEpoch } = c.identity!;
+    const data: EventData<typeof linkSession, 'offline'> = { deviceId, mac: c.id, ownerEpoch, epoch: c.epoch, gateway: this.gateway, reason, at };
+    this.tell(c.identity!, 'offline', JSON.stringify(data), at);
+  }
+
+  private tell({ deviceId, companyId, orgId }: Identity, type: 'online' | 'offline', json: string, at: number): void {
+    this.uplink.add(toRecord(linkSession.name, type, deviceId, json, at, this.era, companyId, orgId), null);
+  }
+}

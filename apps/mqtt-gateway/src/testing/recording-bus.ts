@@ -1,0 +1,97 @@
+import type { Bus, BusRecord, FanoutConsumer, FanoutOptions, OutRecord } from '@carillon/messaging';
+
+/**
+ * A bus whose moment of storing is the test's to choose: at once, when told, or failing. It keeps what was published
+ * and gives it to fan-outs, in order. For tests of timing only; durability is tested on the real bus.
+ */
+export class RecordingBus implements Bus {
+  readonly stored: BusRecord[] = [];
+  /** Publishes that wait for `storeNow`, when `hold` is set. */
+  private readonly waiting: { records: readonly OutRecord[]; resolve: () => void }[] = [];
+  private readonly fanouts = new Set<FanoutOptions>();
+  private readonly watchers = new Set<() => void>();
+  hold = false;
+  failing = false;
+  attempts = 0;
+  /** Added to the store's clock, ms. */
+  clockAhead = 0;
+  confirmed: () => number = () => Date.now();
+
+  async ensureTopics(): Promise<void> {}
+
+  publish(records: readonly OutRecord[]): Promise<void> {
+    this.attempts++;
+    const stored = this.failing ? Promise.reject(new Error('the bus is away'))
+      : this.hold ? new Promise<void>((resolve) => this.waiting.push({ records, resolve })) : Promise.resolve(this.store(records));
+    this.tell();
+    return stored;
+  }
+
+  /** Publishes held back and not told to be stored. */
+  get held(): number {
+    return this.waiting.length;
+  }
+
+  /** Stores everything that was held; later publishes are stored at once when `hold` is off. */
+  storeNow(): void {
+    for (const { records, resolve } of this.waiting.splice(0)) {
+      this.store(records);
+      resolve();
+    }
+  }
+
+  /** Resolves when `when` holds, looked at after each publish. */
+  until(when: () => boolean): Promise<void> {
+    if (when()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!when()) return;
+        this.watchers.delete(look);
+        resolve();
+      };
+      this.watchers.add(look);
+    });
+  }
+
+  /** What was stored in a topic, with its data parsed. */
+  of(topic: string): { type: string; key: string; headers: Record<string, string>; data: Record<string, unknown> }[] {
+    return this.stored.filter((r) => r.topic === topic).map((r) => ({ type: r.headers.type!, key: r.key, headers: r.headers, data: JSON.parse(r.value ?? 'null') as Record<string, unknown> }));
+  }
+
+  async group(): Promise<never> {
+    throw new Error('the gateway has no consumer group');
+  }
+
+  async fanout(options: FanoutOptions): Promise<FanoutConsumer> {
+    if (options.from === 'start') for (const record of this.stored) this.give(options, record);
+    this.fanouts.add(options);
+    return { caughtUp: Promise.resolve(), confirmedAt: () => this.confirmed(), close: async () => void this.fanouts.delete(options) };
+  }
+
+  async lag() {
+    return [];
+  }
+
+  async healthy(): Promise<boolean> {
+    return !this.failing;
+  }
+
+  async close(): Promise<void> {}
+
+  private store(records: readonly OutRecord[]): void {
+    for (const record of records) {
+      const kept: BusRecord = { ...record, partition: 0, offset: BigInt(this.stored.length), timestamp: Date.now() + this.clockAhead };
+      this.stored.push(kept);
+      for (const fanout of this.fanouts) this.give(fanout, kept);
+    }
+    this.tell();
+  }
+
+  private give(to: FanoutOptions, record: BusRecord): void {
+    if (to.topics.includes(record.topic)) void to.handle({ topic: record.topic, partition: 0, records: [record], signal: new AbortController().signal });
+  }
+
+  private tell(): void {
+    for (const look of this.watchers) look();
+  }
+}

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus, OutRecord } from '@carillon/messaging';
+import { Broken } from './broken.ts';
+import type { Log } from './log.ts';
+
+/** Failures of one batch before its parts are tried alone. */
+const patience = 4;
+
+interface Entry {
+  /** Null: nothing to store, but its answer keeps its place in the order (MQTT-4.6.0-2). */
+  record: OutRecord | null;
+  stored: ((error?: Error | null) => void) | null;
+  bytes: number;
+}
+
+/**
+ * The way to the bus for all devices: one publish in flight and one gathering, so everything keeps its order and each
+ * answer comes after its storage (GW-02). A publish that fails is tried again, the same records in the same order,
+ * until it is stored; meanwhile answers wait and nothing is lost (decisions 5, "Slow storage slows acknowledgements").
+ */
+export class Uplink {
+  /** Bytes gathered or in flight. */
+  bytes = 0;
+  storedRecords = 0;
+  failures = 0;
+  /** Epoch ms since which publishing fails, or null. */
+  failingSince: number | null = null;
+  private queue: Entry[] = [];
+  private inFlight = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private stopped = false;
+
+  constructor(private readonly bus: Bus, private readonly settings: { uplinkBatch: number; uplinkBatchBytes: number; gatherMs: number }, private readonly clock: { now(): number }, private readonly log: Log) {}
+
+  get size(): number {
+    return this.queue.length + this.inFlight;
+  }
+
+  add(record: OutRecord | null, stored: Entry['stored']): void {
+    const bytes = record === null ? 0 : record.value!.length + 256;
+    this.bytes += bytes;
+    this.queue.push({ record, stored, bytes });
+    if (this.timer === null && this.inFlight === 0) this.timer = setTimeout(() => this.send(), this.settings.gatherMs);
+    else if (this.inFlight === 0 && this.queue.length === this.settings.uplinkBatch) this.send();
+  }
+
+  /** Resolves when all that was added until now is stored; never after `stop`. */
+  settled(): Promise<void> {
+    return this.size === 0 ? Promise.resolve() : new Promise((resolve) => this.add(null, () => resolve()));
+  }
+
+  /** Gives up what is not stored: its devices got no answer and send it again. */
+  stop(): void {
+    this.stopped = true;
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.queue = [];
+  }
+
+  private send(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+    if (this.inFlight > 0 || this.queue.length === 0) return;
+    const batch = this.nextBatch();
+    this.inFlight = batch.length;
+    void this.store(batch).then(() => {
+      this.inFlight = 0;
+      this.send();
+    });
+  }
+
+  /** The head of the queue, as far as one publish may go. */
+  private nextBatch(): Entry[] {
+    const { uplinkBatch, uplinkBatchBytes } = this.settings;
+    let n = 0;
+    for (let bytes = 0; n < this.queue.length && n < uplinkBatch; n++) {
+      bytes += this.queue[n]!.bytes;
+      if (n > 0 && bytes > uplinkBatchBytes) break;
+    }
+    const batch = n === this.queue.length ? this.queue : this.queue.slice(0, n);
+    this.queue = n === this.queue.length ? [] : this.queue.slice(n);
+    return batch;
+  }
+
+  /**
+   * Stores entries and answers them, in order. What keeps failing on a bus that says it is healthy is halved down to
+   * the one message that it will not take: that one is refused, its device closed and not acknowledged, so that it
+   * cannot stop all others. What no device sent (presence) is never given up.
+   */
+  private async store(entries: readonly Entry[]): Promise<void> {
+    const records = entries.flatMap((entry) => entry.record ?? []);
+    for (let attempt = 1; records.length > 0; attempt++) {
+      if (await this.published(records)) break;
+      if (this.stopped) return;
+      await sleep(Math.min(100 * 2 ** (attempt - 1), 5_000), undefined, { ref: false });
+      if (this.stopped) return;
+      if (attempt < patience || !(await this.bus.healthy().catch(() => false))) continue;
+      if (entries.length > 1) {
+        const half = Math.ceil(entries.length / 2);
+        await this.store(entries.slice(0, half));
+        return this.store(entries.slice(half));
+      }
+      if (entries[0]!.stored !== null) return this.answer(entries, new Error('the bus refuses it'));
+    }
+    this.storedRecords += records.length;
+    if (!this.stopped) this.answer(entries, null);
+  }
+
+  private async published(records: readonly OutRecord[]): Promise<boolean> {
+    try {
+      await this.bus.publish(records);
+      if (this.failingSince !== null) this.log.info({ failedForMs: this.clock.now() - this.failingSince }, 'bus takes messages again');
+      this.failingSince = null;
+      return true;
+    } catch (error) {
+      this.failures++;
+      if (this.failingSince === null) this.log.error({ err: error, records: records.length }, 'bus did not take messages, acknowledgements are held');
+      this.failingSince ??= this.clock.now();
+      return false;
+    }
+  }
+
+  private answer(entries: readonly Entry[], error: Error | null): void {
+    if (error !== null) this.log.error({ topic: entries[0]!.record!.topic, key: entries[0]!.record!.key }, 'message refused by the bus, its device is closed');
+    for (const entry of entries) {
+      this.bytes -= entry.bytes;
+      entry.stored?.(error === null ? null : new Broken('unstorable'));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so a repeat is no second entry. */
+const OperationLogSchema = defineEntity({
+  name: 'OperationLog', tableName: 'operation_log', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    at: p.datetime(3),
+    userId: p.uuid().nullable(),
+    username: p.string().length(128),
+    action: p.string().length(64),
+    objectId: p.text().nullable(),
+    objectName: p.text().nullable(),
+    address: p.string().length(64).nullable(),
+    result: p.string().length(64),
+    requestId: p.string().length(64).nullable(),
+    detail: p.json<Record<string, unknown>>(),
+  },
+});
+export class OperationLog extends OperationLogSchema.class {}
+OperationLogSchema.setClass(OperationLog);

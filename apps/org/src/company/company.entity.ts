@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** A tenant. Its own row is its tenant's, so `company_id` is its id. */
+const CompanySchema = defineEntity({
+  name: 'Company', tableName: 'company', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(128),
+    /** Ids from the installation's own company down to this one, for the channel tree: `/a/b/`. */
+    path: p.text(),
+    type: p.string().length(32),
+    status: p.string().length(32),
+    version: p.integer(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+export class Company extends CompanySchema.class {}
+CompanySchema.setClass(Company);

@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { organizationPolicy, tenant, tenantProperties } from '@carillon/persistence';
+
+/** Only a user's own organizations exist for him: the common policy, on this table's own id. */
+export const ownOrganizationPolicy = organizationPolicy.replaceAll('org_id = any', 'id = any');
+
+/** A part of a company (spec, section 3: id, name, description, users). */
+const OrganizationSchema = defineEntity({
+  name: 'Organization', tableName: 'organization', ...tenant(),
+  policies: [{ name: 'organization', type: 'restrictive', using: ownOrganizationPolicy, check: ownOrganizationPolicy }],
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(64),
+    description: p.text(),
+    version: p.integer(),
+    updatedAt: p.datetime(3),
+  },
+});
+export class Organization extends OrganizationSchema.class {}
+OrganizationSchema.setClass(Organization);

@@ -1,0 +1,128 @@
+import { assign, isBehaviour, type Behaviour, type Mix } from './behaviour.ts';
+import { Ledger, type Effect } from './ledger.ts';
+import { SimulatedDevice, type Credential } from './simulated-device.ts';
+import type { UplinkPayload } from '@carillon/device-sdk';
+
+export type { Credential } from './simulated-device.ts';
+
+export interface FleetOptions {
+  /** `mqtt://host:port` of the gateway. */
+  url: string;
+  devices: readonly Credential[];
+  /** Folder of the command memory and the effect counts; devices of one folder belong to one fleet at a time. */
+  stateDir: string;
+  /** Shares; all normal when absent. */
+  mix?: Mix;
+  seed?: number;
+  /** 0: a restart takes no time. */
+  rebootMs?: number;
+  slowMs?: number;
+  /** New connections per second; all at once when 0. 200 when absent. */
+  connectPerSecond?: number;
+  keepAliveSeconds?: number;
+  backOff?: { firstMs: number; mostMs: number };
+  onTrouble?(mac: string, error: Error): void;
+}
+
+export interface FleetStats {
+  devices: number;
+  connected: number;
+  /** Messages on the command topic that were commands, repeats among them, since this process began. */
+  commands: Record<string, number>;
+  /** Done for real, by action, since the state folder was begun. */
+  effects: Record<string, number>;
+  behaviours: Mix;
+  /** Times a device came online and lost its connection, since this process began. */
+  onlines: number;
+  offlines: number;
+  troubles: number;
+}
+
+export interface Fleet {
+  stats(): FleetStats;
+  /** By MAC and command id: how often it was done. */
+  effects(mac?: string): Record<string, Record<string, Effect>>;
+  devices(): { mac: string; online: boolean; behaviour: Behaviour }[];
+  behave(mac: string, behaviour: Behaviour): Promise<void>;
+  change(mac: string, state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void>;
+  /** Resolves when each device that is to be online has been. */
+  ready: Promise<void>;
+  /** Says goodbye for every device and closes the files. */
+  stop(): Promise<void>;
+}
+
+/** Runs simulated devices in this process. Rejects when the state folder cannot be used. */
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const { seed = 1, rebootMs = 3_000, slowMs = 10_000, connectPerSecond = 200 } = options;
+  const ledger = await Ledger.open(options.stateDir);
+  const commands: Record<string, number> = {};
+  const counts = { onlines: 0, offlines: 0, troubles: 0 };
+  const mix = assign(options.devices.map((d) => d.mac), options.mix ?? { normal: 1 }, seed);
+  const awaited = new Set<string>();
+  const ready = Promise.withResolvers<void>();
+
+  const shared = {
+    url: options.url, ledger, seed, rebootMs, slowMs, keepAliveSeconds: options.keepAliveSeconds, backOff: options.backOff,
+    onOnline: ({ mac }: SimulatedDevice) => {
+      counts.onlines++;
+      if (awaited.delete(mac) && awaited.size === 0) ready.resolve();
+    },
+    onOffline: () => { counts.offlines++; },
+    onCommand: (_: SimulatedDevice, { action }: { action: string }) => { commands[action] = (commands[action] ?? 0) + 1; },
+    onTrouble: ({ mac }: SimulatedDevice, error: Error) => {
+      counts.troubles++;
+      options.onTrouble?.(mac, error);
+    },
+  };
+  const fleet = new Map(options.devices.map((d) => [d.mac, new SimulatedDevice(d, mix.get(d.mac)!, shared)]));
+  for (const device of fleet.values()) if (device.behaviour !== 'offline') awaited.add(device.mac);
+  if (awaited.size === 0) ready.resolve();
+  const stopBooting = boot([...fleet.values()], connectPerSecond, (device, error) => shared.onTrouble(device, error));
+
+  const find = (mac: string): SimulatedDevice => {
+    const device = fleet.get(mac);
+    if (!device) throw new Error(`no device ${mac} in this fleet`);
+    return device;
+  };
+  return {
+    stats: () => {
+      const behaviours: Mix = {};
+      let connected = 0;
+      for (const device of fleet.values()) {
+        behaviours[device.behaviour] = (behaviours[device.behaviour] ?? 0) + 1;
+        if (device.online) connected++;
+      }
+      return { devices: fleet.size, connected, commands: { ...commands }, effects: ledger.totals(), behaviours, ...counts };
+    },
+    effects: (mac) => Object.fromEntries((mac ? [mac] : [...ledger.macs()]).map((m) => [m, ledger.of(m)])),
+    devices: () => [...fleet.values()].map(({ mac, online, behaviour }) => ({ mac, online, behaviour })),
+    behave: (mac, behaviour) => {
+      if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);
+      return find(mac).behave(behaviour);
+    },
+    change: (mac, state) => find(mac).change(state),
+    ready: ready.promise,
+    stop: async () => {
+      stopBooting();
+      await Promise.all([...fleet.values()].map((device) => device.stop()));
+      await ledger.close();
+    },
+  };
+}
+
+/** Starts devices one after the other at the given rate; the answer stops that. */
+function boot(devices: SimulatedDevice[], perSecond: number, trouble: (device: SimulatedDevice, error: Error) => void): () => void {
+  const began = performance.now();
+  let next = 0;
+  const some = () => {
+    const until = perSecond > 0 ? Math.min(devices.length, 1 + Math.floor(((performance.now() - began) / 1000) * perSecond)) : devices.length;
+    for (; next < until; next++) {
+      const device = devices[next]!;
+      device.start().catch((error: Error) => trouble(device, error));
+    }
+    if (next >= devices.length) clearInterval(timer);
+  };
+  const timer = setInterval(some, 10);
+  some();
+  return () => clearInterval(timer);
+}

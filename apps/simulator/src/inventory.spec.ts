@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { helloPayload, linkMac, statePayload } from '@carillon/contracts/link';
+import { assign, parseMix } from './behaviour.ts';
+import { makeInventory } from './inventory.ts';
+import { factsOf, modelOf, models, vendorPrefixes } from './model.ts';
+
+describe('the inventory', () => {
+  const items = makeInventory(5_000, 1);
+
+  it('holds no MAC, serial number or name twice, and no MAC that its vendor does not use', () => {
+    for (const field of ['mac', 'sn', 'name'] as const) expect(new Set(items.map((item) => item[field])).size).toBe(items.length);
+    for (const { mac, model } of items) {
+      linkMac.parse(mac);
+      expect(vendorPrefixes[models.find(({ name }) => name === model)!.vendor]).toContain(mac.slice(0, 6));
+    }
+  });
+
+  it('is the same for the same seed, another for another, and the first of a longer one', () => {
+    expect(makeInventory(200, 1)).toEqual(items.slice(0, 200));
+    expect(makeInventory(200, 2).filter(({ mac }) => items.some((item) => item.mac === mac))).toEqual([]);
+  });
+
+  it('has phones of every vendor, and doors', () => {
+    expect(new Set(makeInventory(200, 1).map(({ model }) => model)).size).toBeGreaterThan(12);
+    expect(items.filter(({ model }) => models.find(({ name }) => name === model)!.kind === 'door').length).toBe(Math.floor((5_000 + 4) / 12));
+  });
+});
+
+describe('the facts of a device', () => {
+  it('are what the contract accepts, the same for the same seed and MAC, a few not configured and a few with a failed line', () => {
+    const facts = makeInventory(2_000, 1).map(({ mac, model, sn }) => factsOf(1, mac, modelOf(mac, model), sn));
+    for (const { hello, state } of facts) {
+      helloPayload.parse({ ...hello, uptime: 0, boot: 'power', capabilities: [] });
+      statePayload.parse({ ...state, at: 1 });
+    }
+    const { mac, model, sn } = makeInventory(1, 1)[0]!;
+    expect(factsOf(1, mac, modelOf(mac, model), sn)).toEqual(facts[0]);
+    const share = (of: (fact: (typeof facts)[number]) => boolean) => facts.filter(of).length / facts.length;
+    expect(share(({ hello }) => hello.configVersion === undefined)).toBeGreaterThan(0.03);
+    expect(share(({ hello }) => hello.configVersion === undefined)).toBeLessThan(0.1);
+    expect(share(({ state }) => state.lines.some(({ status }) => status === 'failed'))).toBeGreaterThan(0.015);
+    expect(share(({ state }) => state.lines.some(({ status }) => status === 'failed'))).toBeLessThan(0.05);
+  });
+
+  it('of a model that is not in the catalogue are those of its vendor under its own name', () => {
+    expect(modelOf('805ec0000001', 'SIP-T77Z')).toMatchObject({ name: 'SIP-T77Z', vendor: 'Yealink' });
+    expect(modelOf('ffffff000001', undefined).vendor).toBe('Fanvil');
+  });
+});
+
+describe('a mix of behaviours', () => {
+  const macs = makeInventory(200, 1).map(({ mac }) => mac);
+
+  it('comes out as exactly as the number of devices allows, and falls on the same devices for the same seed', () => {
+    const mix = parseMix('normal=90,slow=5,failing=2,offline=1,duplicating=1,reordering=1,dead=0,clock=0');
+    const assigned = assign(macs, mix, 7);
+    const counts: Record<string, number> = {};
+    for (const behaviour of assigned.values()) counts[behaviour] = (counts[behaviour] ?? 0) + 1;
+    expect(counts).toEqual({ normal: 180, slow: 10, failing: 4, offline: 2, duplicating: 2, reordering: 2 });
+    expect(assign(macs.toReversed(), mix, 7)).toEqual(assigned);
+    expect(assign(macs, mix, 8)).not.toEqual(assigned);
+  });
+
+  it('is refused with the word that is wrong', () => {
+    expect(() => parseMix('normal=1,lazy=2')).toThrow("'lazy=2'");
+    expect(() => parseMix('slow')).toThrow("'slow'");
+    expect(() => parseMix('slow=-1')).toThrow("'slow=-1'");
+  });
+});

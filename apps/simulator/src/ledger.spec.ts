@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Ledger } from './ledger.ts';
+
+let folder: string;
+beforeEach(async () => { folder = await mkdtemp(path.join(tmpdir(), 'carillon-ledger-')); });
+afterEach(() => rm(folder, { recursive: true }));
+
+it('a command done twice counts twice, here and after a restart', async () => {
+  const ledger = await Ledger.open(folder);
+  ledger.did('a', '1', 'reboot');
+  ledger.did('a', '1', 'reboot');
+  ledger.did('a', '2', 'reboot');
+  expect([ledger.timesDone('a', '1'), ledger.timesDone('a', '3'), ledger.totals()]).toEqual([2, 0, { reboot: 3 }]);
+  await ledger.close();
+  const again = await Ledger.open(folder);
+  expect([again.of('a'), again.totals()]).toEqual([{ 1: { action: 'reboot', count: 2 }, 2: { action: 'reboot', count: 1 } }, { reboot: 3 }]);
+  await again.close();
+});
+
+it('an effect and the result of its command are one write', async () => {
+  const ledger = await Ledger.open(folder);
+  ledger.did('a', '1', 'reboot');
+  const written = ledger.store('a').write({ id: '1', action: 'reboot', answer: { status: 'success' } });
+  // Neither is there before the other: the file grows by both at once.
+  await expect.poll(async () => (await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length - 1, { interval: 0 }).not.toBe(0);
+  expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n')).toHaveLength(3);
+  await written;
+  await ledger.close();
+});
+
+it('keeps the last 256 commands of a device by their ids and counts the older ones, also through a rewrite of the file', async () => {
+  const ledger = await Ledger.open(folder);
+  const store = ledger.store('a');
+  for (let i = 0; i < 3_000; i++) {
+    ledger.did('a', `${i}`, i % 3 === 0 ? 'reboot' : 'note');
+    await store.write({ id: `${i}`, action: 'note', answer: { status: 'success' } });
+  }
+  await ledger.close();
+  expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length).toBeLessThan(4_000);
+  const again = await Ledger.open(folder);
+  expect([Object.keys(again.of('a')).length, again.timesDone('a', '2999'), again.timesDone('a', '0'), again.totals()]).toEqual([256, 1, 0, { reboot: 1_000, note: 2_000 }]);
+  await again.close();
+});

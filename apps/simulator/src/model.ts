@@ -1,0 +1,76 @@
+import type { UplinkPayload } from '@carillon/device-sdk';
+import { pick, randomOf } from './random.ts';
+
+/** A product as it is sold: what a device of it says of itself. */
+export interface Model {
+  name: string;
+  vendor: 'Fanvil' | 'Yealink' | 'Grandstream';
+  kind: 'phone' | 'door';
+  lines: number;
+  firmware: readonly string[];
+  hardware: string;
+  /** How common it is among its kind. */
+  share: number;
+}
+
+const phone = (vendor: Model['vendor'], name: string, lines: number, hardware: string, share: number, ...firmware: string[]): Model => ({ vendor, name, kind: 'phone', lines, hardware, share, firmware });
+const door = (vendor: Model['vendor'], name: string, hardware: string, share: number, ...firmware: string[]): Model => ({ vendor, name, kind: 'door', lines: 2, hardware, share, firmware });
+
+export const models: readonly Model[] = [
+  phone('Fanvil', 'X3U Pro', 6, '1.0', 14, '2.12.22.2', '2.12.16.17'),
+  phone('Fanvil', 'X4U', 12, '1.0', 10, '2.12.16.17', '2.12.1.9'),
+  phone('Fanvil', 'X5U', 16, '1.0', 8, '2.12.22.2'),
+  phone('Fanvil', 'X6U', 20, '1.0', 7, '2.12.22.2', '2.12.16.17'),
+  phone('Fanvil', 'V64', 12, '1.1', 6, '2.12.18.5'),
+  phone('Fanvil', 'V67', 20, '1.0', 3, '2.6.10.1992'),
+  phone('Yealink', 'SIP-T31P', 2, '124.1', 9, '124.86.0.75', '124.86.0.40'),
+  phone('Yealink', 'SIP-T43U', 12, '107.0', 10, '108.86.0.90', '108.86.0.45'),
+  phone('Yealink', 'SIP-T46U', 16, '107.0', 8, '108.86.0.90'),
+  phone('Yealink', 'SIP-T54W', 16, '96.0', 6, '96.86.0.100', '96.86.0.70'),
+  phone('Yealink', 'SIP-T58W', 16, '150.0', 3, '150.86.0.14'),
+  phone('Grandstream', 'GRP2612P', 2, '1.2A', 6, '1.0.13.46', '1.0.11.64'),
+  phone('Grandstream', 'GRP2614', 4, '1.1A', 5, '1.0.13.46'),
+  phone('Grandstream', 'GXP2170', 6, '1.3A', 3, '1.0.11.84'),
+  phone('Grandstream', 'GXV3370', 16, '1.1A', 2, '1.0.3.66'),
+  door('Fanvil', 'i16SV', '1.0', 5, '2.8.40.7'),
+  door('Fanvil', 'i23S', '1.0', 4, '2.8.40.7', '2.8.2.6851'),
+  door('Fanvil', 'i33V', '1.0', 3, '2.8.11.4'),
+  door('Grandstream', 'GDS3710', '1.7A', 2, '1.0.13.6'),
+];
+
+/** The first three bytes of the MACs that the vendors use. */
+export const vendorPrefixes: Record<Model['vendor'], readonly string[]> = {
+  Fanvil: ['0c383e', '00a859'], Yealink: ['805ec0', '249ad8', '44dbd2', '805e0c'], Grandstream: ['c074ad', 'ec74d7', '000b82'],
+};
+
+/** A model by the name it goes by; for one that is not in the catalogue, one of the vendor that the MAC belongs to. */
+export function modelOf(mac: string, name: string | undefined): Model {
+  const known = models.find((model) => model.name === name);
+  if (known) return known;
+  const vendor = (Object.keys(vendorPrefixes) as Model['vendor'][]).find((v) => vendorPrefixes[v].includes(mac.slice(0, 6)));
+  const like = models.find((model) => model.vendor === (vendor ?? 'Fanvil') && model.kind === 'phone')!;
+  return name ? { ...like, name } : like;
+}
+
+/** The facts of a device, the same for the same seed and MAC. A few are not configured, and a few have a line that fails. */
+export function factsOf(seed: number, mac: string, model: Model, sn: string) {
+  const random = randomOf(seed, 'facts', mac);
+  const hello = {
+    model: model.name, sn, firmware: pick(random, model.firmware), hardware: model.hardware,
+    ip: `10.${20 + Math.floor(random() * 4)}.${Math.floor(random() * 32)}.${10 + Math.floor(random() * 240)}`,
+    configVersion: random() < 0.94 ? `${1 + Math.floor(random() * 9)}` : undefined,
+  } satisfies Partial<UplinkPayload<'hello'>>;
+
+  const extension = 2000 + Math.floor(random() * 7000);
+  const failed = random() < 0.03;
+  const used = model.kind === 'door' ? 1 : 1 + Math.floor(random() * Math.min(3, model.lines));
+  const lines = Array.from({ length: Math.min(model.lines, 4) }, (_, index) => index >= used
+    ? { line: index + 1, status: 'unassigned' as const }
+    : { line: index + 1, account: `${extension + index * 1000}`, server: 'pbx.demo.example', status: failed && index === 0 ? 'failed' as const : 'registered' as const });
+  const dnd = model.kind === 'door' ? 'unsupported' as const : random() < 0.02 ? 'on' as const : 'off' as const;
+  const state = {
+    lines, dnd, calls: 0, certificate: random() < 0.85, ip: hello.ip,
+    ...(model.kind === 'door' ? { doors: [{ door: 1, status: 'closed' as const }] } : {}),
+  } satisfies Partial<UplinkPayload<'state'>>;
+  return { hello, state };
+}

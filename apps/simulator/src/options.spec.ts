@@ -1,0 +1,47 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeInventory } from './inventory.ts';
+import { readOptions } from './options.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'carillon-options-'));
+const file = path.join(folder, 'devices.json');
+const secret = 'horse-battery-staple';
+const needed = ['--file', file, '--state', folder];
+const devices = makeInventory(3, 1).map((item) => ({ ...item, secret }));
+const write = (text: string) => writeFileSync(file, text, { mode: 0o600 });
+const lines = () => devices.map((device) => JSON.stringify(device)).join('\n');
+
+beforeAll(() => write(lines()));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the options of the simulator', () => {
+  it('read the devices of the file, the first of them where only some are wanted', () => {
+    expect(readOptions(needed)).toMatchObject({ devices, url: 'mqtt://127.0.0.1:1883', mix: { normal: 1 }, control: null, backOff: { firstMs: 1_000, mostMs: 60_000 } });
+    expect(readOptions([...needed, '--devices', '2', '--host', '::1', '--port', '22000'])).toMatchObject({ devices: devices.slice(0, 2), url: 'mqtt://[::1]:22000' });
+    expect([readOptions([...needed, '--control', '22010'])?.control, readOptions([...needed, '--control', '/run/x.sock'])?.control]).toEqual([{ port: 22_010 }, { socket: '/run/x.sock' }]);
+    expect(readOptions(['--help'])).toBeNull();
+  });
+
+  it('are refused in one sentence that says what is wrong', () => {
+    const wrong: [string[], string][] = [
+      [[], '--file and --state are needed'], [[...needed, '--seed', 'x'], "--seed has to be a whole number from 0"], [[...needed, '--port', '70000'], '--port has to be'],
+      [[...needed, '--keep-alive', '30'], '--keep-alive has to be a whole number from 60 to 600'], [[...needed, '--behaviour', 'lazy=1'], "'lazy=1'"],
+      [[...needed, '--devices', '5'], 'fewer than 5'], [['--nonsense'], '--nonsense'], [[...needed, '--back-off', '5'], '--back-off has to be two numbers'],
+    ];
+    for (const [args, sentence] of wrong) expect(() => readOptions(args)).toThrow(sentence);
+  });
+
+  it('are refused for a file that others can read, or that is wrong, without showing a secret', () => {
+    chmodSync(file, 0o640);
+    expect(() => readOptions(needed)).toThrow('can be read by others');
+    chmodSync(file, 0o600);
+    for (const text of [`{"mac":"x","secret":"${secret}"}`, `{"secret":"${secret}"`, `{"mac":"0c383e000001"}`, `null ${secret}`, `${lines()}\n${lines()}`]) {
+      write(text);
+      expect(() => readOptions(needed)).toThrow(/^line \d+ of /);
+      try { readOptions(needed); } catch (error) { expect((error as Error).message).not.toContain(secret); }
+    }
+    write(lines());
+  });
+});

@@ -1,0 +1,139 @@
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import { Trouble } from './trouble.ts';
+
+export const projectRoot = resolve(import.meta.dirname, '../../../..');
+
+/** Layout of the data folder; raised when an older program could not read it. */
+const dataVersion = 1;
+
+/** What an instance is started with, kept so that `status`, `down` and a second `up` find it. */
+export interface RunState {
+  supervisor: number;
+  url: string;
+  mqtt: string;
+  postgres: { pid: number | null; socket: string };
+  processes: Record<string, number>;
+  startedAt: string;
+  ready: boolean;
+}
+
+/** Keys and passwords of an installation, made at its first start (decisions, 8). Mode 600. */
+export interface Secrets {
+  version: number;
+  postgres: string;
+  databases: Record<string, { app: string; owner: string }>;
+  contextKey: string;
+  tokenKey: string;
+  pepper: string;
+  client: { id: string; secret: string };
+  admin: { username: string; password: string };
+  viewerPassword: string;
+  companyId: string;
+  orgId: string;
+}
+
+/** Whether another user may pass through every folder above: PostgreSQL never runs as root. */
+function reachable(path: string): boolean {
+  for (let at = path; ; at = dirname(at)) {
+    if (existsSync(at) && (statSync(at).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}
+
+/** The folder that was asked for, or beside the program; as root in a private place, `/var/lib/carillon`. */
+export function dataFolder(asked: string | undefined): string {
+  if (asked) {
+    const folder = resolve(asked);
+    if (process.getuid?.() === 0 && !reachable(dirname(folder))) throw new Trouble(`${folder} lies in a folder that only root may enter, and PostgreSQL does not run as root; choose another --data.`);
+    return folder;
+  }
+  const beside = join(projectRoot, '.carillon');
+  return process.getuid?.() === 0 && !reachable(projectRoot) ? '/var/lib/carillon' : beside;
+}
+
+export { reachable };
+
+/** Whether there is an installation in it, or was one begun. */
+export const existing = (folder: string): boolean => existsSync(join(folder, 'version'));
+
+/** Bytes that must be free: to begin, and to go on with what is there. */
+const neededBytes = { fresh: 400 * 1024 * 1024, existing: 100 * 1024 * 1024 };
+/** A Unix socket's path may have 107 bytes, and the longest one here is that of a service. */
+const longestFolder = 107 - '/run/services/notification.sock'.length;
+
+/** Makes the folder usable or says in one sentence why it cannot be. */
+export function openDataFolder(folder: string): void {
+  if (Buffer.byteLength(folder) > longestFolder) throw new Trouble(`${folder} is a path of more than ${longestFolder} characters; choose a shorter --data.`);
+  try {
+    mkdirSync(join(folder, 'run'), { recursive: true });
+    mkdirSync(join(folder, 'logs'), { recursive: true });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOSPC') throw new Trouble(`The disk of ${folder} is full.`);
+    if (code === 'ENOTDIR' || code === 'EEXIST') throw new Trouble(`${folder} is not a folder; choose another --data.`);
+    throw new Trouble(`${folder} cannot be written to (${code}); choose another --data or give this user the right.`);
+  }
+  const disk = statfsSync(folder);
+  const needed = existing(folder) ? neededBytes.existing : neededBytes.fresh;
+  const file = join(folder, 'version');
+  const found = existsSync(file) ? Number(readFileSync(file, 'utf8').trim() || Number.NaN) : undefined;
+  if (found !== undefined && found !== dataVersion) throw new Trouble(`${folder} was written by a version with data layout ${found}, this one reads ${dataVersion}; start that version or choose another --data.`);
+  if (disk.bavail * disk.bsize < needed) throw new Trouble(`The disk of ${folder} has less than ${needed / 1024 / 1024} MB free.`);
+  if (found === undefined) writeFileSync(file, `${dataVersion}\n`);
+}
+
+/** Written beside and moved, so that a crash leaves the old or the new one whole. */
+function writeWhole(file: string, value: unknown, mode: number): void {
+  writeFileSync(`${file}.new`, JSON.stringify(value, null, 2), { mode });
+  renameSync(`${file}.new`, file);
+}
+
+export function readState(folder: string): RunState | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'run', 'state.json'), 'utf8')) as RunState;
+  } catch { return undefined; }
+}
+
+export function writeState(folder: string, state: RunState): void {
+  writeWhole(join(folder, 'run', 'state.json'), state, 0o600);
+}
+
+export function forgetState(folder: string): void {
+  rmSync(join(folder, 'run', 'state.json'), { force: true });
+}
+
+const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
+
+export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', 'bus'] as const;
+
+/** The installation's secrets; made and kept at the first call. */
+export function readSecrets(folder: string, makeId: () => string): Secrets {
+  const file = join(folder, 'secrets.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  const secrets: Secrets = {
+    version: 1, postgres: random(24),
+    databases: Object.fromEntries(databaseNames.map((name) => [name, { app: random(24), owner: random(24) }])),
+    contextKey: random(32), tokenKey: random(32), pepper: random(32), client: { id: 'console', secret: random(24) },
+    // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
+    admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
+  };
+  writeWhole(file, secrets, 0o600);
+  return secrets;
+}
+
+/** Whether a process is there and is ours: its pid may have gone to another after a restart of the machine. */
+export function alive(pid: number | null | undefined, mark: string): boolean {
+  if (!pid) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark);
+  } catch { return !existsSync('/proc/self'); }
+}
+

@@ -1,0 +1,31 @@
+import { dropDeadLetters, listDeadLetters, PostgresBus, retryDeadLetters } from '@carillon/messaging';
+import { v7 as uuidv7 } from 'uuid';
+import { dataFolder, readSecrets, readState } from './data-folder.ts';
+import { Trouble } from './trouble.ts';
+
+const groups = ['auth', 'org', 'device', 'task', 'notification'];
+
+/** Messages that a service put aside: `list`, `retry ID…` after the cause is gone, or `drop ID…`. */
+export async function deadLetters(what: string, ids: readonly string[], options: { data?: string; group?: string }): Promise<void> {
+  if (!['list', 'retry', 'drop'].includes(what)) throw new Trouble(`"${what}" is none of list, retry and drop.`);
+  if (what !== 'list' && ids.length === 0) throw new Trouble(`${what} needs the ids that \`dead-letters list\` shows.`);
+  const folder = dataFolder(options.data);
+  const state = readState(folder);
+  if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
+  const secrets = readSecrets(folder, uuidv7);
+  const bus = await PostgresBus.open({ connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
+  try {
+    for (const group of options.group ? [options.group] : groups) {
+      const letters = await listDeadLetters(bus, group);
+      if (what === 'list') {
+        for (const l of letters) process.stdout.write(`${group.padEnd(12)} ${l.id}  ${new Date(l.at).toISOString()}  ${l.topic} ${l.type}  ${l.error}\n`);
+        continue;
+      }
+      const chosen = letters.filter((l) => ids.includes(l.id));
+      await (what === 'retry' ? retryDeadLetters : dropDeadLetters)(bus, group, chosen);
+      for (const l of chosen) process.stdout.write(`${group.padEnd(12)} ${l.id}  ${what === 'retry' ? 'sent again' : 'dropped'}\n`);
+    }
+  } finally {
+    await bus.close();
+  }
+}

@@ -1,0 +1,31 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataFolder, existing, forgetState } from './data-folder.ts';
+import { end, endLeftovers, postgresOf } from './leftover.ts';
+import { holderOf } from './lock.ts';
+import { socketFolder } from './postgres.ts';
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** Ends the installation in order; also what a killed supervisor left behind. */
+export async function down(options: { data?: string }): Promise<void> {
+  const folder = dataFolder(options.data);
+  if (!existing(folder)) return void process.stdout.write('Nothing was running.\n');
+  let ended = 0;
+  const holder = await holderOf(folder);
+  if (holder !== undefined) {
+    process.kill(holder, 'SIGTERM');
+    ended++;
+    // It gives its processes 25 s each; the name is free when it is gone.
+    for (const until = Date.now() + 90_000; (await holderOf(folder)) === holder && Date.now() < until;) await wait(20);
+    await end(holder, 'main', 'SIGKILL', 5_000);
+  }
+  ended += await endLeftovers(folder);
+  const postgres = postgresOf(folder);
+  if (await end(postgres, join(folder, 'postgres'), 'SIGINT', 60_000)) ended++;
+  rmSync(socketFolder(folder), { recursive: true, force: true });
+  rmSync(join(folder, 'run', 'services'), { recursive: true, force: true });
+  rmSync(join(folder, 'run', 'simulator.sock'), { force: true });
+  forgetState(folder);
+  process.stdout.write(ended > 0 ? 'Carillon has stopped.\n' : 'Nothing was running.\n');
+}

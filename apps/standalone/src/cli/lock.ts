@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { realpathSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * One supervisor for a data folder. The lock is a socket with a name: Linux frees an abstract one with its process, so
+ * that a `kill -9` leaves none behind and no process id that went to somebody else is ever taken for the supervisor's.
+ */
+function nameOf(folder: string): string {
+  const name = `carillon-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
+  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
+}
+
+/** Process id of the supervisor that holds the folder, or undefined. */
+export function holderOf(folder: string): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(nameOf(folder)).setEncoding('utf8');
+    let answer = '';
+    socket.setTimeout(5_000, () => socket.destroy());
+    socket.on('data', (text: string) => { answer += text; });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(Number(answer) || undefined));
+  });
+}
+
+/** Holds the folder until this process ends; false when another one does. */
+export async function hold(folder: string): Promise<boolean> {
+  const name = nameOf(folder);
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const server: Server = createServer((socket) => { socket.on('error', () => undefined).end(String(process.pid)); });
+    const held = await new Promise<boolean>((resolve) => { server.once('error', () => resolve(false)).listen(name, () => resolve(true)); });
+    if (held) {
+      server.unref();
+      return true;
+    }
+    // Where names are files, a killed holder leaves its file.
+    if (process.platform === 'linux' || (await holderOf(folder)) !== undefined) return false;
+    rmSync(name, { force: true });
+  }
+  return false;
+}

@@ -1,0 +1,56 @@
+import { Command, Option } from 'commander';
+import { asTrouble, Trouble } from './trouble.ts';
+
+const program = new Command('carillon').description('Manages SIP phones and door devices from one console.').showHelpAfterError();
+
+const dataOption = new Option('--data <folder>', 'where everything is kept').env('CARILLON_DATA');
+const number = (value: string): number => {
+  const n = Number(value);
+  if (!Number.isInteger(n) || n < 0) throw new Trouble(`${value} is not a whole number.`);
+  return n;
+};
+
+program.command('up').description('start everything on this machine and print the address')
+  .addOption(dataOption)
+  .option('--port <port>', 'console and API', number, 8080)
+  .option('--mqtt-port <port>', 'devices', number, 1883)
+  .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
+  .option('--devices <count>', 'simulated devices of the demo company; 0 is an empty installation for real use', number, 200)
+  .option('--detach', 'go on in the background')
+  .option('--json', 'print one line of JSON when ready')
+  .option('--behaviour <mix>', 'how the simulated devices behave, for example normal=95,slow=5')
+  .option('--reboot-ms <ms>', 'how long a simulated device takes to reboot', number)
+  .option('--needed-memory <MB>', 'do not start with less memory than this', number, 500)
+  .action(async (options) => (await import('./up.ts')).up(options));
+
+program.command('down').description('stop what up started').addOption(dataOption).action(async (options) => (await import('./down.ts')).down(options));
+
+program.command('status').description('what runs, and how it is').addOption(dataOption).option('--json', 'one line of JSON')
+  .action(async (options) => (await import('./status.ts')).status(options));
+
+program.command('logs').description('the log of a service, or of all').argument('[service]').addOption(dataOption).option('-f, --follow', 'go on as it grows').option('-n, --lines <count>', 'last lines', number, 100)
+  .action(async (service, options) => (await import('./logs.ts')).logs(service, options));
+
+program.command('simulate').description('simulated devices against a running instance').addOption(dataOption).option('--devices <count>', 'how many', number, 200).option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
+  .action(async (options) => (await import('./simulate.ts')).simulate(options));
+
+program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4')
+  .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
+
+program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').option('--runs <count>', 'alternating runs', number, 5)
+  .action(async (name, options) => (await import('./bench.ts')).bench(name, options));
+
+program.command('shots').description('a picture of every screen in four languages and both colour schemes').argument('[folder]', 'where to', 'reports/shots')
+  .action(async (folder) => (await import('./shots.ts')).shots(folder));
+
+program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group')
+  .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));
+
+try {
+  await program.parseAsync();
+} catch (thrown) {
+  // One clear sentence for what a person can mend; the whole story for what only we can.
+  const error = asTrouble(thrown);
+  console.error(error instanceof Trouble ? `carillon: ${error.message}` : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { dataFolder, projectRoot, readSecrets, readState } from './data-folder.ts';
+import { Trouble } from './trouble.ts';
+
+/** A picture of every route in four languages and both schemes, of the running instance. */
+export async function shots(folder: string): Promise<void> {
+  const data = dataFolder(undefined);
+  const state = readState(data);
+  if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
+  const { admin } = readSecrets(data, uuidv7);
+  const child = spawn(process.execPath, ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning', join(projectRoot, 'apps/console/shots.ts'), '--url', state.url, '--out', resolve(folder)], {
+    // By the environment, because arguments are seen by every user of the machine.
+    env: { ...process.env, CARILLON_SHOTS_USER: admin.username, CARILLON_SHOTS_PASSWORD: admin.password }, stdio: 'inherit', cwd: projectRoot,
+  });
+  process.exitCode = await new Promise<number>((r) => { child.on('exit', (code) => r(code ?? 1)); });
+}

@@ -1,0 +1,128 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { appendFileSync, openSync, closeSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot, writeState, type RunState } from './data-folder.ts';
+import { startPostgres, type RunningPostgres } from './postgres.ts';
+import { Trouble } from './trouble.ts';
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more slowly. */
+export class Supervisor {
+  private readonly folder: string;
+  private readonly state: RunState;
+  private readonly children = new Map<string, ChildProcess>();
+  private postgres: Promise<RunningPostgres> | undefined;
+  private stopped: Promise<void> | undefined;
+
+  constructor(folder: string, state: RunState) {
+    this.folder = folder;
+    this.state = state;
+  }
+
+  get stopping(): boolean {
+    return this.stopped !== undefined;
+  }
+
+  /** Starts PostgreSQL and keeps it: when it dies, connections break, and everything that uses it tries again until it is back. */
+  async keepPostgres(password: string): Promise<RunningPostgres> {
+    this.postgres = startPostgres(this.folder, password);
+    const running = await this.postgres;
+    this.state.postgres = { pid: running.pid, socket: running.socket };
+    this.save();
+    void running.ended.then(async () => {
+      for (let pause = 100; !this.stopping; pause = Math.min(pause * 2, 10_000)) {
+        this.note({ point: 'restarting', process: 'postgres' }, 'PostgreSQL ended and is started again');
+        try {
+          await this.keepPostgres(password);
+          this.note({ point: 'restarted', process: 'postgres' }, 'PostgreSQL is back');
+          return;
+        } catch (error) {
+          this.note({ process: 'postgres', error: (error as Error).message }, 'PostgreSQL could not be started');
+          await wait(pause);
+        }
+      }
+    });
+    return running;
+  }
+
+  /** Resolves when the process said that it is ready, or when it has begun if it never says so. */
+  async start(name: string, file: string, args: readonly string[], environment: Record<string, string>, progress?: (step: string) => void): Promise<void> {
+    let pause = 0;
+    const again = (): void => {
+      if (this.stopping) return;
+      setTimeout(() => { if (!this.stopping) void run().catch(() => undefined); }, pause);
+      pause = Math.min(Math.max(250, pause * 2), 10_000);
+    };
+    const run = async (): Promise<void> => {
+      let child: ChildProcess;
+      try {
+        child = this.fork(name, file, args, environment);
+      } catch (error) {
+        // The disk is full, or there is no further process: both may pass.
+        this.note({ process: name, error: (error as Error).message }, 'could not be started');
+        again();
+        throw error;
+      }
+      const since = Date.now();
+      await new Promise<void>((resolve, reject) => {
+        child.on('message', (message: { step?: string; ready?: boolean; failed?: string }) => {
+          if (message.step) progress?.(message.step);
+          if (message.ready) resolve();
+          if (message.failed) reject(new Trouble(`${name} could not start: ${message.failed}`));
+        });
+        child.on('exit', (code, signal) => {
+          reject(new Trouble(`${name} ended before it was ready (${signal ?? code}); see ${join(this.folder, 'logs', `${name}.log`)}`));
+          if (this.stopping) return;
+          // One that worked for a while comes back at once.
+          if (Date.now() - since > 5_000) pause = 0;
+          this.note({ point: 'restarting', process: name, code, signal, afterMs: pause }, 'a process ended and is started again');
+          again();
+        });
+        if (!progress) resolve();
+      });
+    };
+    await run();
+  }
+
+  private fork(name: string, file: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
+    const log = openSync(join(this.folder, 'logs', `${name}.log`), 'a', 0o600);
+    try {
+      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '' }, execArgv: ['--max-semi-space-size=4', '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
+      this.children.set(name, child);
+      if (child.pid) this.state.processes[name] = child.pid;
+      this.save();
+      return child;
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  private save(): void {
+    // A disk that is full now is no reason to end what runs.
+    try { writeState(this.folder, this.state); } catch (error) { this.note({ error: (error as Error).message }, 'the state of this instance could not be written'); }
+  }
+
+  private note(fields: Record<string, unknown>, msg: string): void {
+    try {
+      appendFileSync(join(this.folder, 'logs', 'supervisor.log'), `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), service: 'supervisor', ...fields, msg })}\n`, { mode: 0o600 });
+    } catch { /* the disk is full: what runs goes on */ }
+  }
+
+  /** The last that was started ends first, PostgreSQL last of all. */
+  stop(): Promise<void> {
+    this.stopped ??= (async () => {
+      for (const child of [...this.children.values()].toReversed()) {
+        if (child.exitCode !== null || child.signalCode !== null) continue;
+        const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
+        child.kill('SIGTERM');
+        const tooLong = setTimeout(() => child.kill('SIGKILL'), 25_000);
+        await ended;
+        clearTimeout(tooLong);
+      }
+      const postgres = await this.postgres?.catch(() => undefined);
+      await postgres?.stop();
+    })();
+    return this.stopped;
+  }
+}

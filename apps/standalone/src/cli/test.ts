@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './data-folder.ts';
+import { prepare } from './prepare.ts';
+import { Trouble } from './trouble.ts';
+
+const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
+const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
+const vitest = (project: string): string[] => [bin('vitest'), 'run', '--project', project, '--reporter=dot', `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`];
+
+/** Everything that is checked before a change lands, in the order in which it fails soonest. */
+const parts: Record<string, readonly (readonly string[])[]> = {
+  lint: [[bin('oxlint'), '--deny-warnings'], [...node, 'libs/devtools/src/boundaries.ts'], [...node, 'libs/devtools/src/where.ts'], [...node, 'apps/console/check-texts.ts']],
+  types: [[bin('tsc'), '-b']],
+  unit: [vitest('unit'), vitest('console')],
+  service: [vitest('service')],
+  platform: [vitest('platform')],
+  browser: [vitest('browser')],
+};
+
+export async function test(asked: readonly string[], options: { seeds?: string } = {}): Promise<void> {
+  if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
+  const environment = options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds };
+  for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
+  const chosen = asked.length > 0 ? asked : Object.keys(parts);
+  rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
+  mkdirSync(join(projectRoot, 'reports'), { recursive: true });
+  if (chosen.some((p) => ['platform', 'browser'].includes(p))) {
+    browser();
+    await prepare((text) => process.stdout.write(`${text}\n`));
+  }
+  let failedParts = 0;
+  for (const part of chosen) {
+    const began = performance.now();
+    process.stdout.write(`\n== ${part}\n`);
+    for (const command of parts[part]!) {
+      const code = await run(command, environment);
+      if (code !== 0) { failedParts++; process.stdout.write(`${part} failed: ${command.slice(0, 6).map((c) => c.replace(`${projectRoot}/`, '')).join(' ')}\n`); }
+    }
+    process.stdout.write(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+  }
+  const sums = summary();
+  process.stdout.write(`\n${sums.passed} passed, ${sums.failed + failedPartsWithoutTest(failedParts, sums.failed)} failed, ${sums.skipped} skipped\n`);
+  process.exitCode = failedParts > 0 || sums.failed > 0 ? 1 : 0;
+}
+
+/** A part that failed before it ran a test counts as one. */
+const failedPartsWithoutTest = (parts: number, tests: number): number => (parts > 0 && tests === 0 ? parts : 0);
+
+function run(command: readonly string[], environment: Record<string, string>): Promise<number> {
+  const child = spawn(command[0]!, command.slice(1), { cwd: projectRoot, env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit'] });
+  return new Promise((resolve) => { child.on('exit', (code) => resolve(code ?? 1)); });
+}
+
+interface Line { file: string; title: string; status: 'passed' | 'failed' | 'skipped'; ms: number }
+
+/** Counts the tests and prints the ten slowest. */
+function summary(): Record<Line['status'], number> {
+  const file = join(projectRoot, 'reports', 'tests.jsonl');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map((l) => JSON.parse(l) as Line) : [];
+  const byFile = [...Map.groupBy(lines, (l) => l.file)].map(([name, of]) => ({ name, ms: of.reduce((sum, l) => sum + l.ms, 0) })).sort((a, b) => b.ms - a.ms);
+  process.stdout.write('\nTen slowest:\n');
+  for (const { name, ms } of byFile.slice(0, 10)) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
+  return { passed: lines.filter((l) => l.status === 'passed').length, failed: lines.filter((l) => l.status === 'failed').length, skipped: lines.filter((l) => l.status === 'skipped').length };
+}
+
+/** The browser and the fonts for four languages, by the system's packages where this user may install them. */
+function browser(): void {
+  if (existsSync('/usr/bin/chromium') && existsSync('/usr/share/fonts/opentype/noto')) return;
+  if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0) throw new Trouble('The browser tests need Chromium and the Noto CJK fonts (Debian: apt-get install chromium fonts-noto-cjk).');
+  process.stdout.write('installing Chromium and fonts\n');
+  const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  spawnSync('apt-get', ['update', '-q'], quiet);
+  if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], quiet).status !== 0) throw new Trouble('Chromium could not be installed by apt-get.');
+}

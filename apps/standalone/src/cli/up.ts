@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { prepare } from './prepare.ts';
+import { dataFolder, forgetState, openDataFolder, projectRoot, readSecrets, readState, writeState, type RunState, type Secrets } from './data-folder.ts';
+import { endLeftovers } from './leftover.ts';
+import { hold, holderOf } from './lock.ts';
+import { Supervisor } from './supervisor.ts';
+import { Trouble } from './trouble.ts';
+
+export interface UpOptions {
+  data?: string;
+  port: number;
+  mqttPort: number;
+  host: string;
+  devices: number;
+  detach?: boolean;
+  json?: boolean;
+  behaviour?: string;
+  rebootMs?: number;
+  /** Memory that must be free, MB. */
+  neededMemory: number;
+}
+
+const wait = (ms: number): Promise<undefined> => new Promise((resolve) => { setTimeout(resolve, ms, undefined); });
+
+/** Starts the installation and stays as its supervisor until SIGTERM, SIGINT or SIGHUP; with `detach` a copy of itself stays. */
+export async function up(options: UpOptions): Promise<void> {
+  const folder = dataFolder(options.data);
+  openDataFolder(folder);
+  // Of two that begin at the same moment the second waits for the first, and takes its place when that fails.
+  do {
+    if (await isRunning(options, folder)) return;
+    if (options.detach) return detach(options, folder);
+  } while (!(await hold(folder)));
+
+  const say = options.json ? (): void => undefined : (text: string): void => { process.stderr.write(`  ${text}\n`); };
+  const state: RunState = { supervisor: process.pid, url: `http://${options.host}:${options.port}`, mqtt: `mqtt://${options.host}:${options.mqttPort}`, postgres: { pid: null, socket: '' }, processes: {}, startedAt: new Date().toISOString(), ready: false };
+  const supervisor = new Supervisor(folder, state);
+  const stop = async (): Promise<void> => {
+    if (supervisor.stopping) return;
+    say('stopping');
+    await supervisor.stop();
+    forgetState(folder);
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+  try {
+    // A supervisor that was killed leaves processes behind; they hold the ports and the devices' memory.
+    await endLeftovers(folder);
+    writeState(folder, state);
+    await run(options, folder, state, supervisor, say);
+  } catch (error) {
+    if (supervisor.stopping) return;
+    await supervisor.stop();
+    forgetState(folder);
+    throw error;
+  }
+}
+
+async function run(options: UpOptions, folder: string, state: RunState, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+  for (const [port, what] of [[options.port, '--port'], [options.mqttPort, '--mqtt-port']] as const) await free(options.host, port, what);
+  // What a container may use counts, not what its machine has.
+  const memory = Math.floor(process.availableMemory() / 1024 / 1024);
+  if (memory < options.neededMemory) throw new Trouble(`Only ${memory} MB of memory are free; ${options.neededMemory} MB are needed.`);
+  const began = performance.now();
+  await prepare(say);
+  const secrets = readSecrets(folder, uuidv7);
+  if (supervisor.stopping) return;
+  say('PostgreSQL');
+  const postgres = await supervisor.keepPostgres(secrets.postgres);
+  if (supervisor.stopping) return;
+  const environment = {
+    CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_HOST: options.host, CARILLON_PORT: String(options.port),
+    CARILLON_MQTT_HOST: options.host, CARILLON_MQTT_PORT: String(options.mqttPort), CARILLON_DEMO_DEVICES: String(options.devices), CARILLON_CONSOLE_DIR: join(projectRoot, 'apps/console/dist/site'),
+  };
+  // The folder among the arguments tells whose process it is, to `ps` and to the next `up`.
+  await supervisor.start('standalone', join(projectRoot, 'dist/standalone/main.js'), ['--data', folder], environment, (step) => say(step));
+  if (supervisor.stopping) return;
+  if (options.devices > 0 && existsSync(join(folder, 'simulator-devices.jsonl'))) {
+    say(`${options.devices} simulated devices`);
+    await supervisor.start('simulator', join(projectRoot, 'dist/simulator/main.js'), [
+      '--file', join(folder, 'simulator-devices.jsonl'), '--devices', String(options.devices), '--state', join(folder, 'simulator'), '--host', options.host, '--port', String(options.mqttPort),
+      '--control', join(folder, 'run', 'simulator.sock'), '--json', '--status-every', '60', ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)]),
+    ], {});
+  }
+  state.ready = true;
+  writeState(folder, state);
+  announce(options, state, secrets, `is ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}
+
+/** Whether somebody else runs this folder: then it is announced, once it is ready. False when nobody does. */
+async function isRunning(options: UpOptions, folder: string): Promise<boolean> {
+  for (let tries = 0; ; tries++) {
+    const holder = await holderOf(folder);
+    if (holder === undefined) return false;
+    const state = readState(folder);
+    if (state?.ready && state.supervisor === holder) {
+      announce(options, state, readSecrets(folder, uuidv7), 'is running already');
+      return true;
+    }
+    if (tries === 600) throw new Trouble(`Another start of ${folder} is under way and not ready (process ${holder}).`);
+    await wait(200);
+  }
+}
+
+/** Goes on in a process of its own and comes back when that is ready. */
+async function detach(options: UpOptions, folder: string): Promise<void> {
+  const log = join(folder, 'logs', 'up.log');
+  const out = openSync(log, 'w', 0o600);
+  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), '--needed-memory', String(options.neededMemory), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], { detached: true, stdio: ['ignore', out, out], cwd: projectRoot });
+  closeSync(out);
+  const ended = new Promise<number>((resolve) => { child.once('exit', (code) => resolve(code ?? 1)); });
+  child.unref();
+  let shown = 0;
+  for (;;) {
+    const code = await Promise.race([ended, wait(100)]);
+    const text = readFileSync(log, 'utf8');
+    if (!options.json) process.stderr.write(text.slice(shown).split('\n').filter((l) => l.startsWith('  ') && !l.startsWith('  Password')).map((l) => `${l}\n`).join(''));
+    shown = text.lastIndexOf('\n') + 1;
+    const state = readState(folder);
+    if (state?.ready && (state.supervisor === child.pid || code === 0)) {
+      announce(options, state, readSecrets(folder, uuidv7), 'is ready');
+      return;
+    }
+    if (code !== undefined) throw new Trouble(text.split('\n').filter((l) => l.startsWith('carillon: ')).map((l) => l.slice(10)).at(-1) ?? `it ended with code ${code}; see ${log}`);
+  }
+}
+
+function announce(options: UpOptions, state: RunState, secrets: Secrets, how: string): void {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ url: state.url, mqtt: state.mqtt, admin: secrets.admin, client: secrets.client })}\n`);
+    return;
+  }
+  process.stdout.write(`\nCarillon ${how}.\n\n  Console   ${state.url}\n  Devices   ${state.mqtt}\n  Name      ${secrets.admin.username}\n  Password  ${secrets.admin.password}\n\n`);
+}
+
+async function free(host: string, port: number, option: string): Promise<void> {
+  if (port < 1 || port > 65_535) throw new Trouble(`${option} ${port} is no port.`);
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(new Trouble(
+      error.code === 'EADDRINUSE' ? `Port ${port} is taken; choose another with ${option}.`
+        : error.code === 'EACCES' ? `Port ${port} needs a right that this user does not have; choose one above 1023 with ${option}.`
+          : `${host}:${port} cannot be listened on (${error.code}).`)));
+    probe.listen(port, host, () => probe.close(() => resolve()));
+  });
+}

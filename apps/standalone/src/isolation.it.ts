@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { addDevice, addTask, permissionKeys, type PermissionKey } from '@carillon/contracts';
+import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
+import { authService } from '@carillon/auth/module';
+import { deviceService } from '@carillon/device/module';
+import { notificationService } from '@carillon/notification/module';
+import { orgService } from '@carillon/org/module';
+import { taskService } from '@carillon/task/module';
+import type { PostgresBus } from '@carillon/messaging';
+import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBus, testPostgres, testService, violations, wrongAnswer, type TestedService } from '@carillon/testing';
+
+/** Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the count. */
+const definitions = [authService, orgService, deviceService, taskService, notificationService] as unknown as ServiceDefinition[];
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+const values = { tokenKey: key, passwordPepper: key, clientId: 'console', clientSecret: 'console-secret-1234' };
+
+let bus: PostgresBus;
+const services = new Map<string, TestedService>();
+const own = newActor();
+const foreign = newActor();
+const marks = ['Foreign-Mark', 'SN-Foreign-Mark'];
+const ids: string[] = [foreign.companyId, foreign.orgId];
+
+const behind = (routes: readonly NamedRoute[]) => routes.filter((r) => services.has(r.owner) && !r.route.stream);
+const send = (named: NamedRoute, actor: typeof own, one: { method: string; url: string; body?: string | undefined; headers?: Record<string, string> }) =>
+  services.get(named.owner)!.raw(actor, { method: one.method, url: one.url, ...(one.body === undefined ? {} : { payload: one.body, headers: { 'content-type': 'application/json', ...one.headers } }) });
+
+beforeAll(async () => {
+  bus = await testBus();
+  for (const definition of definitions) services.set(definition.name, await testService(definition, bus, values));
+  const { device } = await services.get('device')!.as(foreign)(addDevice, { body: { mac: '0c383e000001', name: 'Foreign-Mark', model: 'X7A', sn: 'SN-Foreign-Mark' } });
+  const link = new LinkedDevice(bus, device, foreign.companyId);
+  await link.online();
+  const task = await eventually(() => services.get('task')!.as(foreign)(addTask, { body: { name: 'Foreign-Mark task', action: 'reboot', target: { ids: [device.id] } } }));
+  ids.push(device.id, task.id);
+  await eventually(async () => expect(await tableRows('notification')).toMatch(/device\.add[^]*task\.add|task\.add[^]*device\.add/));
+});
+afterAll(async () => {
+  for (const service of services.values()) await service.close();
+  await bus?.close();
+});
+
+/** Every row of the foreign company in a service, as text. */
+async function tableRows(name: string): Promise<string> {
+  const { database } = services.get(name)!;
+  return transaction(database, companySession(foreign.companyId), async () => {
+    const { rows: tables } = await currentSql().query<{ t: string }>(`select tablename as t from pg_tables where schemaname = 'public' and tablename not in ('migration', 'outbox', 'inbox', 'device_copy', 'link_session')`);
+    const parts: string[] = [];
+    for (const { t } of tables) parts.push(t + JSON.stringify((await currentSql().query(`select to_jsonb(x) from "${t}" x order by 1::text`)).rows));
+    return parts.join('\n');
+  });
+}
+
+const isolation = (name: string) => violations({
+  routes: behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public'), ids, marks,
+  state: () => tableRows(name),
+  ask: async (one) => {
+    const named = allRoutes.find((r) => one.title.startsWith(`${r.name} `))!;
+    const { status, body } = await send(named, own, one);
+    return { status, text: JSON.stringify(body) };
+  },
+});
+
+describe.each(['auth', 'org', 'device', 'task', 'notification'])('%s', (name) => {
+  it('gives another company nothing by any of its calls, and lets it change nothing', async () => {
+    const routes = behind(allRoutes).filter((r) => r.owner === name);
+    expect(routes.length).toBeGreaterThan(0);
+    expect(await isolation(name)).toEqual([]);
+  });
+
+  it('has its policies as declared', async () => {
+    const definition = definitions.find((d) => d.name === name)!;
+    expect(await transaction(services.get(name)!.database, companySession(null), () => checkPolicies(Object.keys(definition.database!.untenanted)))).toEqual([]);
+  });
+
+  it('answers every bad request by the catalogue, never by a 5xx', async () => {
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const named of behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public')) {
+      for (const request of badRequests(named)) {
+        asked++;
+        const answer = await services.get(name)!.raw(own, { method: request.method, url: request.url, headers: request.headers, ...(request.body === undefined ? {} : { payload: request.body as string }) });
+        const reason = wrongAnswer(request, answer);
+        if (reason) wrong.push(reason);
+      }
+    }
+    expect(wrong).toEqual([]);
+    if (name !== 'org') expect(asked).toBeGreaterThan(0);
+  });
+
+  it('refuses each call to somebody who has every right but that one [ROLE-03/every-call]', async () => {
+    for (const named of behind(allRoutes).filter((r) => r.owner === name && permissionKeys.includes(r.route.permission as PermissionKey))) {
+      const missing = named.route.permission as PermissionKey;
+      const before = await tableRows(name);
+      for (const one of isolationCases(named, { ids: ids.slice(2, 3), marks: [] })) {
+        const { status, body } = await send(named, { ...foreign, permissions: permissionKeys.filter((k) => k !== missing) }, one);
+        expect({ call: one.title, status, error: body['error'] }).toEqual({ call: one.title, status: 403, error: 'common.forbidden' });
+      }
+      expect(await tableRows(name)).toBe(before);
+    }
+  });
+});
+
+it.each([['device', 'device'], ['task', 'task'], ['notification', 'operation_log']])('misses the policy of %s.%s when it is taken away', async (name, table) => {
+  const { database } = services.get(name)!;
+  const admin = await testPostgres();
+  const owner = new pg.Client({ host: admin.host, port: admin.port, user: `${database.name}_owner`, password: 'owner', database: database.name });
+  await owner.connect();
+  try {
+    await owner.query(`alter table "${table}" disable row level security`);
+    expect(await isolation(name)).not.toEqual([]);
+  } finally {
+    await owner.query(`alter table "${table}" enable row level security`);
+    await owner.end();
+  }
+});

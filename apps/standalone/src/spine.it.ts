@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addDevice, addTask, getDevice, getTask, listDevices, listTaskDevices, type Client } from '@carillon/contracts';
+import { deviceService } from '@carillon/device/module';
+import { taskService } from '@carillon/task/module';
+import { MqttGateway, mqttGatewayConfig } from '@carillon/mqtt-gateway/module';
+import type { Bus } from '@carillon/messaging';
+import type { ServiceDefinition } from '@carillon/service';
+import { makeInventory } from '@carillon/simulator/inventory';
+import { startFleet } from '@carillon/simulator/fleet';
+import { createLogger } from '@carillon/observability';
+import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+let bus: Bus & { close(): Promise<void> };
+let device: TestedService;
+let task: TestedService;
+let gateway: MqttGateway;
+const actor = newActor();
+let devices: Client;
+let tasks: Client;
+
+beforeAll(async () => {
+  bus = await testBus();
+  device = await testService(deviceService as unknown as ServiceDefinition, bus);
+  task = await testService(taskService as unknown as ServiceDefinition, bus, { taskTickMs: 200 });
+  gateway = new MqttGateway({ bus, config: mqttGatewayConfig.parse({ port: 26_001 }), log: createLogger('mqtt-gateway') });
+  await gateway.start();
+  devices = device.as(actor);
+  tasks = task.as(actor);
+});
+
+afterAll(async () => {
+  await gateway?.stop();
+  await task?.close();
+  await device?.close();
+  await bus?.close();
+});
+
+it('reboots every device of a task once, from the call to the device and back [TASK-03/spine] [GW-02/spine]', async () => {
+  const inventory = makeInventory(20, 7);
+  const credentials = [];
+  for (const one of inventory) credentials.push({ ...one, secret: (await devices(addDevice, { body: one })).secret });
+  const fleet = await startFleet({ url: 'mqtt://127.0.0.1:26001', devices: credentials, stateDir: mkdtempSync(join(tmpdir(), 'fleet-')), mix: { normal: 1 } as never, seed: 1, rebootMs: 0, slowMs: 100, connectPerSecond: 0, keepAliveSeconds: 120 } as never);
+  try {
+    await fleet.ready;
+    const list = await eventually(async () => {
+      const found = await devices(listDevices, { query: { limit: 100 } });
+      expect(found.records.filter((d) => d.state === 'online' || d.state === 'abnormal')).toHaveLength(20);
+      return found;
+    });
+    expect(list.total).toBe(20);
+    const made = await eventually(() => tasks(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } }));
+    const done = await eventually(async () => {
+      const found = await tasks(getTask, { params: { id: made.id } });
+      expect(found.status).toBe('success');
+      return found;
+    });
+    expect(done.counts).toEqual({ total: 20, success: 20, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 });
+    const rows = await tasks(listTaskDevices, { params: { id: made.id }, query: { limit: 50 } });
+    expect(rows.records.every((r) => r.status === 'success')).toBe(true);
+    expect((await devices(getDevice, { params: { id: inventory[0]!.mac.toUpperCase().replace(/(..)(?=.)/g, '$1:') } })).mac).toBe(inventory[0]!.mac);
+  } finally {
+    await fleet.stop();
+  }
+});

@@ -1,0 +1,118 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { z } from 'zod';
+import { createLogger } from '@carillon/observability';
+import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
+import { CONFIG, emitLive } from '@carillon/service';
+import type { taskConfig } from '../config.ts';
+import { expandChunk } from './expand.ts';
+import { resendCommands, sendCommands, type Scope } from './send.ts';
+import { expireCommands } from './expire.ts';
+
+const log = createLogger('task');
+/** Lower than any. */
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Every command goes out through here. Work is woken by commits; the tick only finds what a crash left behind. */
+@Injectable()
+export class DispatchService implements OnApplicationBootstrap, OnApplicationShutdown {
+  /** One piece of work after the other: more at once would only wait for each other's rows. */
+  private running: Promise<void> = Promise.resolve();
+  private readonly asked = new Map<string, { companyId: string; taskIds: Set<string>; deviceIds: Set<string> }>();
+  private timer: NodeJS.Timeout | undefined;
+  private closed = false;
+
+  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>) {}
+
+  onApplicationBootstrap(): void {
+    const tick = async (): Promise<void> => {
+      if (this.closed) return;
+      await this.recover().catch((err: unknown) => log.error({ err }, 'the recovery tick failed'));
+      if (!this.closed) this.timer = setTimeout(() => void tick(), this.config.taskTickMs);
+    };
+    void tick();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** A task was stored: give its devices their rows, then send. */
+  created(companyId: string, taskId: string): void {
+    this.enqueue(async () => {
+      for (;;) {
+        const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk));
+        this.ask(companyId, { taskId });
+        if (!more) break;
+      }
+      log.info({ point: 'expanded', taskId }, 'task expanded');
+    });
+    this.drain();
+  }
+
+  /** Devices that came online, or whose one place is free again: what waits for them goes out. */
+  ready(companyId: string, deviceIds: readonly string[]): void {
+    for (const deviceId of deviceIds) this.ask(companyId, { deviceId });
+    this.drain();
+  }
+
+  private ask(companyId: string, what: { taskId?: string; deviceId?: string }): void {
+    const of = this.asked.get(companyId) ?? { companyId, taskIds: new Set<string>(), deviceIds: new Set<string>() };
+    this.asked.set(companyId, of);
+    if (what.taskId) of.taskIds.add(what.taskId);
+    if (what.deviceId) of.deviceIds.add(what.deviceId);
+  }
+
+  private enqueue(work: () => Promise<void>): void {
+    this.running = this.running.then(async () => {
+      if (this.closed) return;
+      await work().catch((err: unknown) => log.error({ err }, 'dispatch failed; the tick takes it up'));
+    });
+  }
+
+  private drain(): void {
+    this.enqueue(async () => {
+      const asked = [...this.asked.values()];
+      this.asked.clear();
+      for (const { companyId, taskIds, deviceIds } of asked) {
+        const send = (scope: Scope): Promise<{ last: string | null }> =>
+          transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, this.config.taskSendBatch, this.config.taskPatience));
+        for (const taskId of taskIds) {
+          for (let behind: string | null = firstId; behind !== null && !this.closed;) behind = (await send({ taskId, behind })).last;
+        }
+        const ids = [...deviceIds];
+        for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) await send({ deviceIds: ids.slice(at, at + this.config.taskSendBatch) });
+      }
+    });
+  }
+
+  /** What was left behind: tasks without all their rows, waiting rows of online devices, old connections, passed deadlines. */
+  private async recover(): Promise<void> {
+    const due = await platform(this.database, 'recovery tick of all companies', async () => ({
+      tasks: (await currentSql().query<{ id: string; company_id: string }>(`select id, company_id from task where not expanded and created_at < now() - interval '2 seconds'`)).rows,
+      waiting: (await currentSql().query<{ company_id: string; task_id: string }>(`select distinct td.company_id, td.task_id from task_device td join link_session s on s.device_id = td.device_id and s.online where td.status = 'wait' and td.updated_at < now() - interval '2 seconds'`)).rows,
+      old: (await currentSql().query<{ company_id: string; device_id: string }>(`select td.company_id, td.device_id from task_device td join link_session s on s.device_id = td.device_id and s.online and s.epoch > td.sent_epoch and s.at < now() - interval '1 second' where td.status in ('process', 'downloadSuccess') limit 5000`)).rows,
+      expired: (await currentSql().query<{ company_id: string }>(`select distinct td.company_id from task_device td left join link_session s on s.device_id = td.device_id
+        where td.status in ('wait', 'process', 'downloadSuccess') and (td.expires_at < now() or (td.deadline_at < now() and s.online and s.epoch = td.sent_epoch))`)).rows,
+    }));
+    for (const task of due.tasks) this.created(task.company_id, task.id);
+    for (const row of due.waiting) this.ask(row.company_id, { taskId: row.task_id });
+    if (due.waiting.length > 0) this.drain();
+    // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
+    for (const [companyId, rows] of Map.groupBy(due.old, (r) => r.company_id)) {
+      this.enqueue(() => transaction(this.database, companySession(companyId), () => resendCommands(companyId, rows.map((r) => r.device_id), this.config.taskPatience)));
+    }
+    for (const { company_id: companyId } of due.expired) {
+      this.enqueue(async () => {
+        const ended = await transaction(this.database, companySession(companyId), async () => {
+          const expired = await expireCommands();
+          await emitLive(companyId, 'task', expired.taskIds, null);
+          return expired;
+        });
+        this.ready(companyId, ended.deviceIds);
+      });
+    }
+    await this.running;
+  }
+}

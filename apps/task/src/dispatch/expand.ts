@@ -1,0 +1,54 @@
+import { actions } from '@carillon/actions';
+import type { TaskTarget } from '@carillon/contracts';
+import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filter';
+import { currentSql, parameters } from '@carillon/persistence';
+import { emitLive } from '@carillon/service';
+import { addSums } from '../task/task.sums.ts';
+import { next, statesOf, taskStates } from '../task/task.states.ts';
+
+interface Order { action: string; target: TaskTarget; access: { orgIds: readonly string[] | '*' }; expanded_to: string | null; name: string }
+
+/** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */
+const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state
+  from device_copy c left join link_session s on s.device_id = c.id) d`;
+
+/**
+ * Gives the next devices of a task their rows, as one INSERT … SELECT under the access of who ordered it. Which models
+ * an action refuses is asked once for each kind of device, not for each device. Returns whether there are more.
+ */
+export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
+  const sql = currentSql();
+  const { rows: [order] } = await sql.query<Order>('select action, target, access, expanded_to, name from task where id = $1 and not expanded and status = any($2::text[]) for update', [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]]);
+  if (!order) return false;
+  const action = actions[order.action]!;
+  await sql.query(`select set_config('app.org_ids', $1, true)`, [order.access.orgIds === '*' ? '*' : order.access.orgIds.join(',')]);
+
+  const { values, add } = parameters();
+  const where = 'ids' in order.target ? `d.id = any(${add(order.target.ids)}::uuid[])` : `${deviceFilterSql(order.target.filter, add)}${order.target.exclude?.length ? ` and d.id <> all(${add(order.target.exclude)}::uuid[])` : ''}`;
+  const behind = order.expanded_to ? ` and d.id > ${add(order.expanded_to)}::uuid` : '';
+  const target = `select d.* from ${devices} where ${where}${behind} order by d.id limit ${add(chunk)}`;
+
+  const kinds = await sql.query<{ model: string; firmware: string | null; capabilities: string[] }>(`select distinct model, firmware, capabilities from (${target}) d`, values);
+  const refused = kinds.rows.flatMap((kind) => {
+    const reason = action.refuses({ id: '', mac: '', ...kind });
+    return reason ? [{ ...kind, reason: reason.en_US }] : [];
+  });
+  const { rows } = await sql.query<{ status: 'wait' | 'fail'; count: number; last: string }>(`
+    with target as (${target}),
+    added as (
+      insert into task_device (task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, code, message, expires_at, updated_at, ended_at)
+      select ${add(taskId)}, t.id, t.company_id, t.org_id, t.mac, t.name, t.model, t.owner_epoch, case when r.reason is null then 'wait' else 'fail' end, gen_random_uuid(),
+        case when r.reason is not null then 'unsupported' end, r.reason, now() + make_interval(secs => ${add(action.expiresAfterMs / 1000)}), now(), case when r.reason is not null then now() end
+      from target t left join jsonb_to_recordset(${add(JSON.stringify(refused))}::jsonb) as r(model text, firmware text, capabilities jsonb, reason text)
+        on r.model = t.model and r.firmware is not distinct from t.firmware and r.capabilities = t.capabilities
+      on conflict do nothing returning status, device_id)
+    select status, count(*)::int as count, max(device_id::text) as last from added group by status`, values);
+  const of = (status: string): number => rows.find((r) => r.status === status)?.count ?? 0;
+  const count = of('wait') + of('fail');
+  const more = count === chunk;
+  const last = rows.map((r) => r.last).sort().at(-1) ?? order.expanded_to;
+  await sql.query(`update task set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4 where id = $1`, [taskId, next(taskStates, 'wait', 'start'), last, !more]);
+  await addSums(taskId, { total: count, wait: of('wait'), fail: of('fail') });
+  await emitLive(companyId, 'task', [taskId], null);
+  return more;
+}

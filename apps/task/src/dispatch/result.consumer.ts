@@ -1,0 +1,71 @@
+import { Controller, Inject } from '@nestjs/common';
+import type { z } from 'zod';
+import { actions } from '@carillon/actions';
+import { linkResult, type Message, type TaskStatus } from '@carillon/contracts';
+import { On } from '@carillon/messaging';
+import { createLogger } from '@carillon/observability';
+import { afterCommit, currentSql } from '@carillon/persistence';
+import { CONFIG, emitLive } from '@carillon/service';
+import type { taskConfig } from '../config.ts';
+import { addSums, moves } from '../task/task.sums.ts';
+import { answerEvents, inFlight, isFinal, next, statesOf, taskDeviceStates, type TaskDeviceEvent } from '../task/task.states.ts';
+import { DispatchService } from './dispatch.service.ts';
+
+const log = createLogger('task');
+
+/** How far an answer is; two final ones are equal, and the first of them counts. */
+const ranks = { accept: 0, progress: 1, download: 2, succeed: 3, fail: 3 } as const;
+
+/** The last word of a device about one command in a batch. */
+interface Answer { id: string; device: string; event: keyof typeof ranks; progress: number | null; code: string | null; message: string | null; rank: number }
+
+
+/** What devices answer, as one statement for each kind of event in a batch. */
+@Controller()
+export class ResultConsumer {
+  constructor(private readonly dispatch: DispatchService, @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>) {}
+
+  @On(linkResult, ['result'])
+  async result(messages: Message<typeof linkResult>[]): Promise<void> {
+    const answers = new Map<string, Answer>();
+    for (const { data } of messages) {
+      if (!data) continue;
+      const { payload, deviceId } = data;
+      const event = answerEvents[payload.status];
+      const seen = answers.get(payload.id);
+      // The first final answer counts; before it the furthest.
+      if (seen && (seen.rank === 3 || seen.rank > ranks[event])) continue;
+      answers.set(payload.id, {
+        id: payload.id, device: deviceId, event, rank: ranks[event], progress: payload.progress ?? null, code: payload.code ?? null, message: payload.message ?? null,
+      });
+    }
+    const changed: { task_id: string; device_id: string; company_id: string; org_id: string; was: TaskStatus; is: TaskStatus; action: string }[] = [];
+    for (const [event, of] of Map.groupBy(answers.values(), (a) => a.event)) {
+      for (const from of statesOf<TaskDeviceEvent>(taskDeviceStates, event)) {
+        const to = next<TaskDeviceEvent>(taskDeviceStates, from, event);
+        const final = isFinal(taskDeviceStates, to);
+        const { rows } = await currentSql().query<(typeof changed)[number]>(`
+          update task_device td set status = $2, progress = coalesce(m.progress, td.progress), code = m.code, message = left(m.message, 512), accepted_at = coalesce(td.accepted_at, now()), updated_at = now(),
+            ended_at = case when $3 then now() end, deadline_at = case when $3 then null else now() + make_interval(secs => (a.done ->> t.action)::float8 / 1000) end
+          from jsonb_to_recordset($1::jsonb) as m(id uuid, device uuid, progress int, code text, message text), task t, (select $4::jsonb as done) a
+          where td.command_id = m.id and td.device_id = m.device and td.status = $5 and t.id = td.task_id
+          returning td.task_id, td.device_id, td.company_id, td.org_id, $5::text as was, td.status as is, t.action`,
+          [JSON.stringify(of.map((o) => ({ id: o.id, device: o.device, progress: o.progress === null ? null : Math.round(o.progress), code: o.code, message: o.message }))), to, final, JSON.stringify(Object.fromEntries(Object.values(actions).map((x) => [x.key, x.doneWithinMs * this.config.taskPatience]))), from]);
+        changed.push(...rows);
+      }
+    }
+    if (changed.length === 0) return;
+    const companyId = changed[0]!.company_id;
+    // Always in the same order, so that two batches never wait for each other.
+    const tasks = [...Map.groupBy(changed, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [taskId, rows] of tasks) await addSums(taskId, moves(rows.map((r) => ({ from: r.was, to: r.is }))));
+    await emitLive(companyId, 'task', tasks.map(([id]) => id), null);
+    const freed = changed.filter((r) => !inFlight.includes(r.is)).map((r) => r.device_id);
+    afterCommit(() => {
+      const accepted = changed.length - freed.length;
+      if (accepted > 0) log.info({ point: 'acknowledged', count: accepted }, 'acceptances stored');
+      if (freed.length > 0) log.info({ point: 'stored', count: freed.length }, 'results stored');
+      if (freed.length > 0) this.dispatch.ready(companyId, freed);
+    });
+  }
+}

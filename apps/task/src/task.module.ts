@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { defineService } from '@carillon/service';
+import { taskConfig } from './config.ts';
+import { DispatchService } from './dispatch/dispatch.service.ts';
+import { ResultConsumer } from './dispatch/result.consumer.ts';
+import { Migration20261121Task } from './migrations/20261121-task.ts';
+import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
+import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
+import { TaskController } from './task/task.controller.ts';
+import { Task, TaskDevice, TaskNumber } from './task/task.entity.ts';
+import { TaskService } from './task/task.service.ts';
+
+@Module({ controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection], providers: [TaskService, DispatchService] })
+export class TaskModule {}
+
+export const taskService = defineService({
+  name: 'task', module: TaskModule, config: taskConfig,
+  database: { entities: [Task, TaskDevice, TaskNumber, DeviceCopy, LinkSession], migrations: [Migration20261121Task], untenanted: {} },
+});

@@ -1,0 +1,70 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { TaskTarget } from '@carillon/contracts';
+import type { Context } from '@carillon/tenancy';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+export const Task = defineEntity({
+  name: 'Task', tableName: 'task',
+  properties: {
+    ...tenantProperties,
+    /** For people: rises by one in a company. */
+    number: p.integer(),
+    name: p.string().length(64),
+    action: p.string().length(64),
+    type: p.string().length(16),
+    status: p.string().length(16),
+    params: p.json<Record<string, unknown>>(),
+    target: p.json<TaskTarget>(),
+    /** The access under which it was ordered, and runs (decisions, 7). */
+    access: p.json<Pick<Context, 'userId' | 'username' | 'orgIds'>>(),
+    /** The last device that has its row; expansion goes on behind it after a crash. */
+    expandedTo: p.uuid().nullable(),
+    expanded: p.boolean(),
+    total: p.integer(), success: p.integer(), fail: p.integer(), timeout: p.integer(), cancel: p.integer(), process: p.integer(), wait: p.integer(),
+    creatorId: p.uuid(),
+    creatorName: p.string().length(128),
+    traceparent: p.string().length(64).nullable(),
+    createdAt: p.datetime(),
+    startedAt: p.datetime().nullable(),
+    endedAt: p.datetime().nullable(),
+  },
+  uniques: [{ properties: ['companyId', 'number'] }],
+  ...tenant(),
+});
+
+/** One device of a task, and the one command that it gets. */
+export const TaskDevice = defineEntity({
+  name: 'TaskDevice', tableName: 'task_device',
+  properties: {
+    taskId: p.uuid().primary(),
+    deviceId: p.uuid().primary(),
+    companyId: p.uuid(),
+    orgId: p.uuid(),
+    mac: p.string().length(12),
+    name: p.string().length(64),
+    model: p.string().length(128),
+    ownerEpoch: p.integer(),
+    status: p.string().length(16),
+    commandId: p.uuid().unique(),
+    progress: p.integer().nullable(),
+    code: p.string().length(64).nullable(),
+    message: p.string().length(512).nullable(),
+    sentAt: p.datetime().nullable(),
+    /** Epoch of the connection that it was last sent into: a newer one gets it again. */
+    sentEpoch: p.bigint('number').nullable(),
+    acceptedAt: p.datetime().nullable(),
+    /** When an online device has had its time. */
+    deadlineAt: p.datetime().nullable(),
+    expiresAt: p.datetime(),
+    endedAt: p.datetime().nullable(),
+    updatedAt: p.datetime(),
+  },
+  ...tenant({ organization: true }),
+});
+
+/** Last number given in a company. */
+export const TaskNumber = defineEntity({
+  name: 'TaskNumber', tableName: 'task_number',
+  properties: { companyId: p.uuid().primary(), last: p.integer() },
+  ...tenant(),
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTask, cancelTask, deviceState, getTask, linkCommand, listDeviceTasks, listTaskDevices, listTasks, stopTask, type Client, type DeviceView } from '@carillon/contracts';
+import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { taskService } from '../task.module.ts';
+
+let bus: PostgresBus;
+let service: TestedService;
+const actor = newActor();
+let call: Client;
+const commands: { deviceId: string; id: string; action: string; args: unknown; expiresAt: number }[] = [];
+let serial = 0;
+
+/** Devices as the registry tells of them. */
+async function devices(count: number, given: Partial<DeviceView> = {}): Promise<LinkedDevice[]> {
+  const views = Array.from({ length: count }, (): DeviceView => {
+    serial++;
+    return { id: uuidv7(), orgId: actor.orgId, mac: serial.toString(16).padStart(12, '0'), name: `Phone ${serial}`, model: 'Fanvil X7A', sn: `SN${serial}`, firmware: '1.0', internalIp: null, configured: true, failedLines: 0, configFailed: false, capabilities: ['reboot'], ownerEpoch: 1, ...given };
+  });
+  await bus.publish(views.map((v) => toRecord(deviceState, v.id, v, envelope('device', { companyId: actor.companyId, orgId: v.orgId, version: 1 }))));
+  return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
+}
+const ids = (of: LinkedDevice[]) => of.map((d) => d.identity.deviceId);
+const order = (of: LinkedDevice[], name = 'Reboot') => eventually(() => call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: ids(of) } } }));
+const load = (id: string) => call(getTask, { params: { id } });
+const commandOf = (device: LinkedDevice) => eventually(() => {
+  const found = commands.filter((c) => c.deviceId === device.identity.deviceId);
+  expect(found.length).toBeGreaterThan(0);
+  return found.at(-1)!;
+});
+const ends = (id: string, status: string) => eventually(async () => expect((await load(id)).status).toBe(status));
+
+beforeAll(async () => {
+  bus = await testBus();
+  service = await testService(taskService as unknown as ServiceDefinition, bus, { taskTickMs: 100 });
+  await bus.fanout({ topics: [linkCommand.name], from: 'end', handle: (batch) => { for (const r of batch.records) if (r.headers['type'] === 'command') commands.push(JSON.parse(r.value!)); } });
+  call = service.as(actor);
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+describe('a task', () => {
+  it('tells each online device once and ends with the sum of their answers [TASK-03/answers]', async () => {
+    const [a, b, c] = await devices(3);
+    for (const d of [a!, b!, c!]) await d.online();
+    const task = await order([a!, b!, c!]);
+    expect(task).toMatchObject({ status: 'wait', number: 1, type: 'now', creatorName: 'tester', params: { whenIdle: true } });
+    for (const d of [a!, b!, c!]) {
+      const command = await commandOf(d);
+      expect(command).toMatchObject({ action: 'reboot', args: { whenIdle: true } });
+      await d.answer({ id: command.id, status: 'accepted' });
+    }
+    await a!.answer({ id: (await commandOf(a!)).id, status: 'success' });
+    await b!.answer({ id: (await commandOf(b!)).id, status: 'fail', code: 'busy', message: 'in a conference' });
+    await eventually(async () => expect((await load(task.id)).counts).toMatchObject({ success: 1, fail: 1, process: 1 }));
+    await c!.answer({ id: (await commandOf(c!)).id, status: 'success' });
+    await ends(task.id, 'finished');
+    const rows = await call(listTaskDevices, { params: { id: task.id }, query: { status: ['fail'] } });
+    expect(rows.records).toMatchObject([{ code: 'busy', message: 'in a conference', status: 'fail' }]);
+    expect(commands.filter((x) => ids([a!, b!, c!]).includes(x.deviceId))).toHaveLength(3);
+    expect((await call(listDeviceTasks, { params: { id: a!.identity.deviceId } })).records).toMatchObject([{ id: task.id, device: { status: 'success' } }]);
+  });
+
+  it('changes nothing by an answer that comes twice, late or after the end', async () => {
+    const [d] = await devices(1);
+    await d!.online();
+    const task = await order([d!]);
+    const { id } = await commandOf(d!);
+    await d!.answer({ id, status: 'success' });
+    await ends(task.id, 'success');
+    for (const status of ['accepted', 'fail', 'success', 'progress'] as const) await d!.answer({ id, status });
+    const [other] = await devices(1);
+    await other!.online();
+    await other!.answer({ id, status: 'fail' });
+    const next = await order([d!]);
+    await eventually(async () => expect((await load(next.id)).counts.process).toBe(1));
+    expect(await load(task.id)).toMatchObject({ status: 'success', counts: { total: 1, success: 1, fail: 0 } });
+  });
+
+  it('keeps the first final answer of a batch that says both', async () => {
+    const [d] = await devices(1);
+    await d!.online();
+    const task = await order([d!]);
+    const { id } = await commandOf(d!);
+    await Promise.all([d!.answer({ id, status: 'accepted' }), d!.answer({ id, status: 'success' }), d!.answer({ id, status: 'fail' })]);
+    await ends(task.id, 'success');
+  });
+
+  it('waits for an offline device and tells it when it comes [TASK-07/offline]', async () => {
+    const [d] = await devices(1);
+    const task = await order([d!]);
+    await eventually(async () => expect(await load(task.id)).toMatchObject({ status: 'process', counts: { wait: 1 }, expanded: true }));
+    expect(commands.some((c) => c.deviceId === d!.identity.deviceId)).toBe(false);
+    await d!.online();
+    await d!.answer({ id: (await commandOf(d!)).id, status: 'success' });
+    await ends(task.id, 'success');
+  });
+
+  it('sends the same command into a newer connection, until it is answered', async () => {
+    const [d] = await devices(1);
+    await d!.online();
+    const task = await order([d!]);
+    const first = await commandOf(d!);
+    await d!.offline();
+    await d!.online();
+    await eventually(() => {
+      const all = commands.filter((c) => c.deviceId === d!.identity.deviceId);
+      expect(all.length).toBe(2);
+      expect(all[1]!.id).toBe(first.id);
+    });
+    await d!.answer({ id: first.id, status: 'success' });
+    await ends(task.id, 'success');
+  });
+
+  it('has one changing command in flight for a device, and the next task goes after it', async () => {
+    const [d] = await devices(1);
+    await d!.online();
+    const first = await order([d!], 'first');
+    const command = await commandOf(d!);
+    const second = await order([d!], 'second');
+    await eventually(async () => expect((await load(second.id)).counts.wait).toBe(1));
+    expect(commands.filter((c) => c.deviceId === d!.identity.deviceId)).toHaveLength(1);
+    await d!.answer({ id: command.id, status: 'success' });
+    await ends(first.id, 'success');
+    await eventually(() => expect(commands.filter((c) => c.deviceId === d!.identity.deviceId)).toHaveLength(2));
+    await d!.answer({ id: (await commandOf(d!)).id, status: 'success' });
+    await ends(second.id, 'success');
+  });
+
+  it('takes all that match a filter but those left out', async () => {
+    const of = await devices(5, { model: 'Filter 9' });
+    const task = await eventually(async () => {
+      const made = await call(addTask, { body: { name: 'Filtered', action: 'reboot', params: { whenIdle: false }, target: { filter: { model: ['Filter 9'] }, exclude: [of[0]!.identity.deviceId] } } });
+      await eventually(async () => expect((await load(made.id)).expanded).toBe(true));
+      expect((await load(made.id)).counts.total).toBe(4);
+      return made;
+    });
+    const rows = await call(listTaskDevices, { params: { id: task.id }, query: {} });
+    expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
+  });
+
+  it('leaves out what the action cannot do to a model, with the reason', async () => {
+    const of = await devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
+    const task = await order(of);
+    await ends(task.id, 'fail');
+    expect((await call(listTaskDevices, { params: { id: task.id }, query: {} })).records).toMatchObject([{ status: 'fail', code: 'unsupported' }]);
+    expect(commands.some((c) => ids(of).includes(c.deviceId))).toBe(false);
+  });
+});
+
+describe('stop and cancel [TASK-04/stop-cancel]', () => {
+  it('cancels what waits and lets end what runs', async () => {
+    const of = await devices(3);
+    await of[0]!.online();
+    const task = await order(of);
+    const command = await commandOf(of[0]!);
+    await eventually(async () => expect((await load(task.id)).counts).toMatchObject({ process: 1, wait: 2 }));
+    await expect(call(cancelTask, { params: { id: task.id } })).rejects.toMatchObject({ code: 409, error: 'task.notCancellable' });
+    expect(await call(stopTask, { params: { id: task.id } })).toMatchObject({ status: 'stop', counts: { cancel: 2, process: 1, wait: 0 } });
+    await of[0]!.answer({ id: command.id, status: 'success' });
+    await eventually(async () => expect((await load(task.id)).counts).toMatchObject({ success: 1, cancel: 2, process: 0 }));
+    expect((await load(task.id)).status).toBe('stop');
+    await of[1]!.online();
+    await expect(call(stopTask, { params: { id: task.id } })).rejects.toMatchObject({ error: 'task.notStoppable' });
+    expect(commands.some((c) => c.deviceId === of[1]!.identity.deviceId)).toBe(false);
+  });
+
+  it('cancels a task of which nothing was sent', async () => {
+    const of = await devices(2);
+    const task = await order(of);
+    await eventually(async () => expect((await load(task.id)).expanded).toBe(true));
+    expect(await call(cancelTask, { params: { id: task.id } })).toMatchObject({ status: 'cancel', counts: { cancel: 2, wait: 0 } });
+    await expect(call(stopTask, { params: { id: task.id } })).rejects.toMatchObject({ error: 'task.notStoppable' });
+  });
+});
+
+describe('what is refused', () => {
+  it('is a device that does not exist or is another company\'s [DEV-06/missing]', async () => {
+    const [d] = await devices(1);
+    await order([d!]);
+    await expect(call(addTask, { body: { name: 'x', action: 'reboot', target: { ids: [uuidv7()] } } })).rejects.toMatchObject({ code: 404, error: 'device.pushTargetMissing' });
+    await expect(service.as(newActor())(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } })).rejects.toMatchObject({ code: 404, error: 'device.pushTargetMissing' });
+  });
+
+  it('is an unknown action, a faulty setting and a name that is too long', async () => {
+    const [d] = await devices(1);
+    await order([d!]);
+    const target = { ids: ids([d!]) };
+    await expect(call(addTask, { body: { name: 'x', action: 'constructor', target } })).rejects.toMatchObject({ code: 400, error: 'task.paramsInvalid' });
+    await expect(call(addTask, { body: { name: 'x', action: 'reboot', params: { whenIdle: 'maybe' }, target } })).rejects.toMatchObject({ error: 'task.paramsInvalid', fields: [{ path: 'params.whenIdle' }] });
+    await expect(call(addTask, { body: { name: 'x'.repeat(65), action: 'reboot', target } })).rejects.toMatchObject({ code: 400, fields: [{ path: 'name', error: 'common.fieldTooLong' }] });
+  });
+
+  it('is the action without its right, though tasks may be added [ROLE-03/task]', async () => {
+    const [d] = await devices(1);
+    await order([d!]);
+    const may = service.as({ ...actor, permissions: ['task', 'addTask'] });
+    await expect(may(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } })).rejects.toMatchObject({ code: 403, message: 'You do not have the right “rebootDevice”.' });
+  });
+});
+
+it('shows a company its own tasks alone, numbered from one', async () => {
+  const other = newActor();
+  expect((await service.as(other)(listTasks, {})).total).toBe(0);
+  const mine = await call(listTasks, { query: { limit: 200, sort: 'number' } });
+  expect(mine.records.map((t) => t.number)).toEqual(mine.records.map((_, i) => i + 1));
+  await expect(service.as(other)(getTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
+  await expect(service.as(other)(stopTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
+  await expect(service.as(other)(listTaskDevices, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
+});

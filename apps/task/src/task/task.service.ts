@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { actions } from '@carillon/actions';
+import type { RouteInput, addTask } from '@carillon/contracts';
+import { currentTraceparent, createLogger } from '@carillon/observability';
+import { afterCommit, currentSql, uuidv7 } from '@carillon/persistence';
+import { auditNote, emitLive, Failure, fail, found } from '@carillon/service';
+import { can, context } from '@carillon/tenancy';
+import { DispatchService } from '../dispatch/dispatch.service.ts';
+import { addSums } from './task.sums.ts';
+import { next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
+import { taskById } from './task.queries.ts';
+
+const log = createLogger('task');
+
+@Injectable()
+export class TaskService {
+  constructor(private readonly dispatch: DispatchService) {}
+
+  /** Stores the order and answers; its devices get their rows in the next transaction (decisions, 7). */
+  async add(body: RouteInput<typeof addTask>['body']) {
+    const action = found(Object.hasOwn(actions, body.action) ? actions[body.action] : undefined, 'task.paramsInvalid');
+    if (!can(action.permission)) fail('common.forbidden', { permission: action.permission });
+    const params = action.params.safeParse(body.params);
+    if (!params.success) throw new Failure('task.paramsInvalid', {}, params.error.issues.map((i) => ({ path: ['params', ...i.path.map(String)].join('.'), error: 'common.fieldValue' as const })));
+    const who = context();
+    const ids = 'ids' in body.target ? [...new Set(body.target.ids)] : null;
+    if (ids) {
+      const { rows } = await currentSql().query<{ count: number }>('select count(*)::int as count from device_copy where id = any($1::uuid[])', [ids]);
+      if (rows[0]!.count !== ids.length) fail('device.pushTargetMissing');
+    }
+    const id = uuidv7();
+    const { rows } = await currentSql().query<{ number: number }>(`
+      with n as (insert into task_number as n (company_id, last) values ($2, 1) on conflict (company_id) do update set last = n.last + 1 returning last)
+      insert into task (id, company_id, number, name, action, type, status, params, target, access, expanded, total, success, fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at)
+      select $1, $2, n.last, $3, $4, 'now', 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now() from n returning number`,
+      [id, who.companyId, body.name, body.action, JSON.stringify(params.data), JSON.stringify(ids ? { ids } : body.target), JSON.stringify({ userId: who.userId, username: who.username, orgIds: who.orgIds }), who.userId, who.username, currentTraceparent() ?? null]);
+    auditNote({ objectId: id, objectName: body.name, detail: { action: body.action, params: params.data, ...(ids ? { devices: ids.length } : { filter: 'filter' in body.target ? body.target.filter : {} }), number: rows[0]!.number } });
+    await emitLive(who.companyId, 'task', [id], null);
+    afterCommit(() => {
+      log.info({ point: 'created', taskId: id }, 'task created');
+      this.dispatch.created(who.companyId, id);
+    });
+    return taskById(id);
+  }
+
+  /** Stop: what runs may end, what waits is cancelled. Cancel: the same, while nothing was sent. */
+  async end(id: string, event: 'stop' | 'cancel') {
+    const before = await taskById(id);
+    auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
+    const { rows } = await currentSql().query<{ status: string }>(
+      `update task set status = $2, ended_at = now(), expanded = true where id = $1 and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''} returning status`,
+      [id, next(taskStates, 'wait', event), statesOf(taskStates, event)]);
+    if (rows.length === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
+    // What waits was never sent, so that there is nothing to take back from a gateway.
+    const { rowCount } = await currentSql().query(
+      `update task_device set status = 'cancel', ended_at = now(), updated_at = now() where task_id = $1 and status = any($2::text[])`, [id, statesOf(taskDeviceStates, 'cancel')]);
+    await addSums(id, { wait: -rowCount, cancel: rowCount });
+    const { companyId } = context();
+    await emitLive(companyId, 'task', [id], null);
+    return taskById(id);
+  }
+}

@@ -1,0 +1,57 @@
+import type { AnswerStatus, TaskStatus } from '@carillon/contracts';
+
+type Table<E extends string> = Record<TaskStatus, Partial<Record<E, TaskStatus>>>;
+
+/** What can happen to one device of a task. */
+export type TaskDeviceEvent = 'send' | 'accept' | 'progress' | 'download' | 'succeed' | 'fail' | 'expire' | 'cancel' | 'refuse' | 'report';
+
+/**
+ * The transitions of one device of a task, whole (TASK-03). What a state does not name cannot happen in it; a final
+ * state names nothing, so it never changes. A late answer of a device to a command that was given up is history.
+ */
+export const taskDeviceStates: Table<TaskDeviceEvent> = {
+  wait: { send: 'process', cancel: 'cancel', expire: 'timeout', refuse: 'fail', report: 'operated' },
+  process: { send: 'process', accept: 'process', progress: 'process', download: 'downloadSuccess', succeed: 'success', fail: 'fail', expire: 'timeout' },
+  downloadSuccess: { send: 'downloadSuccess', progress: 'downloadSuccess', download: 'downloadSuccess', succeed: 'success', fail: 'fail', expire: 'timeout' },
+  success: {}, fail: {}, timeout: {}, operated: {}, cancel: {}, stop: {}, finished: {},
+};
+
+/** What can happen to a task. `end…` follows from the sums of its devices, see {@link endOf}. */
+export type TaskEvent = 'start' | 'stop' | 'cancel' | 'endSuccess' | 'endFail' | 'endTimeout' | 'endMixed';
+
+export const taskStates: Table<TaskEvent> = {
+  wait: { start: 'process', cancel: 'cancel', stop: 'stop', endFail: 'fail', endMixed: 'finished' },
+  // Cancelling is for a task of which nothing was sent: the sums decide that, where it is done.
+  process: { stop: 'stop', cancel: 'cancel', endSuccess: 'success', endFail: 'fail', endTimeout: 'timeout', endMixed: 'finished' },
+  downloadSuccess: {}, success: {}, fail: {}, timeout: {}, operated: {}, cancel: {}, stop: {}, finished: {},
+};
+
+/** States in which an event may happen, for `status = any(…)`. */
+export function statesOf<E extends string>(table: Table<E>, event: E): TaskStatus[] {
+  return (Object.keys(table) as TaskStatus[]).filter((status) => table[status][event] !== undefined);
+}
+
+/** The state after an event; an event that cannot happen is a mistake in the program. */
+export function next<E extends string>(table: Table<E>, status: TaskStatus, event: E): TaskStatus {
+  const to = table[status][event];
+  if (!to) throw new Error(`${event} cannot happen in ${status}`);
+  return to;
+}
+
+export function isFinal(table: Record<TaskStatus, object>, status: TaskStatus): boolean {
+  return Object.keys(table[status]).length === 0;
+}
+
+/** A device that is in one of these holds the one place for a changing command (decisions, 7). */
+export const inFlight: readonly TaskStatus[] = ['process', 'downloadSuccess'];
+
+/** What a device's answer means. */
+export const answerEvents = { accepted: 'accept', progress: 'progress', downloaded: 'download', success: 'succeed', fail: 'fail' } as const satisfies Record<AnswerStatus, TaskDeviceEvent>;
+
+/** How a task whose devices are all done ends. */
+export function endOf(sums: { total: number; success: number; fail: number; timeout: number }): TaskEvent {
+  if (sums.total > 0 && sums.success === sums.total) return 'endSuccess';
+  if (sums.fail === sums.total) return 'endFail';
+  if (sums.timeout === sums.total) return 'endTimeout';
+  return 'endMixed';
+}

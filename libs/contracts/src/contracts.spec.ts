@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { expect, test } from 'vitest';
+import { errorCatalogue } from './errors.ts';
+import { languages } from './define/language.ts';
+import type { ErrorEntry } from './define/error.ts';
+import { errorsOf, openApi } from './openapi.ts';
+import { menuTree, permissionKeys, seededRoles, type MenuDefinition } from './permissions.ts';
+import { allRoutes } from './routes.ts';
+import { allTopics } from './topics.ts';
+
+const schema = (of: z.ZodType | undefined, io: 'input' | 'output'): unknown => (of ? z.toJSONSchema(of, { io, unrepresentable: 'any' }) : undefined);
+
+/**
+ * Everything that others rely on. When a change is meant, write the file anew with
+ * `npx vitest run --project unit libs/contracts -u` and let the review see the difference: added is fine, removed,
+ * renamed or narrowed breaks somebody (a topic then needs a new version beside the old one).
+ */
+test('routes and topics are what contracts.snap.json says (to change it: vitest run --project unit libs/contracts -u)', async () => {
+  const routes = Object.fromEntries(allRoutes.map(({ name, owner, route: { params, query, body, response, summary: _, ...plain } }) => [
+    name, { owner, ...plain, params: schema(params, 'input'), query: schema(query, 'input'), body: schema(body, 'input'), response: schema(response, 'output') }]));
+  const topics = Object.fromEntries(allTopics.map(({ events, ...plain }) => [plain.name, { ...plain, events: Object.fromEntries(Object.entries(events).map(([type, of]) => [type, schema(of, 'output')])) }]));
+  await expect(`${JSON.stringify({ routes, topics }, null, 1)}\n`).toMatchFileSnapshot('../contracts.snap.json');
+});
+
+test('every error has a text in each language with the same placeholders [SYS-07/languages]', () => {
+  const holes = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).toSorted();
+  for (const [key, entry] of Object.entries(errorCatalogue) as [string, ErrorEntry][]) {
+    for (const language of languages) {
+      expect(entry[language]?.trim().length, `${key} ${language}`).toBeGreaterThan(1);
+      expect(holes(entry[language]), `${key} ${language}`).toEqual(holes(entry.en_US));
+    }
+    expect(new Set(languages.map((l) => entry[l])).size, `${key} is translated`).toBe(languages.length);
+  }
+});
+
+test('no two routes share a method and path, and each path parameter is declared', () => {
+  const seen = allRoutes.map(({ route }) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`);
+  expect(new Set(seen).size).toBe(seen.length);
+  for (const { name, route } of allRoutes) {
+    expect(Object.keys(route.params?.shape ?? {}).toSorted(), name).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).toSorted());
+  }
+});
+
+test('every call names a key of the permission tree, and every change its word for the operation log', () => {
+  for (const { name, route } of allRoutes) {
+    expect(['public', 'session', ...permissionKeys], name).toContain(route.permission);
+    if (route.method !== 'GET') expect(route.audit, name).toMatch(/^(session|[a-zA-Z]+\.[a-zA-Z]+)$/);
+  }
+  expect(new Set(permissionKeys).size).toBe(permissionKeys.length);
+  for (const keys of Object.values(seededRoles)) for (const key of keys) expect(permissionKeys).toContain(key);
+});
+
+test('every menu has a language key, a path under which it opens, and an icon', () => {
+  for (const entry of menuTree as readonly MenuDefinition[]) {
+    expect(entry.langKey).toMatch(/^menu\./);
+    expect(entry.path ?? entry.children).toBeDefined();
+    expect(entry.icon).toBeDefined();
+  }
+});
+
+test('the OpenAPI document describes every call under the name of its constant, with every error it may give', () => {
+  const document = openApi({ title: 'Carillon', version: '1.2.3' });
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(operations.map((o) => o.operationId).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());
+  for (const { name, route } of allRoutes) {
+    const { responses } = document.paths[route.path]![route.method.toLowerCase()]!;
+    for (const key of errorsOf(route)) expect(responses[errorCatalogue[key].status]?.description, `${name} ${key}`).toContain(`\`${key}\``);
+  }
+  const text = JSON.stringify(document);
+  for (const [, reference] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([reference!]);
+  expect(text).not.toContain('$defs');
+});

@@ -1,0 +1,40 @@
+import type { DeviceFilter } from './device.schemas.ts';
+
+/**
+ * The filter of the device list as SQL over columns name, mac, sn, internal_ip, state, model, firmware, org_id of the
+ * alias `d`: one reading of it for the list, the counts and the target of a task, so that "all that match" is the same
+ * devices everywhere. `add` takes a value and gives its placeholder.
+ */
+export function deviceFilterSql(filter: DeviceFilter, add: (value: unknown) => string): string {
+  const parts: string[] = [];
+  if (filter.search) {
+    const text = filter.search.replace(/[\\%_]/g, (c) => `\\${c}`);
+    const pattern = add(`%${text}%`);
+    const hex = filter.search.replace(/[:.\s-]/g, '').toLowerCase();
+    // A MAC is found in any spelling (DEV-03), also half typed.
+    const mac = /^[0-9a-f]{2,12}$/.test(hex) ? ` or d.mac like ${add(`%${hex}%`)}` : '';
+    parts.push(`(d.name ilike ${pattern} or d.sn ilike ${pattern} or d.internal_ip like ${pattern}${mac})`);
+  }
+  for (const [column, values] of [['state', filter.state], ['model', filter.model], ['firmware', filter.firmware]] as const) {
+    if (values?.length) parts.push(`d.${column} = any(${add(values)}::text[])`);
+  }
+  if (filter.orgId?.length) parts.push(`d.org_id = any(${add(filter.orgId)}::uuid[])`);
+  return parts.length > 0 ? parts.join(' and ') : 'true';
+}
+
+/**
+ * A device is in exactly one state (DEV-11): not configured until a configuration was accepted; else abnormal while it
+ * is online with a failed line or a failed configuration; else online or offline. First row that fits.
+ */
+export const deviceStateRules = [
+  { state: 'notConfigured', when: 'not configured' },
+  { state: 'abnormal', when: 'online and (failed_lines > 0 or config_failed)' },
+  { state: 'online', when: 'online' },
+  { state: 'offline', when: 'true' },
+] as const;
+
+/** The rules as an SQL expression over columns of the given prefix, for a generated column or a query. */
+export function deviceStateSql(prefix: (column: string) => string = (c) => c): string {
+  const of = (when: string): string => when.replace(/\b(configured|online|failed_lines|config_failed)\b/g, (c) => prefix(c));
+  return `case ${deviceStateRules.map((r) => `when ${of(r.when)} then '${r.state}'`).join(' ')} end`;
+}

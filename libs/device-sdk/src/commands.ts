@@ -1,0 +1,200 @@
+import type { PlatformClock, Clock } from './clock.ts';
+import type { CommandStore, Remembered } from './command-store.ts';
+import { deviceLimits, isFinal, needsClock, type Answer, type Command, type RestartReason } from './protocol.ts';
+
+/** What an action may do to the device it runs on. */
+export interface Body {
+  /** Resolves when no call is going on. */
+  idle(): Promise<void>;
+  /** Goes down and comes back with this reason in its hello. The action is not resumed; one without a result succeeds. */
+  restart(boot: RestartReason): void;
+  /** Waits, ms of the device's own time. */
+  sleep(ms: number): Promise<void>;
+}
+
+/** Does a command; answers as often as it likes, at last with `success` or `fail`. A thrown error is a `fail`. */
+export type Action = (args: Record<string, unknown>, body: Body, answer: (answer: Answer) => Promise<void>, command: { id: string; action: string; trace?: string }) => Promise<void>;
+
+/**
+ * What a device that fell down in the middle of a command can tell about it. `unknown` is answered as such; `notDone`
+ * is done now, as long as it has not expired; `done` is answered with success.
+ */
+export type Recover = (record: Remembered) => 'unknown' | 'notDone' | 'done';
+
+export interface CommandsOwner {
+  actions: Record<string, Action>;
+  store: CommandStore;
+  clock: Clock;
+  recover: Recover;
+  idle(): Promise<void>;
+  goDown(boot: RestartReason): void;
+  /** Sends a result up; `told` at its PUBACK. */
+  result(id: string, answer: Answer, trace: string | undefined, told?: () => void): void;
+  trouble(error: Error): void;
+}
+
+interface Running { record: Remembered; last: Answer | null; final: boolean; cancelGuard: () => void }
+
+/** Half of the 30 s in which a command has to be answered: what has not answered by then is accepted in its name. */
+const acceptAfterMs = deviceLimits.answerWithinMs / 2;
+
+/** A payload is at most 64 KiB; id, time and trace need their part of it. */
+const mostAnswerBytes = deviceLimits.payloadBytes - 512;
+
+/** The rules of device-link "Down" that do not depend on a connection. One object per life of the device. */
+export class Commands {
+  private readonly running = new Map<string, Running>();
+  private readonly owner: CommandsOwner;
+  private changes: Promise<void> = Promise.resolve();
+  private over = false;
+
+  constructor(owner: CommandsOwner) {
+    this.owner = owner;
+  }
+
+  /** The device went down: what runs is cut off where it is. Resolves when the store is up to date. */
+  end(): Promise<void> {
+    this.over = true;
+    for (const running of this.running.values()) running.cancelGuard();
+    this.running.clear();
+    return this.changes;
+  }
+
+  /** Settles what an earlier life left; answers the boot reason of the hello to come, and what is to be done again. */
+  async awake(): Promise<{ boot: RestartReason | null; again: Remembered[] }> {
+    let boot: RestartReason | null = null;
+    const again: Remembered[] = [];
+    for (const record of await this.owner.store.all()) {
+      boot = record.boot ?? boot;
+      if (!record.answer) {
+        const known = this.owner.recover(record);
+        if (known === 'notDone') again.push(record);
+        else await this.finish(record, known === 'done' ? { status: 'success' } : { status: 'fail', code: 'unknown' });
+      } else if (!record.told) this.tell(record);
+    }
+    for (const record of again) this.admit(record);
+    return { boot, again };
+  }
+
+  /** The hello that told of a restart arrived. */
+  async booted(): Promise<void> {
+    for (const record of await this.owner.store.all()) if (record.boot) await this.change(record.id, { boot: undefined });
+  }
+
+  /** Resolves when the command is written down or answered from memory; what it starts goes on by itself. */
+  async receive(command: Command, platform: PlatformClock): Promise<void> {
+    const known = await this.owner.store.recall(command.id);
+    const running = this.running.get(command.id);
+    if (running) return this.owner.result(command.id, running.last ?? { status: 'accepted' }, command.trace);
+    if (known?.answer) return this.owner.result(command.id, known.answer, command.trace, () => this.told(known));
+
+    const { id, action, args, expiresAt, trace } = command;
+    const record: Remembered = { id, action, args, expiresAt, trace };
+    if (known) return this.finish(record, { status: 'fail', code: 'unknown' });
+    const refusal = this.refusal(record, platform);
+    if (refusal) return this.finish(record, refusal);
+    const admitted = this.admit(record);
+    try {
+      await this.owner.store.write(record);
+    } catch (error) {
+      // Not written down, so not begun: the platform gets no acknowledgement and sends it again.
+      this.running.delete(id);
+      throw error;
+    }
+    this.run(admitted, platform);
+  }
+
+  /** Does what an earlier life wrote down and did not do; the clock has to be known by now. */
+  resume(records: Remembered[], platform: PlatformClock): void {
+    for (const record of records) {
+      const admitted = this.running.get(record.id);
+      if (admitted) this.run(admitted, platform);
+    }
+  }
+
+  private refusal({ action, expiresAt }: Remembered, platform: PlatformClock): Answer | null {
+    if (!Object.hasOwn(this.owner.actions, action)) return { status: 'fail', code: 'unsupported' };
+    const now = platform.at(this.owner.clock.monotonic());
+    if (now === null) return needsClock.has(action) ? { status: 'fail', code: 'clock' } : null;
+    return expiresAt !== undefined && expiresAt <= now ? { status: 'fail', code: 'expired' } : null;
+  }
+
+  private admit(record: Remembered): Running {
+    const running: Running = { record, last: null, final: false, cancelGuard: () => undefined };
+    this.running.set(record.id, running);
+    return running;
+  }
+
+  private run(running: Running, platform: PlatformClock): void {
+    if (this.over) return;
+    const { record } = running;
+    // Once more: writing it down may have taken until it was too late.
+    const refusal = this.refusal(record, platform);
+    if (refusal) return void this.answer(running, refusal);
+    running.cancelGuard = this.owner.clock.after(acceptAfterMs, () => { if (!running.last) void this.answer(running, { status: 'accepted' }); });
+    const body: Body = {
+      idle: () => this.owner.idle(),
+      sleep: (ms) => new Promise((resolve) => { this.owner.clock.after(ms, resolve); }),
+      restart: (boot) => void this.restart(running, boot),
+    };
+    const { id, action, trace } = record;
+    void Promise.resolve()
+      .then(() => this.owner.actions[action]!(record.args ?? {}, body, (answer) => this.answer(running, answer), { id, action, trace }))
+      .then(() => (running.final ? undefined : this.answer(running, { status: 'fail', code: 'error', message: 'The action ended without a result.' })))
+      .catch((error: Error) => this.answer(running, { status: 'fail', code: 'error', message: error.message.slice(0, 512) }))
+      .catch((error: Error) => this.owner.trouble(error));
+  }
+
+  /** Nothing goes up after the final answer, nor after the device went down. */
+  private async answer(running: Running, answer: Answer): Promise<void> {
+    if (this.over || running.final) return;
+    if (Buffer.byteLength(JSON.stringify(answer)) > mostAnswerBytes) answer = { status: 'fail', code: 'tooLarge', message: 'The result does not fit into a message.' };
+    running.last = answer;
+    running.cancelGuard();
+    if (!isFinal(answer)) return this.owner.result(running.record.id, answer, running.record.trace);
+    running.final = true;
+    await this.finish(running.record, answer);
+    this.running.delete(running.record.id);
+  }
+
+  private async restart(running: Running, boot: RestartReason): Promise<void> {
+    if (this.over) return;
+    const first = !running.final;
+    running.final = true;
+    running.cancelGuard();
+    // An action that restarts before it has a result has done it when the device is back: success goes up behind that hello.
+    const written = first
+      ? this.owner.store.write({ ...settled(running.record), answer: { status: 'success' }, boot })
+      : this.change(running.record.id, { boot });
+    await written.catch((error: Error) => this.owner.trouble(error));
+    this.owner.goDown(boot);
+  }
+
+  private async finish(record: Remembered, answer: Answer): Promise<void> {
+    const done: Remembered = { ...settled(record), answer };
+    // A result that cannot be kept is told all the same: the platform waits for it.
+    await this.owner.store.write(done).catch((error: Error) => this.owner.trouble(error));
+    if (!this.over) this.tell(done);
+  }
+
+  private tell(record: Remembered): void {
+    this.owner.result(record.id, record.answer!, record.trace, () => this.told(record));
+  }
+
+  private told({ id }: Remembered): void {
+    this.change(id, { told: true }).catch((error: Error) => this.owner.trouble(error));
+  }
+
+  /** One after the other, for two that read the same record would undo each other. */
+  private change(id: string, fields: Partial<Remembered>): Promise<void> {
+    const done = this.changes.then(async () => {
+      const record = await this.owner.store.recall(id);
+      if (record) await this.owner.store.write({ ...record, ...fields });
+    });
+    this.changes = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** A command with a result needs its arguments no more. */
+const settled = ({ id, action, trace }: Remembered): Remembered => ({ id, action, trace });

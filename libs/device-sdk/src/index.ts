@@ -1,0 +1,5 @@
+export * from './device.ts';
+export { CommandLog, type CommandStore, type ForeignLines, type Remembered } from './command-store.ts';
+export type { Action, Body, Recover } from './commands.ts';
+export { systemClock, type Clock } from './clock.ts';
+export type { Answer, BootReason, Command, RestartReason, Uplink, UplinkPayload } from './protocol.ts';

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+/**
+ * Who may import whom (ARCHITECTURE.md, "Invariants"), read from the sources themselves, so that it cannot pass for
+ * want of a cache. `--self-test` plants one of each violation in memory and fails unless all are found.
+ */
+const root = resolve(import.meta.dirname, '../../..');
+
+interface Project { name: string; dir: string; type: string; scope: string; dependencies: Record<string, string>; exports: Record<string, unknown> }
+
+const projects: Project[] = ['apps', 'libs'].flatMap((group) => readdirSync(join(root, group)).filter((n) => existsSync(join(root, group, n, 'package.json'))).map((n) => {
+  const p = JSON.parse(readFileSync(join(root, group, n, 'package.json'), 'utf8')) as { name: string; dependencies?: Record<string, string>; exports?: Record<string, unknown>; nx: { tags: string[] } };
+  const tag = (kind: string): string => p.nx.tags.find((t) => t.startsWith(`${kind}:`))!.slice(kind.length + 1);
+  return { name: p.name, dir: join(root, group, n), type: tag('type'), scope: tag('scope'), dependencies: p.dependencies ?? {}, exports: p.exports ?? {} };
+}));
+const byName = new Map(projects.map((p) => [p.name, p]));
+
+/** Libraries in layers: one may import those before it. */
+const layers = ['contracts', 'actions', 'device-sdk', 'observability', 'tenancy', 'persistence', 'messaging', 'service', 'testing', 'devtools'];
+const mayUse: Record<string, readonly string[]> = {
+  contracts: [], actions: ['contracts'], 'device-sdk': ['contracts'], observability: ['contracts'], tenancy: ['contracts', 'observability'],
+  console: ['contracts', 'actions'], simulator: ['contracts', 'actions', 'device-sdk'],
+};
+/** What only one place may know. */
+const onlyIn: Record<string, readonly string[]> = { kafkajs: ['messaging'], aedes: ['mqtt-gateway'], pg: ['persistence', 'messaging', 'testing', 'standalone'], zod: [] };
+const testFile = /\.(spec|it|platform|e2e|fixture)\.tsx?$|-test\.ts$|\/test-[\w-]+\.ts$|\/(test|bench|testing|conformance)\/|\/shots\.ts$/;
+
+function wrongImport(from: Project, file: string, specifier: string): string | undefined {
+  const isTest = testFile.test(file);
+  if (specifier.startsWith('.')) {
+    const target = resolve(dirname(file), specifier);
+    return target.startsWith(from.dir + '/') ? undefined : `leaves its project by ${specifier}`;
+  }
+  const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!;
+  const to = byName.get(name);
+  if (!to) {
+    const only = onlyIn[name];
+    return only && only.length > 0 && !only.includes(from.scope) && !isTest ? `${name} belongs in ${only.join(', ')} alone` : undefined;
+  }
+  if (to === from) return undefined;
+  const path = `.${specifier.slice(name.length)}`;
+  if (!(path in to.exports)) return `${specifier} is not exported by ${name}`;
+  if (isTest) return undefined;
+  if (!(name in from.dependencies)) return `${name} is not in its package.json`;
+  if (to.scope === 'testing') return 'testing is for tests';
+  if (to.type !== 'lib') return from.scope === 'standalone' ? undefined : `imports the service ${name}`;
+  const allowed = mayUse[from.scope];
+  if (allowed) return allowed.includes(to.scope) ? undefined : `may not use ${name}`;
+  if (from.type === 'lib' && layers.indexOf(to.scope) >= layers.indexOf(from.scope)) return `${name} lies above it`;
+  if (to.scope === 'actions' && !['task', 'mqtt-gateway', 'devtools'].includes(from.scope)) return 'actions are for task, MQTT gateway, console and simulator';
+  return undefined;
+}
+
+function* sources(dir: string): Generator<string> {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    if (entry.isDirectory()) { if (!['dist', 'node_modules'].includes(entry.name)) yield* sources(join(dir, entry.name)); }
+    else if (/\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts')) yield join(dir, entry.name);
+  }
+}
+
+const importPattern = /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
+const environmentReaders = new Set(['libs/service/src/config.ts']);
+let files = 0;
+
+function check(project: Project, file: string, text: string): string[] {
+  const at = relative(root, file);
+  const wrong = [...text.matchAll(importPattern)].flatMap((m) => {
+    const reason = wrongImport(project, file, (m[1] ?? m[2] ?? m[3])!);
+    return reason ? [`${at}: ${reason}`] : [];
+  });
+  const isTest = testFile.test(file);
+  const cli = at.startsWith('apps/standalone/src/cli/') || at.startsWith('libs/devtools/');
+  if (!isTest && !cli && /process\.env\b/.test(text) && !environmentReaders.has(at)) wrong.push(`${at}: reads the environment outside of defineConfig`);
+  if (!isTest && at !== 'libs/devtools/src/boundaries.ts' && /company_id\s*=\s*\$|where[^`'"]*company_id\s*=/i.test(text) && !at.includes('/migrations/') && !at.startsWith('libs/persistence/')) wrong.push(`${at}: filters by company by hand`);
+  return wrong;
+}
+
+const failures: string[] = [];
+for (const project of projects) {
+  for (const file of sources(project.dir)) {
+    files++;
+    failures.push(...check(project, file, readFileSync(file, 'utf8')));
+  }
+}
+
+const device = byName.get('@carillon/device')!;
+const planted: [Project, string, string][] = [
+  [device, 'src/a.ts', "import { x } from '@carillon/task/module';"],
+  [device, 'src/a.ts', "import { x } from '../../task/src/task/task.service.ts';"],
+  [device, 'src/a.ts', "import { x } from '@carillon/contracts/src/routes.ts';"],
+  [device, 'src/a.ts', "import { x } from '@carillon/actions';"],
+  [device, 'src/a.ts', 'const x = process.env.X;'],
+  [device, 'src/a.ts', 'sql.query(`select * from device where company_id = $1`)'],
+  [byName.get('@carillon/console')!, 'src/a.ts', "import { x } from '@carillon/persistence';"],
+  [byName.get('@carillon/contracts')!, 'src/a.ts', "import { x } from '@carillon/tenancy';"],
+];
+for (const [project, file, text] of planted) {
+  if (check(project, join(project.dir, file), text).length === 0) failures.push(`the check itself misses: ${text}`);
+}
+
+for (const failure of failures) console.error(failure);
+console.log(`boundaries: ${files} files, ${failures.length} wrong`);
+process.exitCode = failures.length > 0 ? 1 : 0;

@@ -1,0 +1,21 @@
+import { currentSql } from '@carillon/persistence';
+
+/** DDL of a service's inbox, for its first migration. */
+export const inboxDdl = [
+  'create table "inbox" ("consumer" text not null, "id" uuid not null, "at" timestamptz not null default now(), primary key ("consumer", "id"))',
+  'create index "inbox_at" on "inbox" ("at")',
+] as const;
+
+/** Longer than any record is kept or held back on its way. */
+const keepDays = 8;
+
+/** Notes the ids in the running transaction and gives those that are new: an effect happens once (decisions, 4). */
+export async function newIds(consumer: string, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await currentSql().query<{ id: string }>('insert into inbox (consumer, id) select $1, x from unnest($2::uuid[]) as x on conflict do nothing returning id', [consumer, ids]);
+  return new Set(rows.map((r) => r.id));
+}
+
+/** Forgets old ids, a small step at a time. Returns how many. */
+export async function pruneInbox(): Promise<number> {
+  return (await currentSql().query(`delete from inbox where (consumer, id) in (select consumer, id from inbox where at < now() - interval '${keepDays} days' limit 5000)`)).rowCount;
+}

@@ -1,0 +1,29 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { trace } from '@opentelemetry/api';
+
+export type Logger = PinoLogger;
+
+/** Never printed, wherever they stand in an object: secrets of accounts, devices and sessions (device-link.md, promises). */
+const secretPaths = ['password', 'secret', 'token', 'access_token', 'refresh_token', 'authorization', 'cookie', 'previousHash', 'secretHash']
+  .flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+let destination: DestinationStream | undefined;
+let level = 'info';
+
+/** Where all loggers of this process write (standard output when never called) and from which level. */
+export function setLogDestination(stream: DestinationStream | undefined, atLevel = 'info'): void {
+  destination = stream;
+  level = atLevel;
+}
+
+/** JSON lines with the trace they belong to. `name` is the service. */
+export function createLogger(name: string): Logger {
+  return pino({
+    name, level, base: { service: name }, redact: { paths: secretPaths, censor: '[secret]' }, timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    mixin() {
+      const context = trace.getActiveSpan()?.spanContext();
+      return context ? { traceId: context.traceId, spanId: context.spanId } : {};
+    },
+  }, destination ?? pino.destination(1));
+}

@@ -1,0 +1,83 @@
+import { MikroORM, type AnyEntity, type EntityManager, type EntityName } from '@mikro-orm/postgresql';
+import { Migrator } from '@mikro-orm/migrations';
+import type { Constructor } from '@mikro-orm/core';
+import type { Migration } from '@mikro-orm/migrations';
+import { guardPool } from './pool-guard.ts';
+import type { Pool, PoolClient } from 'pg';
+
+/** Where a service's database is and as whom it is used. `host` may be the folder of a Unix socket. */
+export interface Connection {
+  host: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+  /** At most this many connections: 3 in standalone, 5 per replica in the cluster (decisions, 1). */
+  poolMax: number;
+}
+
+export interface DatabaseOptions {
+  connection: Connection;
+  /** What `defineEntity` returns. Its full type names every column and fits no common list. */
+  entities: readonly object[];
+  migrations: readonly Constructor<Migration>[];
+}
+
+/** A service's own database, used as its application role, which owns nothing and is bound by every policy. */
+export class Database {
+  readonly orm: MikroORM;
+  readonly name: string;
+
+  private constructor(orm: MikroORM, name: string) {
+    this.orm = orm;
+    this.name = name;
+  }
+
+  static async open(options: DatabaseOptions): Promise<Database> {
+    const orm = new MikroORM(ormOptions(options));
+    await guardPool(orm);
+    return new Database(orm, options.connection.database);
+  }
+
+  get em(): EntityManager {
+    return this.orm.em as EntityManager;
+  }
+
+  /** Whether a query is answered within the time, ms. */
+  async healthy(withinMs = 2_000): Promise<boolean> {
+    const answer = this.em.fork().execute('select 1').then(() => true, () => false);
+    return Promise.race([answer, new Promise<boolean>((r) => { setTimeout(r, withinMs, false).unref(); })]);
+  }
+
+  async close(): Promise<void> {
+    await this.orm.close();
+  }
+}
+
+/**
+ * Gives the place of a lost connection back. Kysely keeps it when a COMMIT or ROLLBACK fails, which is what a lost
+ * connection makes of them: after as many transactions as the pool has places, a restart of PostgreSQL would leave the
+ * service waiting for ever. Whoever still holds the connection can do nothing more with it, and releases nothing.
+ */
+function freeLost(pool: Pool): void {
+  pool.on('connect', (client: PoolClient) => {
+    client.once('end', () => {
+      const { release } = client;
+      client.release = () => undefined;
+      try { release.call(client, true); } catch { /* it was given back in time */ }
+    });
+  });
+}
+
+/** The ORM's options: the same for the application, the migrations (as owner) and the checks. */
+export function ormOptions({ connection, entities, migrations }: DatabaseOptions) {
+  return {
+    host: connection.host, port: connection.port, dbName: connection.database, user: connection.user, password: connection.password,
+    entities: [...entities] as EntityName<AnyEntity>[], extensions: [Migrator], forceUtcTimezone: true, discovery: { warnWhenNoEntities: false },
+    // A connection that is not needed is given back: idle ones are what standalone's memory goes to.
+    pool: { min: 0, max: connection.poolMax, idleTimeoutMillis: 10_000 },
+    // Every statement that nobody waits for any more ends by itself.
+    driverOptions: { onPoolCreated: freeLost, connectionTimeoutMillis: 10_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000, application_name: connection.database },
+    migrations: { migrationsList: [...migrations].map((m) => ({ name: m.name, class: m })), snapshot: false, tableName: 'migration' },
+  };
+}

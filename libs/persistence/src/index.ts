@@ -1,0 +1,8 @@
+export * from './database.ts';
+export * from './transaction.ts';
+export * from './tenant.entity.ts';
+export * from './platform.ts';
+export * from './page.ts';
+export * from './migrate.ts';
+export * from './policy-check.ts';
+export { v7 as uuidv7 } from 'uuid';

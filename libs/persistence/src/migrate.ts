@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { Connection, DatabaseOptions } from './database.ts';
+import { ormOptions } from './database.ts';
+import { platformRole } from './platform.ts';
+
+/** Someone who may create roles and databases. */
+export interface AdminConnection {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+}
+
+const quote = (name: string): string => pg.escapeIdentifier(name);
+
+/**
+ * Makes a service's database with its three roles: the owner (migrations only), the application (owns nothing, bound by
+ * the policies) and the platform (no login, BYPASSRLS, taken by SET ROLE). Safe to repeat.
+ */
+export async function provision(admin: AdminConnection, connection: Connection, ownerPassword: string): Promise<void> {
+  const owner = `${connection.database}_owner`;
+  const bypass = platformRole(connection.database);
+  const root = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, password: admin.password, database: 'postgres' });
+  await root.connect();
+  try {
+    const has = async (sql: string, name: string): Promise<boolean> => (await root.query(sql, [name])).rowCount === 1;
+    const role = 'select 1 from pg_roles where rolname = $1';
+    const login = async (name: string, password: string): Promise<void> => {
+      const verb = (await has(role, name)) ? 'alter' : 'create';
+      await root.query(`${verb} role ${quote(name)} login noinherit nosuperuser nocreatedb nocreaterole password ${pg.escapeLiteral(password)}`);
+    };
+    await login(owner, ownerPassword);
+    await login(connection.user, connection.password);
+    if (!(await has(role, bypass))) await root.query(`create role ${quote(bypass)} nologin bypassrls`);
+    await root.query(`grant ${quote(bypass)} to ${quote(connection.user)} with inherit false, set true`);
+    if (!(await has('select 1 from pg_database where datname = $1', connection.database))) {
+      await root.query(`create database ${quote(connection.database)} owner ${quote(owner)}`);
+    }
+    // Each time: a start that was killed between these statements must not leave a database that its service cannot open.
+    await root.query(`revoke all on database ${quote(connection.database)} from public`);
+    await root.query(`grant connect on database ${quote(connection.database)} to ${quote(connection.user)}`);
+  } finally {
+    await root.end();
+  }
+  const inside = new pg.Client({ host: admin.host, port: admin.port, user: owner, password: ownerPassword, database: connection.database });
+  await inside.connect();
+  try {
+    for (const [what, rights] of [['tables', 'select, insert, update, delete'], ['sequences', 'usage, select']]) {
+      await inside.query(`alter default privileges in schema public grant ${rights} on ${what} to ${quote(connection.user)}, ${quote(bypass)}`);
+    }
+  } finally {
+    await inside.end();
+  }
+}
+
+/** Brings a database to the newest version, as its owner. Returns the names of the migrations that ran. */
+export async function migrate(options: DatabaseOptions, ownerPassword: string): Promise<string[]> {
+  const owner = { ...options.connection, user: `${options.connection.database}_owner`, password: ownerPassword, poolMax: 1 };
+  const orm = new MikroORM(ormOptions({ ...options, connection: owner }));
+  try {
+    const done = await orm.migrator.up();
+    return done.map((m) => m.name);
+  } finally {
+    await orm.close();
+  }
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { audit } from '@carillon/contracts';
+import { context } from '@carillon/tenancy';
+import { emit } from '@carillon/messaging';
+
+export interface AuditNote {
+  objectId?: string;
+  objectName?: string;
+  /** Before and after, or what else tells the change. Never a secret. */
+  detail?: Record<string, unknown>;
+}
+
+const storage = new AsyncLocalStorage<AuditNote>();
+
+export function withAudit<T>(fn: () => Promise<T>): Promise<{ result: T; note: AuditNote }> {
+  const note: AuditNote = {};
+  return storage.run(note, async () => ({ result: await fn(), note }));
+}
+
+/** Says what the running change was done to; the entry itself is written with the change, in its transaction. */
+export function auditNote(note: AuditNote): void {
+  Object.assign(storage.getStore() ?? {}, note);
+}
+
+/** Writes the entry of one call into the outbox of the running transaction (SYS-04). */
+export async function emitAudit(action: string, result: string, note: AuditNote): Promise<void> {
+  const who = context();
+  await emit(audit, 'entry', who.companyId, {
+    action, userId: who.userId, username: who.username, objectId: note.objectId ?? null, objectName: note.objectName ?? null,
+    address: who.address, result, requestId: who.requestId, detail: note.detail ?? {},
+  });
+}

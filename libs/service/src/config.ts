@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+/** A service's settings. Every key carries a sentence (`.describe`) and, where there is one, its default. */
+export type ConfigShape = z.ZodObject;
+
+/**
+ * Settings from the environment, the only place it is read: `CARILLON_MQTT_PORT` is `mqttPort`. What is given in
+ * `values` (by standalone, by a test) wins. An invalid value names its variable.
+ */
+export function readConfig<S extends ConfigShape>(shape: S, values: Partial<z.input<S>> = {}, environment: NodeJS.ProcessEnv = process.env): z.output<S> {
+  const read: Record<string, unknown> = {};
+  for (const key of Object.keys(shape.shape)) {
+    const given = (values as Record<string, unknown>)[key];
+    const raw = given ?? environment[variableName(key)];
+    if (raw !== undefined && raw !== '') read[key] = raw;
+  }
+  const result = shape.safeParse(read);
+  if (result.success) return result.data as z.output<S>;
+  throw new Error(result.error.issues.map((i) => `${variableName(String(i.path[0]))}: ${i.message}`).join('; '));
+}
+
+/** `mqttPort` is set by `CARILLON_MQTT_PORT`. */
+export function variableName(key: string): string {
+  return `CARILLON_${key.replace(/([A-Z])/g, '_$1').toUpperCase()}`;
+}
+
+/** A number from a variable. */
+export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(minimum).max(maximum).default(fallback);
+
+/** A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start. */
+export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => Buffer.from(text, 'base64'))])
+  .refine((key) => key.length >= 32 && new Set(key).size > 12, 'must be 32 random bytes or more, in base64url');

@@ -1,0 +1,36 @@
+import { errorStatus, type ErrorKey } from '@carillon/contracts/errors';
+
+export interface FieldFailure {
+  path: string;
+  error: ErrorKey;
+  values?: Record<string, unknown>;
+}
+
+/** An expected outcome of the catalogue. The text that a person reads is made where it is answered, in his language. */
+export class Failure extends Error {
+  readonly key: ErrorKey;
+  readonly values: Record<string, unknown>;
+  readonly fields: readonly FieldFailure[];
+
+  constructor(key: ErrorKey, values: Record<string, unknown> = {}, fields: readonly FieldFailure[] = []) {
+    super(key);
+    this.name = 'Failure';
+    this.key = key;
+    this.values = values;
+    this.fields = fields;
+  }
+
+  get status(): number {
+    return errorStatus(this.key);
+  }
+}
+
+export function fail(key: ErrorKey, values?: Record<string, unknown>): never {
+  throw new Failure(key, values);
+}
+
+/** Gives the value, or fails when there is none. */
+export function found<T>(value: T | null | undefined, key: ErrorKey = 'common.notFound'): T {
+  if (value === null || value === undefined) throw new Failure(key);
+  return value;
+}

@@ -1,0 +1,43 @@
+import { Controller, Get, Injectable, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+
+/** Null when well, else the reason in a few words. */
+export type HealthCheck = () => string | null | Promise<string | null>;
+
+/** What must hold before this process takes work. Each part adds its own check under its name. */
+@Injectable()
+export class Health {
+  private readonly checks = new Map<string, HealthCheck>();
+
+  add(name: string, check: HealthCheck): void {
+    this.checks.set(name, check);
+  }
+
+  /** `ok` or the reason by name; a check that takes longer than `withinMs` has failed. */
+  async report(withinMs = 3_000): Promise<{ ready: boolean; checks: Record<string, string> }> {
+    const late = new Promise<string>((resolve) => { setTimeout(resolve, withinMs, `no answer within ${withinMs} ms`).unref(); });
+    const states = await Promise.all([...this.checks].map(async ([name, check]) => {
+      const reason = await Promise.race([Promise.resolve().then(check), late]).catch(() => 'cannot be reached');
+      return [name, reason ?? 'ok'] as const;
+    }));
+    return { ready: states.every(([, state]) => state === 'ok'), checks: Object.fromEntries(states) };
+  }
+}
+
+/** For the machine that runs the process: `/livez` as long as it answers at all, `/readyz` 503 with the reasons until it may get work. */
+@Controller()
+export class HealthController {
+  constructor(private readonly health: Health) {}
+
+  @Get('livez')
+  live(): { live: true } {
+    return { live: true };
+  }
+
+  @Get('readyz')
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ ready: boolean; checks: Record<string, string> }> {
+    const report = await this.health.report();
+    void reply.header('cache-control', 'no-store').status(report.ready ? 200 : 503);
+    return report;
+  }
+}

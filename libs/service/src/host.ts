@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyRequest } from 'fastify';
+import 'reflect-metadata';
+import type { ServiceDefinition } from './definition.ts';
+import { Database } from '@carillon/persistence';
+import { BusStrategy, startOutbox, type Bus } from '@carillon/messaging';
+import { createLogger, type Logger } from '@carillon/observability';
+import { HealthController } from './health.ts';
+import { ErrorFilter, requestIdHeader } from './error.filter.ts';
+import { Failure } from './failure.ts';
+import { NestLogger } from './nest-logger.ts';
+import { RequestGuard } from './request.guard.ts';
+import { RequestInterceptor } from './request.interceptor.ts';
+import { RuntimeModule } from './runtime.module.ts';
+
+export interface HostOptions {
+  definition: ServiceDefinition;
+  config: unknown;
+  bus: Bus;
+  contextKey: Buffer;
+  database?: Database | undefined;
+  /** A Unix socket in standalone, an address in the cluster; none for a service without calls. */
+  listen: { path: string } | { host: string; port: number } | null;
+  /** Connections from proxies that may say who the client is. */
+  trustProxy?: boolean;
+}
+
+export interface Hosted {
+  name: string;
+  app: NestFastifyApplication;
+  log: Logger;
+  /** Takes no new work, ends what runs, gives everything back. */
+  close(): Promise<void>;
+}
+
+@Module({})
+class HostModule {
+  static with(options: HostOptions): DynamicModule {
+    return {
+      module: HostModule,
+      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, contextKey: options.contextKey, database: options.database }), options.definition.module],
+      controllers: [HealthController],
+      providers: [
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_GUARD, useClass: RequestGuard },
+        { provide: APP_INTERCEPTOR, useClass: RequestInterceptor },
+      ],
+    };
+  }
+}
+
+/** Starts one service: its calls, its consumers, its outbox. The same for standalone and for a process of its own. */
+export async function hostService(options: HostOptions): Promise<Hosted> {
+  const { definition, database, bus } = options;
+  const log = createLogger(definition.name);
+  const adapter = new FastifyAdapter({
+    bodyLimit: 1_048_576, genReqId: (request: { headers: Record<string, string | string[] | undefined> }) => (request.headers[requestIdHeader] as string | undefined) ?? crypto.randomUUID(),
+    // A path is limited by the header size; one that is long is unknown like any other: 404.
+    routerOptions: { maxParamLength: 16_384 }, trustProxy: options.trustProxy ?? false, http: { maxHeaderSize: 16_384 },
+    // The API gateway ends idle connections; a service behind it keeps them.
+    keepAliveTimeout: 75_000,
+    ...definition.server?.(options.config as never),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options), adapter, { logger: new NestLogger(log), abortOnError: false });
+  // The spec's section 7: bodies are UTF-8. What is not would be stored as something that nobody wrote.
+  const parseJson = app.getHttpAdapter().getInstance().getDefaultJsonParser('error', 'error');
+  app.useBodyParser('application/json', {}, (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
+    if (isUtf8(body)) void parseJson(request, body.toString(), done);
+    else done(new Failure('common.malformed'));
+  });
+  const strategy = new BusStrategy({ bus, service: definition.name, ...(database ? { database } : {}) });
+  app.connectMicroservice({ strategy }, { inheritAppConfig: false });
+  const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
+  await app.init();
+  await app.startAllMicroservices();
+  if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
+  return {
+    name: definition.name, app, log,
+    async close() {
+      await app.close();
+      await outbox?.close();
+      await database?.close();
+    },
+  };
+}

@@ -1,0 +1,11 @@
+export * from './config.ts';
+export * from './failure.ts';
+export * from './handle.ts';
+export * from './definition.ts';
+export * from './host.ts';
+export * from './runtime.module.ts';
+export * from './audit.ts';
+export * from './live.ts';
+export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
+export { Health, type HealthCheck } from './health.ts';
+export { languageHeader, requestIdHeader } from './error.filter.ts';

@@ -1,0 +1,50 @@
+import { Injectable, Optional, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { from, lastValueFrom, type Observable } from 'rxjs';
+import { Database, sessionOf, transaction } from '@carillon/persistence';
+import { span, SpanKind } from '@carillon/observability';
+import { runAs } from '@carillon/tenancy';
+import { emitAudit, withAudit } from './audit.ts';
+import { Failure } from './failure.ts';
+import { routeOf } from './handle.ts';
+import { requestContext } from './request.guard.ts';
+
+/** One transaction a request, read-only for a read; the audit entry is written in it; the answer is cut to its schema. */
+@Injectable()
+export class RequestInterceptor implements NestInterceptor {
+  constructor(@Optional() private readonly database?: Database) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (execution.getType() !== 'http') return next.handle();
+    const request = execution.switchToHttp().getRequest<FastifyRequest>();
+    const route = routeOf(request);
+    const context = requestContext.get(request);
+    if (!route || !context) return next.handle();
+    const handler = `${execution.getClass().name}.${execution.getHandler().name}`;
+    const audited = route.audit !== 'none' && route.audit !== 'session';
+    const handle = (): Promise<unknown> => lastValueFrom(next.handle());
+    const inTransaction = async (): Promise<unknown> => {
+      // A public call finds its company itself (login), so it opens its own transactions.
+      if (!this.database || route.permission === 'public') return handle();
+      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET' });
+      return transaction(this.database, sessionOf(context), async () => {
+        const { result, note } = await withAudit(handle);
+        await emitAudit(route.audit, 'success', note);
+        return result;
+      });
+    };
+    const run = async (): Promise<unknown> => {
+      try {
+        const data: unknown = route.response.parse(await inTransaction());
+        return route.flat === true ? data : { code: 200, success: true, msg: '', data };
+      } catch (error) {
+        // What was tried and refused is told too; a field that is wrong is not an operation.
+        if (audited && this.database && error instanceof Failure && error.status !== 400) {
+          await transaction(this.database, sessionOf(context), () => emitAudit(route.audit, error.key, {})).catch(() => undefined);
+        }
+        throw error;
+      }
+    };
+    return from(runAs(context, () => span(handler, { kind: SpanKind.SERVER, traceparent: request.headers['traceparent'] as string | undefined, attributes: { 'http.route': route.path, 'http.request.method': route.method } }, run)));
+  }
+}

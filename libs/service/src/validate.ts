@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { isErrorKey, type ErrorKey } from '@carillon/contracts/errors';
+import type { RouteDefinition, RouteInput } from '@carillon/contracts';
+import { Failure, type FieldFailure } from './failure.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** A schema may name its error as the message (`z.regex(…, 'device.macFormat')`); the others follow from the issue's kind. */
+function keyOf(issue: Issue): ErrorKey {
+  if (isErrorKey(issue.message)) return issue.message;
+  switch (issue.code) {
+    case 'invalid_type': return issue.input === undefined ? 'common.fieldRequired' : 'common.fieldType';
+    case 'too_small': return 'common.fieldTooShort';
+    case 'too_big': return 'common.fieldTooLong';
+    case 'unrecognized_keys': return 'common.fieldUnknown';
+    case 'invalid_format': return 'common.fieldFormat';
+    default: return 'common.fieldValue';
+  }
+}
+
+function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
+  return issues.slice(0, 50).flatMap((issue) => {
+    const path = [...(at === 'body' ? [] : [at]), ...issue.path.map(String), ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.').slice(0, 256);
+    const values = 'minimum' in issue ? { minimum: String(issue.minimum) } : 'maximum' in issue ? { maximum: String(issue.maximum) } : {};
+    return [{ path, error: keyOf(issue), values }];
+  });
+}
+
+/** Where a text holds what no column can: NUL, which PostgreSQL refuses, or half a surrogate pair, which is no UTF-8. */
+function unstorable(value: unknown, path: string): string | undefined {
+  if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? path : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, of] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    const found = unstorable(key, at) ?? unstorable(of, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Everything a handler may see of a request, or a 400 that names each faulty field (decisions, 3). */
+export function validate<R extends RouteDefinition>(route: R, request: { params: unknown; query: unknown; body: unknown }): RouteInput<R> {
+  const input: Record<string, unknown> = {};
+  const fields: FieldFailure[] = [];
+  for (const part of ['params', 'query', 'body'] as const) {
+    const schema = route[part];
+    if (!schema) continue;
+    const result = schema.safeParse(part === 'body' ? request.body : request[part] ?? {});
+    const broken = result.success ? unstorable(result.data, part === 'body' ? '' : part) : undefined;
+    if (broken !== undefined && part !== 'params') fields.push({ path: broken.replaceAll('\u0000', '').toWellFormed().slice(0, 256), error: 'common.fieldFormat' });
+    else if (result.success && broken === undefined) input[part] = result.data;
+    // A path that cannot name anything names nothing: 404, not 400 (same answer as for a foreign id).
+    else if (part === 'params') throw new Failure('common.notFound');
+    else fields.push(...fieldsOf(result.error!.issues, part));
+  }
+  if (fields.length > 0) throw new Failure(fields.length === 1 && !fields[0]!.error.startsWith('common.') ? fields[0]!.error : 'common.invalid', {}, fields);
+  return input as unknown as RouteInput<R>;
+}

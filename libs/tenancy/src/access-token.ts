@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** Life of an access token in seconds (spec, section 9: "token time 3000"; the unit is requirement AUTH-07). */
+export const accessTokenSeconds = 3_000;
+/** Idle longer than this ends a session (spec, section 9). */
+export const idleMs = 1_800_000;
+/** The API gateways write a session's activity at most this often (decisions, 8), so another process knows it this late. */
+export const activityWriteMs = 60_000;
+
+/** What an access token says. Instants are epoch milliseconds. */
+export interface AccessToken {
+  userId: string;
+  companyId: string;
+  sessionId: string;
+  issuedAt: number;
+  expiresAt: number;
+  /** Last activity that auth knew of when it made the token: idle time counts on from there. */
+  activeAt: number;
+}
+
+const version = 1;
+// Version, three ids, three instants of six bytes, 67 bytes and with the MAC 99: base64url has no spare bits.
+const bodyLength = 1 + 48 + 18;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+const uuidText = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const sign = (body: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update('carillon access token').update(body).digest();
+
+/** Opaque to clients, self-contained for the API gateways (decisions, 8). `key` has at least 32 bytes. */
+export function createAccessToken(token: AccessToken, key: Buffer): string {
+  const body = Buffer.alloc(bodyLength);
+  body[0] = version;
+  for (const [i, id] of [token.userId, token.companyId, token.sessionId].entries()) {
+    if (!uuidPattern.test(id)) throw new Error('an access token names UUIDs');
+    uuidBytes(id).copy(body, 1 + 16 * i);
+  }
+  for (const [i, at] of [token.issuedAt, token.expiresAt, token.activeAt].entries()) body.writeUIntBE(Math.floor(at), 49 + 6 * i, 6);
+  return Buffer.concat([body, sign(body, key)]).toString('base64url');
+}
+
+/** The token's content, or undefined when it is forged, altered, expired or from the future. */
+export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): AccessToken | undefined {
+  if (text.length > 256) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  // Only the one spelling that we wrote: decoding skips strange characters.
+  if (bytes.length !== bodyLength + 32 || bytes.toString('base64url') !== text) return undefined;
+  const body = bytes.subarray(0, bodyLength);
+  if (!timingSafeEqual(sign(body, key), bytes.subarray(bodyLength)) || body[0] !== version) return undefined;
+  const id = (i: number): string => uuidText(body.subarray(1 + 16 * i, 17 + 16 * i));
+  const at = (i: number): number => body.readUIntBE(49 + 6 * i, 6);
+  const token = { userId: id(0), companyId: id(1), sessionId: id(2), issuedAt: at(0), expiresAt: at(1), activeAt: at(2) };
+  // A minute for the clocks of two machines.
+  return token.expiresAt > now && token.issuedAt <= now + 60_000 ? token : undefined;
+}
+
+/**
+ * Names of the session's two cookies. Cookies know no port, so each installation has its own names: two of them on one
+ * machine would log each other out. `__Host-` binds them to the host where the connection is encrypted (AUTH-07).
+ */
+export function cookieNames(key: Buffer, secure: boolean): { access: string; refresh: string } {
+  const installation = createHmac('sha256', key).update('carillon cookie').digest('hex').slice(0, 8);
+  const prefix = secure ? '__Host-' : '';
+  return { access: `${prefix}carillon-access-${installation}`, refresh: `${prefix}carillon-refresh-${installation}` };
+}
+
+/** Values of a Cookie header by name; the first of a name counts. */
+export function parseCookies(header: string | undefined): Map<string, string> {
+  const cookies = new Map<string, string>();
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=');
+    if (at < 1) continue;
+    const name = part.slice(0, at).trim();
+    if (!cookies.has(name)) cookies.set(name, part.slice(at + 1).trim());
+  }
+  return cookies;
+}

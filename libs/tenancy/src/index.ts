@@ -1,0 +1,3 @@
+export * from './context.ts';
+export * from './signed-context.ts';
+export * from './access-token.ts';

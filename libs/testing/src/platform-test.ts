@@ -1,0 +1,273 @@
+import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, watch } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { countDevices, createClient, getTask, listTaskDevices, listTasks, token, type Client, type TaskRecord } from '@carillon/contracts';
+import { rawRequest } from './raw.ts';
+import { eventually } from './eventually.ts';
+
+export const projectRoot = resolve(import.meta.dirname, '../../..');
+
+export interface CliAnswer { code: number | null; stdout: string; stderr: string; ms: number }
+export interface CliOptions { env?: Record<string, string>; /** Program and arguments in front of `./carillon`: another user, a limit. */ through?: readonly string[]; root?: string }
+
+/** Runs `./carillon` as a person would and waits for its end. */
+export function carillon(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
+  const began = performance.now();
+  const [program, ...rest] = [...(options.through ?? []), join(options.root ?? projectRoot, 'carillon'), ...args];
+  const child = spawn(program!, rest, { cwd: options.root ?? projectRoot, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (text: Buffer) => { stdout += text.toString(); });
+  child.stderr.on('data', (text: Buffer) => { stderr += text.toString(); });
+  return new Promise((done, reject) => {
+    child.on('error', reject);
+    // `exit`, not `close`: what goes on in the background may hold the pipes.
+    child.on('exit', (code) => setImmediate(() => done({ code, stdout, stderr, ms: performance.now() - began })));
+  });
+}
+
+/** The first of two free neighbours, from a number of its own for each process, so that two runs do not meet. */
+export async function freePorts(): Promise<{ port: number; mqttPort: number }> {
+  const free = (port: number): Promise<boolean> => new Promise((done) => {
+    const probe = createServer().once('error', () => done(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
+  });
+  for (let i = 0; i < 400; i++) {
+    const port = 26_100 + ((process.pid + i) % 400) * 2;
+    if ((await free(port)) && (await free(port + 1))) return { port, mqttPort: port + 1 };
+  }
+  throw new Error('no two ports are free');
+}
+
+/** A new folder that PostgreSQL's user may enter too. */
+export function dataFolderOf(name: string): string {
+  const folder = mkdtempSync(`/tmp/carillon-${name}-`);
+  // mkdtemp makes it for its owner alone; PostgreSQL under root runs as somebody else.
+  rmSync(folder, { recursive: true });
+  mkdirSync(folder, { mode: 0o755 });
+  return folder;
+}
+
+type Line = Record<string, unknown>;
+
+/** A JSON log from where it ends now, told line by line as it grows. */
+export class LogWatch {
+  readonly lines: Line[] = [];
+  private readonly file: string;
+  private at: number;
+  private rest = '';
+  private readonly waiting = new Set<() => void>();
+  private readonly watcher;
+
+  constructor(file: string, from: 'start' | 'end' = 'end') {
+    this.file = file;
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
+    this.at = from === 'start' ? 0 : statSync(file).size;
+    this.watcher = watch(file, () => this.read());
+    this.read();
+  }
+
+  private read(): void {
+    const size = statSync(this.file).size;
+    if (size <= this.at) return;
+    const buffer = Buffer.alloc(size - this.at);
+    const handle = openSync(this.file, 'r');
+    this.at += readSync(handle, buffer, 0, buffer.length, this.at);
+    closeSync(handle);
+    const parts = (this.rest + buffer.toString()).split('\n');
+    this.rest = parts.pop()!;
+    for (const part of parts) try { this.lines.push(JSON.parse(part) as Line); } catch { /* not every line is JSON */ }
+    for (const look of [...this.waiting]) look();
+  }
+
+  /** The first line that fits; rejects when none has come in time. */
+  line(fits: (line: Line) => boolean, withinMs = 20_000): Promise<Line> {
+    return new Promise((done, reject) => {
+      const look = (): void => {
+        const found = this.lines.find(fits);
+        if (!found) return;
+        this.waiting.delete(look);
+        clearTimeout(late);
+        done(found);
+      };
+      const late = setTimeout(() => {
+        this.waiting.delete(look);
+        reject(new Error(`no such line in ${this.file} within ${withinMs} ms; the last ones: ${JSON.stringify(this.lines.slice(-5))}`));
+      }, withinMs);
+      this.waiting.add(look);
+      look();
+    });
+  }
+
+  close(): void {
+    this.watcher.close();
+  }
+}
+
+export interface PlatformOptions { name: string; devices: number; env?: Record<string, string>; args?: readonly string[] }
+export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
+type Effects = Record<string, Record<string, { action: string; count: number }>>;
+export interface SimulatorStats { devices: number; connected: number; commands: Record<string, number>; effects: Record<string, number>; onlines: number; offlines: number }
+
+/** A running product, started by its own command in a folder of its own. */
+export class Platform {
+  readonly folder: string;
+  readonly ready: Ready;
+  readonly startedMs: number;
+  /** The administrator's typed client. */
+  readonly call: Client;
+  private readonly accessToken: string;
+  private readonly watches = new Set<LogWatch>();
+
+  private constructor(folder: string, ready: Ready, startedMs: number, accessToken: string) {
+    this.folder = folder;
+    this.ready = ready;
+    this.startedMs = startedMs;
+    this.accessToken = accessToken;
+    this.call = this.client();
+  }
+
+  static async start(options: PlatformOptions): Promise<Platform> {
+    const folder = dataFolderOf(options.name);
+    const { port, mqttPort } = await freePorts();
+    try {
+      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.args ?? [])], options.env ? { env: options.env } : {});
+      if (up.code !== 0) throw new Error(`up ended with ${up.code}: ${up.stderr}`);
+      const ready = JSON.parse(up.stdout) as Ready;
+      const accessToken = await logIn(ready);
+      const platform = new Platform(folder, ready, up.ms, accessToken);
+      if (options.devices > 0) await platform.allOnline(options.devices);
+      return platform;
+    } catch (error) {
+      await carillon(['down', '--data', folder]);
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** A client that sends further headers. */
+  client(headers: Record<string, string> = {}): Client {
+    return createClient({ baseUrl: this.ready.url, headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}`, ...headers }) });
+  }
+
+  log(name: 'standalone' | 'supervisor' | 'simulator', from: 'start' | 'end' = 'end'): LogWatch {
+    const log = new LogWatch(join(this.folder, 'logs', `${name}.log`), from);
+    this.watches.add(log);
+    return log;
+  }
+
+  private state(): { supervisor: number; postgres: { pid: number; socket: string }; processes: Record<string, number> } {
+    return JSON.parse(readFileSync(join(this.folder, 'run', 'state.json'), 'utf8')) as never;
+  }
+
+  pid(name: 'supervisor' | 'postgres' | 'standalone' | 'simulator'): number {
+    const state = this.state();
+    return name === 'supervisor' ? state.supervisor : name === 'postgres' ? state.postgres.pid : state.processes[name]!;
+  }
+
+  get socket(): string {
+    return this.state().postgres.socket;
+  }
+
+  /** Password of a database's application role, for tests that look behind the API or speak to the bus themselves. */
+  databasePassword(name: string): string {
+    return (JSON.parse(readFileSync(join(this.folder, 'secrets.json'), 'utf8')) as { databases: Record<string, { app: string }> }).databases[name]!.app;
+  }
+
+  kill(name: 'supervisor' | 'postgres' | 'standalone' | 'simulator', signal: NodeJS.Signals = 'SIGKILL'): void {
+    process.kill(this.pid(name), signal);
+  }
+
+  /** Asks the running simulator through its control socket. */
+  async simulator<T>(path: string, body?: object): Promise<T> {
+    const answer = await rawRequest({ socketPath: join(this.folder, 'run', 'simulator.sock') }, {
+      path, method: body ? 'POST' : 'GET', headers: { host: '127.0.0.1', ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    if (answer.status !== 200) throw new Error(`simulator ${path}: ${answer.status} ${answer.text}`);
+    return answer.json as T;
+  }
+
+  stats(): Promise<SimulatorStats> {
+    return this.simulator('/stats');
+  }
+
+  devices(): Promise<{ mac: string; online: boolean; behaviour: string }[]> {
+    return this.simulator('/devices');
+  }
+
+  async behave(macs: readonly string[], behaviour: string): Promise<void> {
+    await Promise.all(macs.map((mac) => this.simulator('/behaviour', { mac, behaviour })));
+  }
+
+  /** How often each device did what it was told, by its own durable count. */
+  async effects(): Promise<Map<string, { id: string; action: string; count: number }[]>> {
+    const effects = await this.simulator<Effects>('/effects');
+    return new Map(Object.entries(effects).map(([mac, of]) => [mac, Object.entries(of).map(([id, effect]) => ({ id, ...effect }))]));
+  }
+
+  /** Waits until so many devices are connected and the platform knows it. */
+  async allOnline(count: number, withinMs = 60_000): Promise<void> {
+    await eventually(async () => {
+      const { connected } = await this.stats();
+      const { state } = await this.call(countDevices, { query: {} });
+      const online = (state['online'] ?? 0) + (state['abnormal'] ?? 0);
+      // Those that are not configured are listed under that name, online or not.
+      if (connected !== count || online + (state['notConfigured'] ?? 0) < count) throw new Error(`${connected} connected, ${JSON.stringify(state)} of ${count}`);
+    }, withinMs);
+  }
+
+  taskNamed(name: string): Promise<TaskRecord> {
+    return eventually(async () => {
+      const found = await this.call(listTasks, { query: { search: name } });
+      if (found.total !== 1) throw new Error(`${found.total} tasks are named ${name}`);
+      return found.records[0]!;
+    }, 30_000);
+  }
+
+  /** The task once it has ended; rejects with where it stands when it does not. */
+  ended(id: string, withinMs = 60_000): Promise<TaskRecord> {
+    return eventually(async () => {
+      const task = await this.call(getTask, { params: { id } });
+      if (task.endedAt === null) throw new Error(`the task is ${task.status}: ${JSON.stringify(task.counts)}`);
+      return task;
+    }, withinMs);
+  }
+
+  /** Every device of a task, all pages. */
+  async taskDevices(id: string) {
+    const records = [];
+    for (let page = 1; ; page++) {
+      const found = await this.call(listTaskDevices, { params: { id }, query: { page, limit: 100 } });
+      records.push(...found.records);
+      if (found.records.length === 0 || records.length >= found.total) return records;
+    }
+  }
+
+  /** Ends everything and removes it; fails when a process is left. */
+  async close(): Promise<void> {
+    for (const watch of this.watches) watch.close();
+    const down = await carillon(['down', '--data', this.folder]);
+    const left = processesOf(this.folder);
+    rmSync(this.folder, { recursive: true, force: true });
+    if (down.code !== 0 || left.length > 0) throw new Error(`down ended with ${down.code}, processes left: ${left.join(', ')}; ${down.stderr}`);
+  }
+}
+
+/** Logs in as the console does; md5 is what the call is given (spec, section 7). */
+export async function logIn({ url, admin, client }: Ready): Promise<string> {
+  const call = createClient({ baseUrl: url, headers: () => ({ authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` }) });
+  const password = createHash('md5').update(admin.password).digest('hex');
+  return (await eventually(() => call(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password } }))).access_token;
+}
+
+/** Processes that have a folder among their arguments or work in it. */
+export function processesOf(folder: string): string[] {
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).flatMap((pid) => {
+    try {
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      return command.includes(folder) && !command.includes('vitest') ? [`${pid} ${command.slice(0, 120)}`] : [];
+    } catch { return []; }
+  });
+}

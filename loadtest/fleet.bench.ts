@@ -1,0 +1,45 @@
+import { addTask, countDevices, getTask } from '@carillon/contracts';
+import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { cpu, machineCpu, up } from './lib/instance.ts';
+
+/** 5,000 simulated devices rebooted by one task in standalone, with the processor time that it took, PostgreSQL included. */
+await bench('fleet', async () => {
+  const count = 5_000;
+  const instance = await up({ devices: count, more: ['--reboot-ms', '0'] });
+  try {
+    for (;;) {
+      const { state, total } = await instance.call(countDevices, {});
+      if (total === count && (state['offline'] ?? 0) === 0) break;
+      await new Promise((r) => { setTimeout(r, 500); });
+    }
+    await new Promise((r) => { setTimeout(r, 5_000); });
+    const took: number[] = [];
+    const machine: number[] = [];
+    const product: number[] = [];
+    for (let run = 0; run < runs(); run++) {
+      const before = { machine: machineCpu(), of: new Map(instance.processes().map((p) => [p.pid, { name: p.name, ms: cpu(p.pid) }])) };
+      const began = performance.now();
+      const task = await instance.call(addTask, { body: { name: 'All', action: 'reboot', params: {}, target: { filter: {} } } });
+      let done = task;
+      while (done.endedAt === null) { await new Promise((r) => { setTimeout(r, 50); }); done = await instance.call(getTask, { params: { id: task.id } }); }
+      took.push((performance.now() - began) / 1000);
+      if (done.counts.success !== count) throw new Error(`only ${done.counts.success} of ${count} were rebooted`);
+      // What the devices say when they are back belongs to it.
+      for (;;) {
+        const { state } = await instance.call(countDevices, {});
+        if ((state['offline'] ?? 0) === 0) break;
+        await new Promise((r) => { setTimeout(r, 100); });
+      }
+      machine.push((machineCpu() - before.machine) / count);
+      const after = instance.processes().map((p) => ({ name: p.name, ms: cpu(p.pid) - (before.of.get(p.pid)?.ms ?? 0) }));
+      product.push(after.reduce((sum, p) => sum + p.ms, 0) / count);
+      for (const [name, of] of Map.groupBy(after, (p) => p.name)) process.stdout.write(`     run ${run + 1} ${name.padEnd(12)} ${(of.reduce((s, p) => s + p.ms, 0) / count).toFixed(2)} ms a device\n`);
+      await new Promise((r) => { setTimeout(r, 3_000); });
+    }
+    report({ name: '5,000 devices rebooted by one task', unit: 's', value: spread(took).median, atMost: 15 }, spread(took));
+    report({ name: 'processor time of the machine a device', unit: 'ms', value: spread(machine).median }, spread(machine));
+    report({ name: 'processor time of all processes of the product a device', unit: 'ms', value: spread(product).median }, spread(product));
+  } finally {
+    instance.down();
+  }
+});

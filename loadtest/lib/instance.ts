@@ -1,0 +1,92 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createClient, token, type Client } from '@carillon/contracts';
+
+export const root = resolve(import.meta.dirname, '../..');
+
+export interface Instance {
+  url: string;
+  mqttPort: number;
+  data: string;
+  call: Client;
+  headers: Record<string, string>;
+  /** Seconds from the command to its line of JSON. */
+  startedAfter: number;
+  /** Every process of the instance, PostgreSQL's sessions and the simulator included. */
+  processes(): { pid: number; name: string }[];
+  down(): void;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((r) => { server.listen(0, '127.0.0.1', r); });
+  const { port } = server.address() as { port: number };
+  await new Promise((r) => { server.close(r); });
+  return port;
+}
+
+/** Starts the product by its own command and logs in. */
+export async function up(options: { devices: number; data?: string; more?: readonly string[] }): Promise<Instance> {
+  const data = options.data ?? mkdtempSync(join(tmpdir(), 'carillon-bench-'));
+  const [port, mqttPort] = [await freePort(), await freePort()];
+  const began = performance.now();
+  const line = await new Promise<string>((done, failed) => {
+    const child = spawn(join(root, 'carillon'), ['up', '--detach', '--json', '--data', data, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), ...(options.more ?? [])], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString(); });
+    child.on('exit', (code) => (code === 0 ? done(out) : failed(new Error(`carillon up ended with ${code}`))));
+  });
+  const startedAfter = (performance.now() - began) / 1000;
+  const { url, admin, client } = JSON.parse(line) as { url: string; admin: { username: string; password: string }; client: { id: string; secret: string } };
+  const headers: Record<string, string> = { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` };
+  const login = await createClient({ baseUrl: url, headers: () => headers })(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password: createHash('md5').update(admin.password).digest('hex') } });
+  headers['carillon-auth'] = `bearer ${login.access_token}`;
+  return {
+    url, mqttPort, data, headers, startedAfter, call: createClient({ baseUrl: url, headers: () => headers }),
+    processes: () => processesOf(data),
+    down() {
+      execFileSync(join(root, 'carillon'), ['down', '--data', data], { cwd: root, stdio: 'ignore' });
+      if (!options.data) rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function processesOf(data: string): { pid: number; name: string }[] {
+  const state = JSON.parse(readFileSync(join(data, 'run', 'state.json'), 'utf8')) as { supervisor: number; postgres: { pid: number }; processes: Record<string, number> };
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))![1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+    } catch { /* ended meanwhile */ }
+  }
+  const all = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(all)];
+  return [
+    { pid: state.supervisor, name: 'supervisor' }, ...Object.entries(state.processes).map(([name, pid]) => ({ pid, name })),
+    ...all(state.postgres.pid).map((pid) => ({ pid, name: 'postgres' })),
+  ];
+}
+
+/** Proportional set size, MB. */
+export function pss(pid: number): number {
+  try { return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1024; } catch { return 0; }
+}
+
+/** User and system time of a process so far, ms. */
+export function cpu(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch { return 0; }
+}
+
+/** All processors of the machine, ms of work so far. */
+export function machineCpu(): number {
+  const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).map(Number);
+  return (user! + nice! + system! + irq! + softirq!) * 10;
+}
