@@ -2,9 +2,11 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
 import react from '@vitejs/plugin-react';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import type { catalogue as Catalogue } from './src/action/catalogue.ts';
 import { stylesheet } from './src/theme/stylesheet.ts';
 
 /** `virtual:theme.css`: the variables of the theme, computed once here and never in the browser. */
@@ -14,6 +16,23 @@ function themeStylesheet(): Plugin {
     name: 'carillon-theme',
     resolveId: (source) => (source === 'virtual:theme.css' ? id : undefined),
     load: (asked) => (asked === id ? stylesheet() : undefined),
+  };
+}
+
+/** `virtual:actions`: what the console shows of every action, as plain data. */
+function actionCatalogue(): Plugin {
+  const id = '\0actions.js';
+  return {
+    name: 'carillon-actions',
+    resolveId: (source) => (source === 'virtual:actions' ? id : undefined),
+    async load(asked) {
+      if (asked !== id) return undefined;
+      const bundle = await rolldown({ input: fileURLToPath(new URL('./src/action/catalogue.ts', import.meta.url)), platform: 'node', resolve: { conditionNames: ['carillon-source'] } });
+      const { output: [chunk] } = await bundle.generate({ format: 'esm' });
+      for (const file of chunk.moduleIds) this.addWatchFile(file);
+      const module = await import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`) as { catalogue: typeof Catalogue };
+      return `export const catalogue = ${JSON.stringify(module.catalogue)};`;
+    },
   };
 }
 
@@ -33,9 +52,18 @@ function brotli(): Plugin {
   };
 }
 
+/** What the login page loads; the code of pages that its routes load later is not of it. */
+const base = (id: string) => !id.includes('tsr-split') && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title|status-page|failure)|text\/(text|use-text|language)\.)/.test(id);
+/** What every page behind the login loads. */
+const frame = /@tanstack\/(react-query|query-core)|@floating-ui|@tabler\/icons-react.*\/Icon(?!AlertCircle|ChevronDown\b|Language|Moon|Sun)|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/time)/;
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
-  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true, disableLogging: true }), react(), themeStylesheet(), brotli()],
-  build: { outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false }, license: true },
+  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true, disableLogging: true }), react(), themeStylesheet(), actionCatalogue(), brotli()],
+  build: {
+    outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false }, license: true,
+    // As one file each: otherwise the first page is fifty files of half a kilobyte.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: base, priority: 1 }, { name: 'frame', test: frame }] } } },
+  },
 });

@@ -36,6 +36,30 @@ async function logIn(to = '/device/list') {
 const bar = () => page.locator('main [role=region]');
 const names = () => page.locator('[data-name]').allTextContents();
 
+describe('the first load', () => {
+  it('takes at most 130 kB of script and 35 kB of style for the login page, and 70 kB more for the device list', async () => {
+    const sizes = new Map<string, number>();
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Network.enable');
+    const urls = new Map<string, string>();
+    cdp.on('Network.responseReceived', (e) => urls.set(e.requestId, e.response.url));
+    cdp.on('Network.loadingFinished', (e) => { const kind = /\.(js|css)$/.exec(urls.get(e.requestId) ?? '')?.[1]; if (kind) sizes.set(kind, (sizes.get(kind) ?? 0) + e.encodedDataLength); });
+    await page.goto('/login?to=/device/list', { waitUntil: 'networkidle' });
+    const first = new Map(sizes);
+    await page.locator('[name=name]').fill(account.username);
+    await page.locator('[name=password]').fill(account.password);
+    await page.locator('[name=agreement]').check();
+    await page.locator('button[type=submit]').click();
+    await page.locator('[data-id]').first().waitFor();
+    const more = (sizes.get('js')! - first.get('js')!) + (sizes.get('css')! - first.get('css')!);
+    console.log(`login: ${first.get('js')} B script, ${first.get('css')} B style; the device list adds ${more} B`);
+    // As received, headers of the answers included.
+    expect(first.get('js')).toBeLessThanOrEqual(130_500);
+    expect(first.get('css')).toBeLessThanOrEqual(35_000);
+    expect(more).toBeLessThanOrEqual(70_000);
+  });
+});
+
 describe('a login', () => {
   it('says why it is refused, and comes back to the page that was asked for', async () => {
     await page.goto('/task/list?status=finished');

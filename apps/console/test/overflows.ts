@@ -7,10 +7,8 @@ export function overflows(): string[] {
     if (el.closest('.hidden-text,svg,select,option,[aria-hidden=true]') !== null || !el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const style = getComputedStyle(el);
     const box = el.getBoundingClientRect();
-    if (style.display === 'inline' || box.width === 0) {
-      // An inline text is measured by what it stands in.
-      continue;
-    }
+    // An inline text is measured by what it stands in; a clipped one is for who listens.
+    if (style.display === 'inline' || box.width === 0 || style.clipPath !== 'none') continue;
     const wide = el.scrollWidth > el.clientWidth + 1;
     const scrolls = style.overflowX === 'auto' || style.overflowX === 'scroll';
     if (wide && !scrolls) {

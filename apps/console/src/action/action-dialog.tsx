@@ -1,26 +1,25 @@
 import { useState } from 'react';
 import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { TaskTarget } from '@carillon/contracts';
 import { call, isCallError } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { currentLanguage } from '../text/language.ts';
 import { count } from '../text/text.ts';
 import { addTask } from '../task/task.calls.ts';
-import { actionIcon, actionsQuery, type ActionRequest } from './actions.tsx';
-import { fieldsOf, type ParamField } from './params.ts';
+import { actionIcon, actionOf, type ActionRequest } from './actions.tsx';
+import type { ParamField } from './params.ts';
 import css from './action-dialog.module.css';
 
 /** Says what will happen and to how many, asks for the action's own parameters, and begins. */
 export default function ActionDialog({ request, onClose }: { request: ActionRequest; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { data } = useQuery(actionsQuery);
-  const action = data?.[request.action];
-  const fields = action ? fieldsOf(action.params) : [];
+  const action = actionOf(request.action);
+  const fields = action?.fields ?? [];
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [refusal, setRefusal] = useState<{ text: string; requestId?: string | undefined }>();
   const [busy, setBusy] = useState(false);

@@ -10,6 +10,9 @@ export interface ParamField {
   maximum?: number;
 }
 
+/** An action as the console knows it. */
+export type ActionCard = Pick<ActionDefinition, 'key' | 'name' | 'effect' | 'icon' | 'permission' | 'labels'> & { fields: readonly ParamField[] };
+
 interface JsonField { type?: string; enum?: string[]; default?: unknown; minimum?: number; maximum?: number }
 
 /** The form of an action is its parameters' schema: a new action needs none of its own. */

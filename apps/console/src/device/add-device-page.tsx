@@ -2,7 +2,7 @@ import { useEffect, useState, type SubmitEvent } from 'react';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { StatusPage } from '../part/status-page.tsx';
 import { FieldError } from '../part/field-error.tsx';
@@ -19,7 +19,7 @@ type Field = keyof typeof none;
 
 /** A form that ends with the device's secret, shown once (device-link, "Connect"). */
 export function AddDevicePage() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const access = useAccess();

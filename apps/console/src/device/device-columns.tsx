@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import type { Column } from '../grid/grid.types.ts';
 import { StateWord } from '../part/state.tsx';
@@ -10,11 +10,11 @@ export const deviceHref = (d: { id: string }) => `/device/deviceDetail?id=${d.id
 
 /** The columns of a device, wherever devices are listed. */
 export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
-  const { t } = useTranslation();
+  const { t } = useText();
   return useMemo(() => [
     { key: 'state', title: t('device.state'), width: 126, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
-    { key: 'name', title: t('device.name'), width: 180, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },
-    { key: 'model', title: t('device.model'), width: 150, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
+    { key: 'name', title: t('device.name'), width: 176, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },
+    { key: 'model', title: t('device.model'), width: 172, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
     { key: 'mac', title: t('device.mac'), width: 150, sortable: true, render: (d) => <code>{macText(d.mac)}</code> },
     { key: 'sn', title: t('device.sn'), width: 150, sortable: true, optional: true, render: (d) => <code>{d.sn}</code> },
     { key: 'lines', title: t('device.lines'), width: 86, render: (d) => <LinesCell lines={d.lines} />, live: (d) => d.lines.map((l) => l.status).join() },

@@ -2,9 +2,8 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconChevronRight, IconKey } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { Route } from '../routes/_main/device/deviceDetail.tsx';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useText } from '../text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
 import { Failed } from '../grid/states.tsx';
 import { LiveMark } from '../live/live-mark.tsx';
@@ -17,12 +16,14 @@ import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
 import { DeviceTasks } from './device-tasks.tsx';
 import css from './device-detail-page.module.css';
 
+const route = getRouteApi('/_main/device/deviceDetail');
+
 const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenewSecret = lazy(() => import('./renew-secret.tsx'));
 
 export function DeviceDetailPage() {
-  const { t } = useTranslation();
-  const { id, tab } = Route.useSearch();
+  const { t } = useText();
+  const { id, tab } = route.useSearch();
   const query = useQuery(deviceQuery(id));
   const device = query.data;
   const actions = useActions();

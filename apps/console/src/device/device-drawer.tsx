@@ -2,7 +2,7 @@ import { Button, Drawer } from '@mantine/core';
 import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
 import { Failed, useSlow } from '../grid/states.tsx';
 import { StateWord } from '../part/state.tsx';
@@ -12,7 +12,7 @@ import css from './device-drawer.module.css';
 
 /** A device beside its list; its address opens it again. */
 export default function DeviceDrawer({ id, onClose, onAction }: { id: string; onClose: () => void; onAction: (request: ActionRequest) => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const query = useQuery(deviceQuery(id));
   const actions = useActions();
   const slow = useSlow(query.isPending);

@@ -2,10 +2,9 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDeviceLandlinePhone, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useText } from '../text/use-text.ts';
 import type { DeviceRecord, DeviceState } from '@carillon/contracts';
-import { Route } from '../routes/_main/device/list.tsx';
 import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
 import { DataGrid } from '../grid/data-grid.tsx';
 import type { Filter, GridAction } from '../grid/grid.types.ts';
@@ -18,6 +17,8 @@ import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery 
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
 
+const route = getRouteApi('/_main/device/list');
+
 const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
@@ -26,10 +27,10 @@ type Field = 'state' | 'model' | 'firmware';
 const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'], filters: { state: deviceStates, model: undefined, firmware: undefined } };
 
 export function DeviceListPage() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const navigate = useNavigate();
   const access = useAccess();
-  const search = Route.useSearch();
+  const search = route.useSearch();
   const opened = one(search.id);
   const state = useMemo(() => readList(search, rules), [search]);
   const query = useQuery(deviceListQuery(queryOf(state) as DeviceQuery));
@@ -71,6 +72,6 @@ export function DeviceListPage() {
 }
 
 function AddButton() {
-  const { t } = useTranslation();
+  const { t } = useText();
   return <Button component={Link} to="/device/addDevice" leftSection={<IconPlus size={15} stroke={2} />}>{t('device.add')}</Button>;
 }

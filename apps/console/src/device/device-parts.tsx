@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { IconAlertTriangleFilled, IconCircle, IconCircleCheckFilled, IconCircleXFilled, IconPhone } from '@tabler/icons-react';
 import type { DeviceRecord } from '@carillon/contracts';
 import { CopyButton } from '../part/copy.tsx';
@@ -10,7 +10,7 @@ import css from './device-parts.module.css';
 
 /** Model, MAC and SN to copy, and when it was last seen. */
 export function Identity({ device }: { device: DeviceRecord }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const seen = device.state === 'offline' ? ago(device.lastOnlineAt) : null;
   return (
     <p className={css.identity}>
@@ -24,7 +24,7 @@ export function Identity({ device }: { device: DeviceRecord }) {
 
 /** The worst problem first, with its cause. */
 export function Problem({ device }: { device: DeviceRecord }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const bad = device.lines.filter((l) => lineTone(l.status) === 'bad');
   const first = bad[0];
   if (first === undefined) return null;
@@ -39,7 +39,7 @@ export function Problem({ device }: { device: DeviceRecord }) {
 const lineGlyphs = { good: <IconCircleCheckFilled size={14} aria-hidden />, bad: <IconCircleXFilled size={14} aria-hidden />, idle: <IconCircle size={10} stroke={3} aria-hidden /> };
 
 export function LineTable({ device }: { device: DeviceRecord }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const used = device.lines.filter((l) => l.status !== 'unassigned').length;
   return (
     <section>
@@ -64,7 +64,7 @@ export function LineTable({ device }: { device: DeviceRecord }) {
 }
 
 export function DeviceFacts({ device }: { device: DeviceRecord }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { data: organizations } = useOrganizations();
   const mono = (v: string | null) => (v === null ? null : <code>{v}</code>);
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { useActionName } from '../action/actions.tsx';
+import { useText } from '../text/use-text.ts';
+import { actionName } from '../action/actions.tsx';
 import { Failed } from '../grid/states.tsx';
 import { StateWord } from '../part/state.tsx';
 import { deviceTasksQuery } from '../task/task.calls.ts';
@@ -10,8 +10,7 @@ import css from './device-parts.module.css';
 
 /** What this device was told, newest first. */
 export function DeviceTasks({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const actionName = useActionName();
+  const { t } = useText();
   const query = useQuery(deviceTasksQuery(id));
   if (query.isError && !query.data) return <Failed text={t('task.listFailed')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return null;

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import css from './lines.module.css';
 
@@ -7,7 +7,7 @@ export const lineTone = (status: Line['status']): 'good' | 'bad' | 'idle' => (st
 
 /** A bar per line that is in use: tall registered, short failed, hollow not registered; and the same in figures. */
 export function LinesCell({ lines, phone = false }: { lines: readonly Line[]; phone?: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const used = lines.filter((l) => l.status !== 'unassigned');
   if (used.length === 0) return <>{phone ? t('device.noLine') : '–'}</>;
   const good = used.filter((l) => lineTone(l.status) === 'good').length;

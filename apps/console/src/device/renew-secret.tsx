@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { call, isCallError } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
@@ -10,7 +10,7 @@ import css from '../action/action-dialog.module.css';
 
 /** Names the effect first: the device's connection ends with the old secret. */
 export default function RenewSecret({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [secret, setSecret] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 import { IconPrinter } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { CopyButton } from '../part/copy.tsx';
 import { Facts } from '../part/facts.tsx';
@@ -9,7 +9,7 @@ import css from './secret-card.module.css';
 
 /** What a device needs to connect. The secret is shown here once and kept nowhere in the browser. */
 export function SecretCard({ device, secret }: { device: DeviceRecord; secret: string }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <div className={css.card}>
       <p className={css.once}>{t('secret.once')}</p>

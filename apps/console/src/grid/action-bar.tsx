@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import type { GridAction } from './grid.types.ts';
 import { leftOut, type Selection } from './selection.ts';
@@ -19,7 +19,7 @@ interface ActionBarProps<T> {
 
 /** What is selected and what can be done with it. It takes its own space, so that it never covers a row with focus. */
 export function ActionBar<T>({ total, chosen, selection, pageFull, actions, phone, onAll, onClear, onAction }: ActionBarProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const out = leftOut(selection);
   const offer = pageFull || (phone && selection.mode === 'some' && total > chosen);
   return (

@@ -1,6 +1,6 @@
-import { useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { LiveMark } from '../live/live-mark.tsx';
 import { ActionBar } from './action-bar.tsx';
@@ -21,7 +21,7 @@ import frame from './data-grid.module.css';
 /** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
 export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
   const { query, state, onState, columns, actions = [], onOpen } = props;
-  const { t } = useTranslation();
+  const { t } = useText();
   const phone = useMediaQuery('(max-width: 640px)', matchMedia('(max-width: 640px)').matches);
   const scroller = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -30,6 +30,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const [menu, setMenu] = useState<OpenMenu<T>>();
   const [reachable, setReachable] = useState<string>();
   const anchor = useRef<string>(undefined);
+  const wanted = useRef<string>(undefined);
   const layout = useLayout(props.name, columns);
   const height = layout.dense ? 32 : 40;
 
@@ -74,22 +75,27 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
     if (step !== undefined && at !== -1) {
       e.preventDefault();
       const next = Math.min(ids.length - 1, Math.max(0, at + step));
-      setReachable(ids[next]);
       if (e.shiftKey && selectable) setSelection((s) => mark(s, between(ids, ids[at], ids[next]!), true));
       focusRow(next);
+      setReachable(ids[next]);
     } else if (e.key === ' ' && at !== -1 && selectable && !(e.target as HTMLElement).closest('button,input')) {
       e.preventDefault();
       check(ids[at]!, !isSelected(selection, ids[at]!), e.shiftKey);
     }
   }
-  /** A row out of sight is not in the page yet: it is scrolled to, drawn, and then focused. */
+  /** A row out of sight is not in the page yet: it is scrolled to, and focused once it is drawn. */
   function focusRow(index: number) {
+    wanted.current = ids[index];
     const box = scroller.current!;
-    const find = () => box.querySelector<HTMLElement>(`[data-id="${ids[index]}"] [data-name]`);
-    if (find() === null) box.scrollTop = index * height - box.clientHeight / 2;
-    const focus = () => { const el = find(); if (el) { el.focus({ preventScroll: true }); el.closest('tr')?.scrollIntoView({ block: 'nearest' }); } };
-    if (find() !== null) focus(); else requestAnimationFrame(() => requestAnimationFrame(focus));
+    if (box.querySelector(`[data-id="${ids[index]}"]`) === null) box.scrollTop = index * height - box.clientHeight / 2;
   }
+  useLayoutEffect(() => {
+    const name = wanted.current === undefined ? null : scroller.current?.querySelector<HTMLElement>(`[data-id="${wanted.current}"] [data-name]`);
+    if (!name) return;
+    wanted.current = undefined;
+    name.focus({ preventScroll: true });
+    name.closest('tr')?.scrollIntoView({ block: 'nearest' });
+  });
 
   const rows = records.slice(sight.from, sight.to);
   const shown = query.data !== undefined && records.length > 0;
@@ -141,7 +147,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
 
 /** The same texts for the same name, so that memo rows stay as they are. */
 const kept = new Map<string, { select: string; actions: string }>();
-function rowTexts(t: ReturnType<typeof useTranslation>['t'], name: string) {
+function rowTexts(t: ReturnType<typeof useText>['t'], name: string) {
   let texts = kept.get(name);
   if (texts === undefined) {
     if (kept.size > 2000) kept.clear();

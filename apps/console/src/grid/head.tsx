@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { Column } from './grid.types.ts';
 import { nextSort } from './search.ts';
 import css from './table.module.css';
@@ -14,7 +14,7 @@ interface HeadProps<T> {
 }
 
 export function Head<T>({ columns, selectable, sort, onSort, checked, onCheck }: HeadProps<T>) {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <>
       <colgroup>{selectable && <col style={{ width: 40 }} />}{columns.map((c) => <col key={c.key} style={{ width: c.width }} />)}<col style={{ width: 44 }} /></colgroup>

@@ -1,5 +1,5 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { pageSizes, type ListState, type PageSize } from './search.ts';
 import css from './pager.module.css';
@@ -12,7 +12,7 @@ export function pageNumbers(current: number, last: number): number[] {
 }
 
 export function Pager<F extends string>({ state, total, onState, phone }: { state: ListState<F>; total: number; onState: (next: ListState<F>) => void; phone: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const last = Math.max(1, Math.ceil(total / state.limit));
   const go = (page: number) => onState({ ...state, page });
   return (

@@ -1,13 +1,13 @@
 import { Menu } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { GridAction } from './grid.types.ts';
 
 export interface OpenMenu<T> { record: T; at: HTMLElement }
 
 /** One menu for all rows, put at the button that asked for it. */
 export function RowMenu<T>({ menu, actions, onClose, onOpen }: { menu: OpenMenu<T>; actions: readonly GridAction<T>[]; onClose: () => void; onOpen: ((record: T) => void) | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const box = menu.at.getBoundingClientRect();
   return (
     <Menu opened onClose={() => { onClose(); menu.at.focus(); }} position="bottom-end" trapFocus returnFocus={false}>

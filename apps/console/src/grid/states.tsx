@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconAlertTriangleFilled, IconLock, IconRefresh } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { isCallError } from '../session/call.ts';
 import type { DataGridProps } from './grid.types.ts';
 import css from './states.module.css';
@@ -19,7 +19,7 @@ export function useSlow(waiting: boolean, ms = 200): boolean {
 
 /** What stands in the place of the rows: loading, refused, failed, nothing yet, or nothing that matches. */
 export function GridState<T extends { id: string }, F extends string>({ query, state, onState, filters, empty, noMatch, failure, height, columnCount }: DataGridProps<T, F> & { height: number; columnCount: number }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const slow = useSlow(query.isPending);
   if (query.isPending) return <div className={css.loading} aria-busy="true" aria-label={t('common.loading')}>{slow && Array.from({ length: 12 }, (_, i) => <SkeletonRow key={i} seed={i} height={height} columns={columnCount} />)}</div>;
   if (query.isError && isCallError(query.error) && query.error.code === 403) {
@@ -49,7 +49,7 @@ function Stale({ text, error, onRetry }: { text: string; error: unknown; onRetry
 GridState.Stale = Stale;
 
 export function Failed({ text, error, onRetry }: { text: string; error: unknown; onRetry: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const known = isCallError(error) ? error : undefined;
   return (
     <div className={css.failed}>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { ActionIcon, Checkbox, Menu, Popover } from '@mantine/core';
 import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconColumns3, IconPlus, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import type { DataGridProps, Filter, FilterOption } from './grid.types.ts';
 import type { Layout } from './layout.ts';
@@ -13,7 +13,7 @@ const typingMs = 250;
 
 /** Search, filter chips and what the list looks like. */
 export function Toolbar<T extends { id: string }, F extends string>({ state, onState, filters, columns, query, searchLabel, field, layout, small }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [opened, setOpened] = useState<F>();
   const set = (key: F, values: string[]) => {
     const { [key]: _, ...rest } = state.filters;
@@ -52,7 +52,7 @@ export function Toolbar<T extends { id: string }, F extends string>({ state, onS
 
 /** Writes into the address once the typing rests. */
 function SearchField({ value, label, field, onValue }: { value: string; label: string; field: RefObject<HTMLInputElement | null>; onValue: (value: string) => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [text, setText] = useState(value);
   const told = useRef(value);
   useEffect(() => { if (value !== told.current) { told.current = value; setText(value); } }, [value]);
@@ -72,7 +72,7 @@ function SearchField({ value, label, field, onValue }: { value: string; label: s
 }
 
 function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: { filter: Filter<F>; values: string[]; opened: boolean; onOpened: (opened: boolean) => void; onValues: (values: string[]) => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const names = values.map((v) => filter.options.find((o) => o.value === v)?.label ?? v);
   const known: FilterOption[] = [...filter.options, ...values.filter((v) => !filter.options.some((o) => o.value === v)).map((v) => ({ value: v, label: v }))];
   return (
@@ -100,7 +100,7 @@ function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: 
 }
 
 function ColumnChooser<T>({ columns, layout }: { columns: DataGridProps<T & { id: string }, string>['columns']; layout: Layout<T> }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const shown = layout.shown.map((c) => c.key);
   return (
     <Popover position="bottom-end">

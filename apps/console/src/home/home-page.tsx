@@ -1,7 +1,7 @@
 import { IconArrowRight, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceState } from '@carillon/contracts';
 import { deviceCountQuery, deviceListQuery } from '../device/device.calls.ts';
 import { deviceHref } from '../device/device-columns.tsx';
@@ -23,7 +23,7 @@ const excerpt = 8;
 
 /** How the organization's devices are, at a glance; every number leads to the list behind it (HOME-01). */
 export function HomePage() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const devices = useGranted('/device/list');
   const tasks = useGranted('/task/list');
   return (
@@ -41,7 +41,7 @@ export function HomePage() {
 }
 
 function Tiles() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const query = useQuery(deviceCountQuery({}));
   if (query.isError && !query.data) return <section className={css.box}><div className={css.pad}><Failed text={t('home.countsFailed')} error={query.error} onRetry={() => void query.refetch()} /></div></section>;
   const counts = query.data;
@@ -61,7 +61,7 @@ function Tiles() {
 }
 
 function Models() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { data } = useQuery(deviceCountQuery({}));
   if (!data || data.total === 0) return null;
   const parts = shares(data.models.map((m) => ({ name: m.model, count: m.count })));
@@ -85,7 +85,7 @@ function Models() {
 }
 
 function Firmwares() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { data } = useQuery(deviceCountQuery({}));
   if (!data || data.firmwares.length === 0) return null;
   const parts = shares(data.firmwares.map((f) => ({ name: f.firmware, count: f.count })));
@@ -107,7 +107,7 @@ function Firmwares() {
 }
 
 function RunningTasks() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const query = useQuery(taskListQuery({ status: ['process', 'wait'], limit: 5 }));
   if (query.isError && !query.data) return <section className={css.box}><div className={css.pad}><Failed text={t('task.listFailed')} error={query.error} onRetry={() => void query.refetch()} /></div></section>;
   return (
@@ -131,7 +131,7 @@ function RunningTasks() {
 
 /** Those with trouble first; without any, that is what it says. */
 function Attention() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const query = useQuery(deviceListQuery({ state: ['abnormal'], limit: excerpt, sort: '-lastOnlineAt' }));
   if (query.isError && !query.data) return <section className={css.box}><div className={css.pad}><Failed text={t('device.listFailed')} error={query.error} onRetry={() => void query.refetch()} /></div></section>;
   if (!query.data) return null;

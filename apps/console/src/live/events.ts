@@ -1,7 +1,7 @@
 export interface ServerEvent { event: string; data: string }
 
-/** Parses a stream of server-sent events (WHATWG HTML 9.2.6); comments are dropped. Ends with the stream. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/** Parses a stream of server-sent events (WHATWG HTML 9.2.6); comments are dropped. Ends with the stream. `heard` is called for every piece, comments too. */
+export async function* readEvents(body: ReadableStream<Uint8Array>, heard: () => void = () => {}): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   let event = 'message';
@@ -11,6 +11,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
+      heard();
       const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop()!;
       for (const line of lines) {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { IconClock } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { clock } from '../text/time.ts';
 import { onChange, useLive } from './live.ts';
 import css from './live-mark.module.css';
 
 /** "Live", or since when the page is stale. */
 export function LiveMark() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { live, since } = useLive();
   return live
     ? <span className={css.mark}><span className={css.dot} />{t('live.live')}</span>
@@ -18,7 +18,7 @@ const everyMs = 10_000;
 
 /** What changed, for who listens instead of looks: a summary at most every ten seconds, never per row. */
 export function LiveSummary() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [text, setText] = useState('');
   useEffect(() => {
     const devices = new Set<string>();

@@ -15,6 +15,8 @@ type Told = { type: 'changed'; change: Change } | { type: 'state'; state: LiveSt
 const path: typeof streamLive.path = '/api/f/gateway/live';
 const pollMs = 60_000;
 const flushMs = 500;
+/** The gateway says something at least every 20 s; a stream that is silent for longer hangs on a connection that is gone. */
+const silenceMs = 65_000;
 /** A stream that opens this late does not belong to the page's first load. */
 const settleMs = 2_000;
 
@@ -69,23 +71,26 @@ export function startLive(client: QueryClient): () => void {
     leading = true;
     let failures = 0;
     while (!stop.signal.aborted) {
+      const silence = new AbortController();
+      let silent: ReturnType<typeof setTimeout> | undefined;
+      const heard = () => { clearTimeout(silent); silent = setTimeout(() => silence.abort(), silenceMs); };
       try {
         await freshen();
-        const response = await fetch(path, { headers: { ...(await headers()), accept: 'text/event-stream' }, credentials: 'include', signal: stop.signal });
+        const response = await fetch(path, { headers: { ...(await headers()), accept: 'text/event-stream' }, credentials: 'include', signal: AbortSignal.any([stop.signal, silence.signal]) });
         if (response.status === 401) { endSession(); return; }
         if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
         // After a gap, or when another tab held the stream until now, changes may have been missed.
         if (failures > 0 || !state.live || Date.now() - begun > settleMs) { again(); tell({ type: 'again' }); }
         failures = 0;
         announce(true);
-        for await (const event of readEvents(response.body)) {
+        for await (const event of readEvents(response.body, heard)) {
           if (event.event === 'session') { endSession(); return; }
           if (event.event !== 'changed') continue;
           const change = JSON.parse(event.data) as Change;
           hear(change);
           tell({ type: 'changed', change });
         }
-      } catch { /* told below */ }
+      } catch { /* told below */ } finally { clearTimeout(silent); }
       if (stop.signal.aborted) return;
       failures += 1;
       if (state.live && failures > 1) announce(false);

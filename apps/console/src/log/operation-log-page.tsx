@@ -1,16 +1,17 @@
 import { useMemo } from 'react';
 import { IconCircleCheckFilled, IconCircleXFilled, IconNotes } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useText } from '../text/use-text.ts';
 import type { listOperationLog, RouteCall, RouteOutput } from '@carillon/contracts';
-import { Route } from '../routes/_main/system/operationLog.tsx';
 import { DataGrid } from '../grid/data-grid.tsx';
 import type { Column, Filter } from '../grid/grid.types.ts';
 import { queryOf, readList, writeList, type ListRules } from '../grid/search.ts';
 import { call, remote } from '../session/call.ts';
 import { moment, zoneName } from '../text/time.ts';
 import css from './operation-log-page.module.css';
+
+const route = getRouteApi('/_main/system/operationLog');
 
 const list = remote('listOperationLog', 'GET /api/f/notification/operationLog/list');
 type LogQuery = NonNullable<RouteCall<typeof listOperationLog>['query']>;
@@ -23,9 +24,9 @@ type Field = 'action' | 'result';
 const rules: ListRules<Field> = { sorts: [], filters: { action: undefined, result: undefined } };
 
 export function OperationLogPage() {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useText();
   const navigate = useNavigate();
-  const search = Route.useSearch();
+  const search = route.useSearch();
   const state = useMemo(() => readList(search, rules), [search]);
   const request = queryOf(state) as LogQuery;
   const query = useQuery({ queryKey: ['operationLog', 'list', request], queryFn: ({ signal }) => call(list, { query: request }, { signal }), placeholderData: keepPreviousData });
@@ -54,7 +55,7 @@ export function OperationLogPage() {
 }
 
 function Result({ result }: { result: string }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const good = result === 'success';
   return <span className={css.result} data-bad={good ? undefined : true}>{good ? <IconCircleCheckFilled size={14} aria-hidden /> : <IconCircleXFilled size={14} aria-hidden />}<span title={good ? undefined : result}>{t(good ? 'log.success' : 'log.refused')}</span></span>;
 }

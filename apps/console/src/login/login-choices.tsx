@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { IconChevronDown, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { chooseLanguage } from '../text/text.ts';
 import { currentLanguage, languageNames, languageTags } from '../text/language.ts';
@@ -8,7 +8,7 @@ import css from './login-page.module.css';
 
 /** Language and scheme, before anybody is known. The list is the browser's own: it works with every screen reader and costs nothing. */
 export function LoginChoices() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { setColorScheme } = useMantineColorScheme();
   const dark = document.documentElement.dataset['mantineColorScheme'] === 'dark';
   return (

@@ -1,8 +1,7 @@
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
-import { useRouter } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { Route } from '../routes/login.tsx';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useText } from '../text/use-text.ts';
 import { logIn, LoginError } from '../session/session.ts';
 import { knownSettings, settings } from '../session/settings.ts';
 import { FieldError } from '../part/field-error.tsx';
@@ -12,12 +11,14 @@ import { Bars } from './bars.tsx';
 import { LoginChoices } from './login-choices.tsx';
 import css from './login-page.module.css';
 
+const route = getRouteApi('/login');
+
 type Fault = 'name' | 'password' | 'agreement';
 
 export function LoginPage() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const router = useRouter();
-  const { to } = Route.useSearch();
+  const { to } = route.useSearch();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [agreed, setAgreed] = useState(false);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import css from './copy.module.css';
 
 /** Copies a value and shows for a moment that it did. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [copied, setCopied] = useState(false);
   const text = copied ? t('common.copied') : t('common.copy', { what: label });
   return (

@@ -1,5 +1,5 @@
 import { IconAlertTriangleFilled, IconCircle, IconCircleCheckFilled, IconCircleDashed, IconCircleFilled, IconCircleMinus, IconCircleXFilled, IconClock, IconHandStop, IconHourglass, IconLoader2, type Icon } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { DeviceState, TaskStatus } from '@carillon/contracts';
 import css from './state.module.css';
 
@@ -30,7 +30,7 @@ export function StateGlyph({ state }: { state: DeviceState | TaskStatus }) {
 }
 
 export function StateWord({ state }: { state: DeviceState | TaskStatus }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const look: Look = looks[state];
   return <span className={css.state} style={look.loud ? { color: `var(--${look.tone})` } : undefined}><StateGlyph state={state} />{t(`state.${state}`)}</span>;
 }

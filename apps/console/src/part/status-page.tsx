@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { useTitle } from './use-title.ts';
 import { Mark } from './mark.tsx';
 import css from './status-page.module.css';
 
 /** /404, /403 and /500: what happened and the ways on. */
 export function StatusPage({ code, detail }: { code: '404' | '403' | '500'; detail?: string | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const navigate = useNavigate();
   const router = useRouter();
   useTitle(t(`status.${code}.title`));

@@ -1,7 +1,7 @@
 import type * as contracts from '@carillon/contracts';
 import type { RouteDefinition } from '@carillon/contracts';
 import { CallError, createClient } from '@carillon/contracts/client';
-import { endSession, freshen, headers } from './session.ts';
+import { endSession, freshen, headers, LoginError } from './session.ts';
 
 type Routes = { [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K] };
 type Address<R> = R extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
@@ -32,7 +32,8 @@ const client = createClient({
 
 /** {@link createClient}'s call, with the session's headers and renewal. Throws {@link CallError}. */
 export const call = (async (...input: Parameters<typeof client>) => {
-  await freshen().catch(() => endSession());
+  // Only a refusal ends the session: a server that is away for a moment does not.
+  await freshen().catch((e: unknown) => { if (e instanceof LoginError && e.status < 500) endSession(); });
   now = await headers();
   return client(...input);
 }) as typeof client;

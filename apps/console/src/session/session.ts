@@ -1,11 +1,10 @@
-import type { token, tokenAnswer } from '@carillon/contracts';
-import type { z } from 'zod';
+import type { RouteOutput, token } from '@carillon/contracts';
 import { currentLanguage } from '../text/language.ts';
 import { md5 } from './md5.ts';
 import { basicHeader, settings } from './settings.ts';
-import { keep, onKept, recall } from './storage.ts';
+import { keep, recall } from './storage.ts';
 
-type TokenAnswer = z.output<typeof tokenAnswer>;
+type TokenAnswer = RouteOutput<typeof token>;
 
 /**
  * Who is logged in, as the browser keeps it. No token is in it: those live in memory and in the httpOnly cookies that
@@ -30,7 +29,7 @@ export const organization = (): string => recall<string>('organization') ?? sess
 
 /** What the server said about a refused login. */
 export class LoginError extends Error {
-  constructor(message: string, readonly error: string | undefined, readonly requestId: string | undefined) { super(message); }
+  constructor(message: string, readonly status: number, readonly requestId: string | undefined) { super(message); }
 }
 
 const tokenPath: typeof token.path = '/api/f/auth/oauth/token';
@@ -40,8 +39,8 @@ async function askToken(fields: Record<string, string>): Promise<TokenAnswer> {
     method: 'POST', credentials: 'include', body: new URLSearchParams({ scope: 'all', ...fields }),
     headers: { 'authorization': basicHeader(await settings()), 'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1) },
   });
-  const body = await response.json().catch(() => ({})) as TokenAnswer & { error?: string; error_description?: string; msg?: string; requestId?: string };
-  if (!response.ok || typeof body.access_token !== 'string') throw new LoginError(body.error_description ?? body.msg ?? '', body.error, body.requestId);
+  const body = await response.json().catch(() => ({})) as TokenAnswer & { error_description?: string; msg?: string; requestId?: string };
+  if (!response.ok || typeof body.access_token !== 'string') throw new LoginError(body.error_description ?? body.msg ?? '', response.status, body.requestId);
   return body;
 }
 
@@ -99,5 +98,3 @@ export function endSession(): void {
   leave();
 }
 
-/** Another tab changed who is logged in. */
-export const onSession = (told: () => void) => onKept('session', told);

@@ -5,7 +5,7 @@ import { IconArrowRight, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { deviceListQuery } from '../device/device.calls.ts';
 import { deviceHref } from '../device/device-columns.tsx';
 import { StateGlyph } from '../part/state.tsx';
@@ -18,7 +18,7 @@ const [store, palette] = createSpotlight();
 
 /** Menu entries whose name starts with what is typed, and devices by name, MAC and SN (SHELL-06). */
 export default function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const router = useRouter();
   const name = useMenuName();
   const [text, setText] = useState('');

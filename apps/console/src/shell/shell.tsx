@@ -1,13 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Button, Drawer, Modal } from '@mantine/core';
-import { Notifications, notifications } from '@mantine/notifications';
 import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Navigate, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
-import { Route } from '../routes/_main.tsx';
-import { call, isCallError, onCallError, remote } from '../session/call.ts';
-import { endSession } from '../session/session.ts';
+import { getRouteApi, Navigate, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { useText } from '../text/use-text.ts';
+import { isCallError, onCallError, type CallError } from '../session/call.ts';
 import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
 import { keep, recall } from '../session/storage.ts';
 import { startLive } from '../live/live.ts';
@@ -19,9 +15,13 @@ import { visit } from './tabs.ts';
 import { TopBar } from './top-bar.tsx';
 import css from './shell.module.css';
 
+const route = getRouteApi('/_main');
+
 const Palette = lazy(() => import('./palette.tsx'));
 const TaskDrawer = lazy(() => import('../task/task-drawer.tsx'));
-const logout = remote('logout', 'GET /api/f/auth/oauth/logout');
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
+const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));
+const Toasts = lazy(() => import('./toasts.tsx'));
 
 const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: (failures, e) => failures < 2 && !(isCallError(e) && e.code < 500), refetchOnWindowFocus: false } } });
 
@@ -31,17 +31,18 @@ export function Shell() {
 }
 
 function Frame() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [collapsed, setCollapsed] = useState(recall<boolean>('sidebar') ?? false);
   const [menuOpen, setMenuOpen] = useState(false);
   const [search, setSearch] = useState<'never' | 'open' | 'closed'>('never');
   const [leaving, setLeaving] = useState(false);
-  const { task } = Route.useSearch();
+  const [troubles, setTroubles] = useState<readonly CallError[]>([]);
+  const { task } = route.useSearch();
   const navigate = useNavigate();
   const active = useActivePage();
 
   useEffect(() => startLive(client), []);
-  useEffect(() => onCallError((e) => notifications.show({ id: `${e.error}-${e.message}`, color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), withCloseButton: true, closeButtonProps: { 'aria-label': t('common.close') } })), [t]);
+  useEffect(() => onCallError((e) => setTroubles((all) => [...all, e].slice(-20))), []);
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
   const collapse = () => { setCollapsed(!collapsed); keep('sidebar', !collapsed); };
@@ -53,19 +54,11 @@ function Frame() {
       <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
       <div className={css.tabs}><TabBar active={active.key} /></div>
       <main id="main" tabIndex={-1} className={css.panel} key={active.key}><Outlet /></main>
-      <Drawer opened={menuOpen} onClose={() => setMenuOpen(false)} position="left" size={300} title={t('shell.menu')} closeButtonProps={{ 'aria-label': t('common.close') }}>
-        <Sidebar collapsed={false} onPick={() => setMenuOpen(false)} />
-      </Drawer>
-      <Modal opened={leaving} onClose={() => setLeaving(false)} title={t('shell.logoutTitle')} withCloseButton={false}>
-        <p className={css.text}>{t('shell.logoutText')}</p>
-        <div className={css.buttons}>
-          <Button variant="default" onClick={() => setLeaving(false)}>{t('common.cancel')}</Button>
-          <Button data-autofocus onClick={() => void call(logout).catch(() => {}).then(endSession)}>{t('shell.logout')}</Button>
-        </div>
-      </Modal>
+      <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
+      <Suspense>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Suspense>
+      <Suspense>{troubles.length > 0 && <Toasts troubles={troubles} />}</Suspense>
       <Suspense>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} />}</Suspense>
       <Suspense>{task !== undefined && <TaskDrawer id={task} onClose={() => void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never })} />}</Suspense>
-      <Notifications position="bottom-right" limit={3} autoClose={5000} containerWidth={380} />
       <LiveSummary />
     </div>
   );
@@ -73,7 +66,7 @@ function Frame() {
 
 /** Keeps the tab bar and the title with the page shown, and refuses a page that the menu does not grant (SHELL-03). */
 function useActivePage(): { key: string; refused: boolean } {
-  const { t } = useTranslation();
+  const { t } = useText();
   const location = useLocation();
   const page = useMatches().at(-1);
   const { data: menu } = useMenu();

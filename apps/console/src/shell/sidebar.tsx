@@ -1,7 +1,7 @@
 import { IconBell, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconHome, IconListCheck, IconNotes, IconPoint } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { MenuItem } from '@carillon/contracts';
 import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
 import { deviceCountQuery } from '../device/device.calls.ts';
@@ -15,13 +15,13 @@ export const menuIcon = (item: MenuItem) => icons[item.source as keyof typeof ic
 
 /** The name of a menu entry: our text for its key, or what the server calls it. */
 export function useMenuName(): (item: MenuItem) => string {
-  const { t, i18n } = useTranslation();
+  const { t, i18n } = useText();
   return (item) => (i18n.exists(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
 }
 
 /** The menu that the server grants (SHELL-03), with counts for devices and running tasks only. */
 export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean; onCollapse?: () => void; onPick?: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const name = useMenuName();
   const { data: menu } = useMenu();
   const { data: user } = useUser();

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconHome, IconX } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { closeTab, keepOnly, useTabs } from './tabs.ts';
 import css from './tab-bar.module.css';
 
@@ -10,7 +10,7 @@ export const homePath = '/wel/home';
 
 /** One tab a page; home is fixed. */
 export function TabBar({ active }: { active: string }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const router = useRouter();
   const tabs = useTabs();
   const bar = useRef<HTMLUListElement>(null);

@@ -3,7 +3,7 @@ import { useFullscreenDocument } from '@mantine/hooks';
 import { IconCheck, IconLanguage, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { useOrganizations, useUser } from '../session/access.ts';
 import { organization } from '../session/session.ts';
@@ -18,7 +18,7 @@ import css from './top-bar.module.css';
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
 export function TopBar({ onMenu, onSearch, onLogout }: { onMenu: () => void; onSearch: () => void; onLogout: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <header className={css.bar}>
       <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}><IconMenu2 size={20} stroke={1.5} /></ActionIcon>
@@ -42,7 +42,7 @@ export function TopBar({ onMenu, onSearch, onLogout }: { onMenu: () => void; onS
 }
 
 function OrganizationSwitch() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const client = useQueryClient();
   const { data } = useOrganizations();
   const [chosen, setChosen] = useState(organization());
@@ -65,7 +65,7 @@ const languageItems = (Object.keys(languageNames) as Language[]).map((l) => (
 ));
 
 function LanguageMenu() {
-  const { t } = useTranslation();
+  const { t } = useText();
   return (
     <Menu position="bottom-end">
       <Menu.Target><UnstyledButton className={css.zone} title={t('shell.language')}><IconLanguage {...icon} /><span className="hidden-text">{t('shell.language')}</span>{languageCodes[currentLanguage()]}</UnstyledButton></Menu.Target>
@@ -75,7 +75,7 @@ function LanguageMenu() {
 }
 
 function ColourMenu() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [, shown] = useState(0);
   const choose = (look: Parameters<typeof chooseLook>[0]) => { chooseLook(look); shown((n) => n + 1); };
   return (
@@ -98,21 +98,21 @@ function useScheme() {
 }
 
 function SchemeButton() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { dark, toggle } = useScheme();
   const label = t(dark ? 'shell.light' : 'shell.dark');
   return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={toggle}>{dark ? <IconMoon {...icon} /> : <IconSun {...icon} />}</ActionIcon>;
 }
 
 function FullScreenButton() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { fullscreen, toggle } = useFullscreenDocument();
   const label = t(fullscreen ? 'shell.leaveFullScreen' : 'shell.fullScreen');
   return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>{fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}</ActionIcon>;
 }
 
 function UserMenu({ onLogout }: { onLogout: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const { data: user } = useUser();
   const { dark, toggle } = useScheme();
   const name = user?.nickname || user?.username || '';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { TaskRecord } from '@carillon/contracts';
 import css from './task-bar.module.css';
 
@@ -18,7 +18,7 @@ export const ended = (c: Counts) => c.success + c.fail + c.timeout + c.cancel;
 
 /** How far a task is: a part per state, what runs is hatched. */
 export function TaskBar({ counts, thin = false }: { counts: Counts; thin?: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const done = ended(counts);
   return (
     <span className={thin ? `${css.bar} ${css.thin}` : css.bar} role="progressbar" aria-label={t('task.progress')} aria-valuemin={0} aria-valuemax={counts.total} aria-valuenow={done} aria-valuetext={t('task.progressText', { done, total: counts.total })}>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { TaskRecord, TaskStatus } from '@carillon/contracts';
 import { deviceHref } from '../device/device-columns.tsx';
@@ -19,7 +19,7 @@ const problems: readonly TaskStatus[] = ['fail', 'timeout'];
 
 /** Each device of the task with its step or the reason of its end. */
 export function TaskDevices({ task, chosen, onChoose }: { task: TaskRecord; chosen: CountKind | 'problems' | undefined; onChoose: (kind: 'problems' | undefined) => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const [text, setText] = useState('');
   const [search] = useDebouncedValue(text.trim(), 250);
   const [page, setPage] = useState(1);

@@ -3,9 +3,9 @@ import { Button, Drawer, Modal } from '@mantine/core';
 import { IconCircleMinus, IconSquare } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { useText } from '../text/use-text.ts';
 import type { TaskRecord } from '@carillon/contracts';
-import { useActionName } from '../action/actions.tsx';
+import { actionName } from '../action/actions.tsx';
 import { Failed, useSlow } from '../grid/states.tsx';
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
@@ -20,10 +20,9 @@ import css from './task-drawer.module.css';
 
 /** A task as it goes, beside whatever page is open. Its address opens it again: a reload loses nothing (SHELL-17). */
 export default function TaskDrawer({ id, onClose }: { id: string; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const navigate = useNavigate();
   const search = useLocation().search as Record<string, unknown>;
-  const actionName = useActionName();
   const query = useQuery(taskQuery(id));
   const slow = useSlow(query.isPending);
   const task = query.data;
@@ -63,7 +62,7 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
 }
 
 function Summary({ task }: { task: TaskRecord }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const done = ended(task.counts);
   const minutes = (Date.now() - Date.parse(task.startedAt ?? task.createdAt)) / 60_000;
   const rate = done / minutes;
@@ -80,7 +79,7 @@ function Summary({ task }: { task: TaskRecord }) {
 
 /** Stopping lets what runs end; cancelling is for a task of which nothing was sent. */
 function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useText();
   const access = useAccess();
   const client = useQueryClient();
   const [asking, setAsking] = useState<'stop' | 'cancel'>();

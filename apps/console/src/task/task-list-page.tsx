@@ -2,11 +2,10 @@ import { useMemo } from 'react';
 import { IconListCheck } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useText } from '../text/use-text.ts';
 import type { TaskRecord } from '@carillon/contracts';
-import { Route } from '../routes/_main/task/list.tsx';
-import { actionsQuery, useActionName } from '../action/actions.tsx';
+import { actionName, catalogue } from '../action/actions.tsx';
 import { DataGrid } from '../grid/data-grid.tsx';
 import type { Column, Filter } from '../grid/grid.types.ts';
 import { queryOf, readList, writeList, type ListRules } from '../grid/search.ts';
@@ -18,17 +17,17 @@ import { ended, TaskBar } from './task-bar.tsx';
 import { taskListQuery, taskStatuses, type TaskQuery } from './task.calls.ts';
 import css from './task-list-page.module.css';
 
+const route = getRouteApi('/_main/task/list');
+
 type Field = 'status' | 'action';
 const rules: ListRules<Field> = { sorts: ['number', 'name', 'status', 'createdAt', 'endedAt'], filters: { status: taskStatuses, action: undefined } };
 
 export function TaskListPage() {
-  const { t } = useTranslation();
+  const { t } = useText();
   const navigate = useNavigate();
-  const search = Route.useSearch();
+  const search = route.useSearch();
   const state = useMemo(() => readList(search, rules), [search]);
   const query = useQuery(taskListQuery(queryOf(state) as TaskQuery));
-  const { data: actions } = useQuery(actionsQuery);
-  const actionName = useActionName();
   const columns = useMemo((): Column<TaskRecord>[] => [
     { key: 'status', title: t('task.status'), width: 124, sortable: true, render: (r) => <StateWord state={r.status} />, live: (r) => r.status },
     { key: 'number', title: t('task.number'), width: 80, sortable: true, align: 'end', render: (r) => r.number },
@@ -40,10 +39,10 @@ export function TaskListPage() {
     { key: 'createdAt', title: t('task.begun'), hint: zoneName(), width: 158, sortable: true, render: (r) => moment(r.createdAt) },
     { key: 'endedAt', title: t('task.ended'), hint: zoneName(), width: 158, sortable: true, optional: true, render: (r) => moment(r.endedAt) },
     { key: 'time', title: t('task.time'), width: 84, align: 'end', render: (r) => length(r.endedAt === null || r.startedAt === null ? null : Date.parse(r.endedAt) - Date.parse(r.startedAt)) },
-  ], [t, actions]);
+  ], [t]);
   const filters: Filter<Field>[] = [
     { key: 'status', title: t('task.status'), options: taskStatuses.map((s) => ({ value: s, label: t(`state.${s}`), glyph: <StateGlyph state={s} /> })) },
-    { key: 'action', title: t('task.action'), options: Object.values(actions ?? {}).map((a) => ({ value: a.key, label: a.name[currentLanguage()] })) },
+    { key: 'action', title: t('task.action'), options: catalogue.map((a) => ({ value: a.key, label: a.name[currentLanguage()] })) },
   ];
   return (
     <DataGrid<TaskRecord, Field>

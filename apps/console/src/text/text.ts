@@ -1,5 +1,4 @@
 import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import type { Language } from '@carillon/contracts';
 import { keep } from '../session/storage.ts';
 import { currentLanguage, currentTag, languageTags } from './language.ts';
@@ -21,7 +20,7 @@ export async function startText(): Promise<void> {
   const language = currentLanguage();
   document.documentElement.lang = languageTags[language];
   const { default: texts } = await load[language]();
-  await i18next.use(initReactI18next).init({
+  await i18next.init({
     lng: languageTags[language], ns: ['text'], defaultNS: 'text', resources: { [languageTags[language]]: { text: texts } },
     fallbackLng: false, keySeparator: false, nsSeparator: false, returnNull: false, interpolation: { escapeValue: false }, saveMissing: true,
     missingKeyHandler: (_languages, _ns, key) => console.error(`Missing text: ${key}`),
@@ -36,4 +35,3 @@ export function chooseLanguage(language: Language): void {
 
 export const count = (value: number) => new Intl.NumberFormat(currentTag()).format(value);
 export const percent = (part: number, whole: number, digits = 1) => new Intl.NumberFormat(currentTag(), { style: 'percent', maximumFractionDigits: digits }).format(whole === 0 ? 0 : part / whole);
-export const t = i18next.t.bind(i18next);
