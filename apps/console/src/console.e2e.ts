@@ -248,6 +248,7 @@ describe('a device', () => {
     await page.getByText('0C:38:3E:55:7E:B1').waitFor();
     await page.getByRole('link', { name: 'Open device' }).click();
     await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents()).toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
     await page.goBack();
     await page.locator('form, [data-id]').first().waitFor();
     expect(await page.getByText('q7fT2mZp9KxW4cVb6RnY8sLd').count()).toBe(0);
