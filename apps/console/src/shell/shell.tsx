@@ -53,7 +53,7 @@ function Frame() {
       <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} />
       <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
       <div className={css.tabs}><TabBar active={active.key} /></div>
-      <main id="main" tabIndex={-1} className={css.panel} key={active.key}><Outlet /></main>
+      <main id="main" tabIndex={-1} className={css.panel}><Outlet /></main>
       <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
       <Suspense>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Suspense>
       <Suspense>{troubles.length > 0 && <Toasts troubles={troubles} />}</Suspense>
