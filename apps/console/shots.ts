@@ -106,9 +106,12 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { url: { type: 'string' }, user: { type: 'string' }, password: { type: 'string' }, out: { type: 'string', default: 'reports/shots' }, only: { type: 'string' }, languages: { type: 'string' }, schemes: { type: 'string' }, widths: { type: 'string' } } });
-  if (!values.url || !values.user || !values.password) { console.error('--url, --user and --password are needed'); process.exit(2); }
+  // By the environment too: arguments are seen by every user of the machine.
+  const user = values.user ?? process.env['CARILLON_SHOTS_USER'];
+  const password = values.password ?? process.env['CARILLON_SHOTS_PASSWORD'];
+  if (!values.url || !user || !password) { console.error('--url and a user with his password are needed (CARILLON_SHOTS_USER and CARILLON_SHOTS_PASSWORD, or --user and --password)'); process.exit(2); }
   const result = await shots({
-    url: values.url, user: values.user, password: values.password, out: values.out, told: (line) => console.log(line),
+    url: values.url, user, password, out: values.out, told: (line) => console.log(line),
     ...(values.only ? { only: values.only.split(',') } : {}), ...(values.languages ? { languages: values.languages.split(',') } : {}),
     ...(values.schemes ? { schemes: values.schemes.split(',') as ('light' | 'dark')[] } : {}), ...(values.widths ? { widths: values.widths.split(',').map(Number) } : {}),
   });

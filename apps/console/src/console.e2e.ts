@@ -236,10 +236,10 @@ describe('a device', () => {
   it('is added with its MAC in any spelling and shows its secret once', async () => {
     await logIn('/device/list');
     await page.getByRole('link', { name: 'Add device' }).click();
-    await page.getByLabel('MAC').fill('0c-38-3e-55-7e');
+    await page.locator('[name=mac]').fill('0c-38-3e-55-7e');
     await page.getByRole('button', { name: 'Add device', exact: true }).click();
     await page.getByText('10 of 12 digits').waitFor();
-    await page.getByLabel('MAC').fill('0C-38-3E-55-7E-B1');
+    await page.locator('[name=mac]').fill('0C-38-3E-55-7E-B1');
     await page.getByLabel('Name').fill('Reception desk 99');
     await page.getByLabel('Model').fill('X7A');
     await page.getByLabel('Serial number').fill('NX7A1');
@@ -248,6 +248,7 @@ describe('a device', () => {
     await page.getByText('0C:38:3E:55:7E:B1').waitFor();
     await page.getByRole('link', { name: 'Open device' }).click();
     await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
+    expect(await page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents()).toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
     await page.goBack();
     await page.locator('form, [data-id]').first().waitFor();
     expect(await page.getByText('q7fT2mZp9KxW4cVb6RnY8sLd').count()).toBe(0);

@@ -3,7 +3,9 @@ export function overflows(): string[] {
   const found: string[] = [];
   if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
   for (const el of document.querySelectorAll<HTMLElement>('body *')) {
-    if (![...el.childNodes].some((n) => n.nodeType === 3 && n.textContent!.trim() !== '')) continue;
+    const own = [...el.childNodes].some((n) => n.nodeType === 3 && n.textContent!.trim() !== '');
+    // A cell cuts what stands in it, too.
+    if (!own && (el.textContent!.trim() === '' || getComputedStyle(el).textOverflow !== 'ellipsis')) continue;
     if (el.closest('.hidden-text,svg,select,option,[aria-hidden=true]') !== null || !el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
     const style = getComputedStyle(el);
     const box = el.getBoundingClientRect();

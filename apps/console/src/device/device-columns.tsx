@@ -12,7 +12,7 @@ export const deviceHref = (d: { id: string }) => `/device/deviceDetail?id=${d.id
 export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
   const { t } = useText();
   return useMemo(() => [
-    { key: 'state', title: t('device.state'), width: 126, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
+    { key: 'state', title: t('device.state'), width: 148, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
     { key: 'name', title: t('device.name'), width: 176, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },
     { key: 'model', title: t('device.model'), width: 172, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
     { key: 'mac', title: t('device.mac'), width: 150, sortable: true, render: (d) => <code>{macText(d.mac)}</code> },

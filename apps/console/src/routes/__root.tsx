@@ -1,8 +1,7 @@
-import { createRootRoute, Navigate, Outlet } from '@tanstack/react-router';
-import { Failure } from '../part/failure.tsx';
+import { createRootRoute, lazyRouteComponent, Navigate, Outlet } from '@tanstack/react-router';
 
 export const Route = createRootRoute({
   component: Outlet,
-  errorComponent: ({ error }) => <Failure error={error} />,
+  errorComponent: lazyRouteComponent(() => import('../part/failure.tsx'), 'Failure'),
   notFoundComponent: () => <Navigate to="/404" replace />,
 });

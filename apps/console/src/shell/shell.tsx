@@ -53,7 +53,7 @@ function Frame() {
       <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} />
       <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
       <div className={css.tabs}><TabBar active={active.key} /></div>
-      <main id="main" tabIndex={-1} className={css.panel} key={active.key}><Outlet /></main>
+      <main id="main" tabIndex={-1} className={css.panel}><Outlet /></main>
       <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
       <Suspense>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Suspense>
       <Suspense>{troubles.length > 0 && <Toasts troubles={troubles} />}</Suspense>
@@ -71,13 +71,15 @@ function useActivePage(): { key: string; refused: boolean } {
   const page = useMatches().at(-1);
   const { data: menu } = useMenu();
   const { data: user } = useUser();
-  const search = location.search as Record<string, unknown>;
+  // Of the page that is shown, and not of the address that it is about to leave for.
+  const pathname = page?.pathname ?? location.pathname;
+  const search = (page?.search ?? {}) as Record<string, unknown>;
   const title = page?.staticData.title === undefined ? '' : t(page.staticData.title as 'menu.home');
   const parameters = (page?.staticData.tabBy ?? []).map((p) => `${p}=${String(search[p])}`).join('&');
-  const key = parameters === '' ? location.pathname : `${location.pathname}?${parameters}`;
+  const key = parameters === '' ? pathname : `${pathname}?${parameters}`;
   const path = page?.staticData.menu;
   const refused = path !== undefined && menu !== undefined && user !== undefined && !leaves(menu, user.roles).some((m) => routePath(m.path!) === path);
   useTitle(title);
-  useEffect(() => { if (title !== '' && key !== homePath && !refused) visit({ key, href: location.href, title }, parameters !== ''); }, [key, location.href, title, refused, parameters]);
+  useEffect(() => { if (title !== '' && key !== homePath && !refused && location.pathname === pathname) visit({ key, href: location.href, title }, parameters !== ''); }, [key, location.href, title, refused, parameters]);
   return { key, refused };
 }

@@ -14,17 +14,21 @@ function set(next: readonly Tab[]): void {
 
 export const useTabs = () => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => tabs);
 
-/** Opens or renews a tab. A page that is open is not added twice; its address follows its filters. `named`: the page has given the tab its own name, which stays. */
+/** Names that pages gave their own tabs, also before the tab was there: a page is drawn before the frame hears of it. */
+const names = new Map<string, string>();
+
+/** Opens or renews a tab. A page that is open is not added twice; its address follows its filters. `named`: it goes by its object's name. */
 export function visit(tab: Tab, named = false): void {
   const at = tabs.findIndex((t) => t.key === tab.key);
   const old = tabs[at];
-  if (old === undefined) return set([...tabs, tab]);
-  const title = named ? old.title : tab.title;
-  if (old.href !== tab.href || old.title !== title) set(tabs.with(at, { ...tab, title }));
+  const title = names.get(tab.key) ?? (named && old !== undefined ? old.title : tab.title);
+  if (old === undefined) set([...tabs, { ...tab, title }]);
+  else if (old.href !== tab.href || old.title !== title) set(tabs.with(at, { ...tab, title }));
 }
 
-/** Gives an open tab its object's name. */
+/** Gives a page's tab its object's name. */
 export function nameTab(key: string, title: string): void {
+  names.set(key, title);
   const at = tabs.findIndex((t) => t.key === key);
   if (at !== -1 && tabs[at]!.title !== title) set(tabs.with(at, { ...tabs[at]!, title }));
 }

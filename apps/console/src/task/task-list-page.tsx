@@ -29,7 +29,7 @@ export function TaskListPage() {
   const state = useMemo(() => readList(search, rules), [search]);
   const query = useQuery(taskListQuery(queryOf(state) as TaskQuery));
   const columns = useMemo((): Column<TaskRecord>[] => [
-    { key: 'status', title: t('task.status'), width: 124, sortable: true, render: (r) => <StateWord state={r.status} />, live: (r) => r.status },
+    { key: 'status', title: t('task.status'), width: 148, sortable: true, render: (r) => <StateWord state={r.status} />, live: (r) => r.status },
     { key: 'number', title: t('task.number'), width: 80, sortable: true, align: 'end', render: (r) => r.number },
     { key: 'name', title: t('task.name'), width: 220, sortable: true, fixed: true, render: (r) => r.name, link: (r) => `/task/list?task=${r.id}` },
     { key: 'action', title: t('task.action'), width: 120, render: (r) => actionName(r.action) },
