@@ -136,7 +136,7 @@ it('one trace leads from the request of a click to the device and back, its logs
     return found[0]!;
   };
   const chain = ['POST /api/f/task/task', 'TaskController.add', 'task dispatch', 'command to device', 'device result', 'link.result.v1 process'];
-  expect(chain.map((name, i) => [name, one(name).parentId])).toEqual(chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!).spanId]));
+  expect(chain.map((name) => [name, one(name).parentId])).toEqual(chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!).spanId]));
   expect(one('task expand').parentId).toBe(one('TaskController.add').spanId);
   expect(new Set(spans.map((s) => s.kind))).toEqual(new Set(['SERVER', 'INTERNAL', 'PRODUCER', 'CONSUMER']));
   for (const point of ['created', 'expanded', 'queued', 'stored']) expect((await log.line((line) => line['point'] === point))['traceId'], point).toBe(traceId);
