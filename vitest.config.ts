@@ -6,13 +6,7 @@ const project = (name: string, include: string[], more: Record<string, unknown> 
   test: { name, include, environment: 'node', ...more },
 });
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    /** Of the kill tests: one in CI, more by `./carillon test platform --seeds 2,3,4`. */
-    seeds: number[];
-  }
-}
-
+/** Of the kill tests: one in CI, more by `./carillon test platform --seeds 2,3,4`. */
 const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addTask, getTask, linkResult, listDevices, type DeviceRecord } from '@carillon/contracts';
+import { addDevice, addTask, getDevice, getTask, linkResult, listDevices, type DeviceRecord } from '@carillon/contracts';
 import { PostgresBus } from '@carillon/messaging';
 import { eventually } from '@carillon/testing';
-import { carillon, Platform } from '@carillon/testing/platform';
+import { carillon, Platform, projectRoot } from '@carillon/testing/platform';
 import { newTrace, openConnections, spansOf, type Span } from './testing/trace.ts';
 
 const count = 40;
@@ -16,6 +16,7 @@ const traceFile = `/tmp/carillon-trace-${process.pid}.jsonl`;
 let platform: Platform;
 let bus: PostgresBus;
 let records: DeviceRecord[];
+let python: ChildProcess | undefined;
 
 beforeAll(async () => {
   // 30 s to answer become 12 s: longer than the slowest simulated device waits, and short enough for a test.
@@ -24,6 +25,7 @@ beforeAll(async () => {
   records = (await platform.call(listDevices, { query: { limit: 100, sort: 'mac' } })).records;
 });
 afterAll(async () => {
+  python?.kill('SIGKILL');
   await bus?.close();
   await platform?.close();
 });
@@ -134,9 +136,47 @@ it('one trace leads from the request of a click to the device and back, its logs
     return found[0]!;
   };
   const chain = ['POST /api/f/task/task', 'TaskController.add', 'task dispatch', 'command to device', 'device result', 'link.result.v1 process'];
-  expect(chain.map((name, i) => [name, one(name).parentId])).toEqual(chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!).spanId]));
+  expect(chain.map((name) => [name, one(name).parentId])).toEqual(chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!).spanId]));
   expect(one('task expand').parentId).toBe(one('TaskController.add').spanId);
   expect(new Set(spans.map((s) => s.kind))).toEqual(new Set(['SERVER', 'INTERNAL', 'PRODUCER', 'CONSUMER']));
   for (const point of ['created', 'expanded', 'queued', 'stored']) expect((await log.line((line) => line['point'] === point))['traceId'], point).toBe(traceId);
   expect(openConnections(platform.pid('standalone')).filter((address) => !address.startsWith('127.'))).toEqual([]);
+});
+
+/** A Python with the stock MQTT library, made once for this clone. */
+async function pythonWithPaho(): Promise<string> {
+  const folder = join(projectRoot, 'node_modules/.cache/carillon-python');
+  const run = (program: string, ...args: string[]): Promise<void> => new Promise((done, reject) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => { said += text.toString(); });
+    child.on('error', reject).on('exit', (code) => (code === 0 ? done() : reject(new Error(`${program} ${args.join(' ')}: ${said}`))));
+  });
+  if (!existsSync(join(folder, 'installed'))) {
+    await run('python3', '-m', 'venv', '--clear', folder);
+    await run(join(folder, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', 'paho-mqtt==2.1.0');
+    writeFileSync(join(folder, 'installed'), '');
+  }
+  return join(folder, 'bin/python3');
+}
+
+it('a device in Python with the Paho client, added through the API, is rebooted beside the simulated ones [GW-01/python]', async () => {
+  const program = await pythonWithPaho();
+  await platform.allOnline(count);
+  const mac = '0c383e00cafe';
+  const { device, secret } = await platform.call(addDevice, { body: { mac, name: 'Python', model: 'Paho', sn: 'PY-1' } });
+  const [secretFile, state] = [join(platform.folder, 'python.secret'), join(platform.folder, 'python.json')];
+  writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 });
+  python = spawn(program, [join(projectRoot, 'docs/examples/device.py'), '--port', new URL(platform.ready.mqtt).port, '--mac', mac, '--secret-file', secretFile, '--state', state, '--reboot-seconds', '0.5'], { stdio: 'inherit' });
+  const firmware = async (): Promise<string> => {
+    const { lastOnlineAt, firmware: told } = await platform.call(getDevice, { params: { id: mac } });
+    if (told === null || lastOnlineAt === null) throw new Error('the Python device has not said hello');
+    return lastOnlineAt;
+  };
+  const first = await eventually(firmware, 30_000);
+  const task = await reboot('In Python too', { ids: [device.id, ...records.slice(8, 13).map((r) => r.id)] });
+  expect((await platform.ended(task.id)).counts).toMatchObject({ total: 6, success: 6 });
+  expect((JSON.parse(readFileSync(state, 'utf8')) as { reboots: number }).reboots).toBe(1);
+  // It comes back by itself.
+  await eventually(async () => { expect(Date.parse(await firmware())).toBeGreaterThan(Date.parse(first)); }, 30_000);
 });

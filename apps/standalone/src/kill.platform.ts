@@ -4,6 +4,13 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { addTask, type TaskRecord } from '@carillon/contracts';
 import { Platform } from '@carillon/testing/platform';
 
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** One in CI, more by `./carillon test platform --seeds 2,3,4`. */
+    seeds: number[];
+  }
+}
+
 const devices = 200;
 /** A device's own restart, 3 s, and its way back are within this. */
 const backWithinMs = 60_000;

@@ -21,7 +21,7 @@ const parts: Record<string, readonly (readonly string[])[]> = {
 
 export async function test(asked: readonly string[], options: { seeds?: string } = {}): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
-  const environment = options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds };
+  const environment: Record<string, string> = options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds };
   for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
   const chosen = asked.length > 0 ? asked : Object.keys(parts);
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });

@@ -22,6 +22,6 @@ export function openConnections(pid: number): string[] {
     const fields = line.trim().split(/\s+/);
     const [remote] = fields[2]!.split(':');
     if (!own.has(fields[9]!) || /^0+$/.test(remote!)) return [];
-    return [remote!.length === 8 ? remote!.match(/../g)!.reverse().map((byte) => Number.parseInt(byte, 16)).join('.') : remote!];
+    return [remote!.length === 8 ? remote!.match(/../g)!.toReversed().map((byte) => Number.parseInt(byte, 16)).join('.') : remote!];
   }));
 }

@@ -9,6 +9,9 @@ import { resendCommands, sendCommands, type Scope } from './send.ts';
 import { expireCommands } from './expire.ts';
 
 const log = createLogger('task');
+
+/** The answer to what an older connection was sent may be on its way: it gets so long, then the command goes out again. */
+const resendAfterMs = 1_000;
 /** Lower than any. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -19,6 +22,9 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   private running: Promise<void> = Promise.resolve();
   private readonly asked = new Map<string, { companyId: string; taskIds: Set<string>; deviceIds: Set<string> }>();
   private timer: NodeJS.Timeout | undefined;
+  private resending: NodeJS.Timeout | undefined;
+  /** Devices that connected since the last look, by company. */
+  private readonly back = new Map<string, Set<string>>();
   private closed = false;
 
   constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>) {}
@@ -35,6 +41,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.resending);
     await this.running;
   }
 
@@ -53,7 +60,24 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.drain();
   }
 
-  /** Devices that came online, or whose one place is free again: what waits for them goes out. */
+  /** Devices that came online: what waits for them goes out, and a moment later what was on its way to them. */
+  connected(companyId: string, deviceIds: readonly string[]): void {
+    this.ready(companyId, deviceIds);
+    const of = this.back.get(companyId) ?? new Set<string>();
+    this.back.set(companyId, of);
+    for (const deviceId of deviceIds) of.add(deviceId);
+    this.resending ??= setTimeout(() => this.resend(), resendAfterMs);
+  }
+
+  /** What an older connection was sent and did not answer goes into the new one: within 2 s of its hello (device-link.md). */
+  private resend(): void {
+    this.resending = undefined;
+    const back = [...this.back];
+    this.back.clear();
+    for (const [companyId, deviceIds] of back) this.enqueue(() => transaction(this.database, companySession(companyId), () => resendCommands(companyId, [...deviceIds], this.config.taskPatience)));
+  }
+
+  /** Devices whose one place is free: what waits for them goes out. */
   ready(companyId: string, deviceIds: readonly string[]): void {
     for (const deviceId of deviceIds) this.ask(companyId, { deviceId });
     this.drain();

@@ -30,7 +30,7 @@ export class LinkSessionProjection {
       where excluded.epoch > s.epoch or (excluded.epoch = s.epoch and s.online and not excluded.online)
       returning device_id, company_id, online`, [JSON.stringify([...last.values()])]);
     const back = rows.filter((r) => r.online);
-    if (back.length > 0) afterCommit(() => this.dispatch.ready(back[0]!.company_id, back.map((r) => r.device_id)));
+    if (back.length > 0) afterCommit(() => this.dispatch.connected(back[0]!.company_id, back.map((r) => r.device_id)));
   }
 
   @On(linkGateway, ['started', 'gone'])
