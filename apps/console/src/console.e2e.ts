@@ -95,7 +95,7 @@ describe('a login', () => {
 });
 
 describe('the device list', () => {
-  it('selects all that match over every page but one left out, and reboots exactly those, live [SHELL-17]', async () => {
+  it('selects all that match over every page but one left out, and reboots exactly those, live [SHELL-17/select]', async () => {
     await logIn();
     await page.locator('thead input').click();
     await page.getByRole('button', { name: 'Select all 260 that match' }).click();
@@ -111,7 +111,7 @@ describe('the device list', () => {
     expect(server.world.tasks[0]!.counts.total).toBe(259);
   });
 
-  it('brings filters, search, sort, size and page back after a reload and by Back [SHELL-17]', async () => {
+  it('brings filters, search, sort, size and page back after a reload and by Back [SHELL-17/address]', async () => {
     await logIn();
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByRole('menuitem', { name: 'Status' }).click();
@@ -213,7 +213,7 @@ describe('the live stream', () => {
 });
 
 describe('a task', () => {
-  it('is open again after a reload, with its filter, and can be stopped [SHELL-17]', async () => {
+  it('is open again after a reload, with its filter, and can be stopped [SHELL-17/reload]', async () => {
     server.world.rebootMs = 60_000;
     await logIn();
     await page.locator('thead input').click();
