@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, cancelTask, stopTask } from '@carillon/contracts';
+import { addTask, audit, cancelTask, stopTask, type EventData } from '@carillon/contracts';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
 import { sendCommands } from '../dispatch/send.ts';
@@ -52,6 +52,16 @@ describe('a task that is ended', () => {
     const { id } = await waiting(2);
     expect(await endWhileSending(id, cancelTask)).toMatchObject({ status: 'rejected', reason: { error: 'task.notCancellable' } });
     expect(await rig.counts(id)).toMatchObject({ status: 'process', process: 2, wait: 0, cancel: 0 });
+  });
+
+  it('is named in the operation log also when ending it is refused [SYS-04/refused]', async () => {
+    const entries: EventData<typeof audit>[] = [];
+    const feed = await rig.bus.fanout({ topics: [audit.name], from: 'end', handle: (batch) => { for (const r of batch.records) entries.push(JSON.parse(r.value!) as EventData<typeof audit>); } });
+    const { id } = await waiting(1);
+    await rig.call(stopTask, { params: { id } });
+    await expect(rig.call(stopTask, { params: { id } })).rejects.toMatchObject({ error: 'task.notStoppable' });
+    await eventually(() => expect(entries.filter((e) => e.action === 'task.stop').map((e) => [e.result, e.objectId, e.objectName])).toEqual([['success', id, 'Reboot'], ['task.notStoppable', id, 'Reboot']]));
+    await feed.close();
   });
 
   it('while its devices get their rows leaves none of them waiting', async () => {
