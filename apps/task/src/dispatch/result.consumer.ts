@@ -32,10 +32,12 @@ export class ResultConsumer {
       if (!data) continue;
       const { payload, deviceId } = data;
       const event = answerEvents[payload.status];
-      const seen = answers.get(payload.id);
+      // By device too: one that names another's command must not stand in the way of its answer.
+      const key = `${deviceId} ${payload.id}`;
+      const seen = answers.get(key);
       // The first final answer counts; before it the furthest.
       if (seen && (seen.rank === 3 || seen.rank > ranks[event])) continue;
-      answers.set(payload.id, {
+      answers.set(key, {
         id: payload.id, device: deviceId, event, rank: ranks[event], progress: payload.progress ?? null, code: payload.code ?? null, message: payload.message ?? null,
       });
     }
