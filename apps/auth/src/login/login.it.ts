@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { audit } from '@carillon/contracts';
 import { verifyAccessToken } from '@carillon/tenancy';
-import { eventually } from '@carillon/testing';
+import { eventually, rawRequest } from '@carillon/testing';
 import { readConfig } from '@carillon/service';
 import { authConfig } from '../config.ts';
 import { client, md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
@@ -179,6 +179,14 @@ test('twenty failures in a minute from one address close it for a while, however
   } finally {
     await strict.close();
   }
+});
+
+test('a service takes the context of somebody with a thousand organizations', async () => {
+  const fastify = auth.service.app.getHttpAdapter().getInstance();
+  await fastify.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = fastify.server.address() as { port: number };
+  const answer = await rawRequest({ port }, { path: '/api/f/auth/oauth/showCaptcha', headers: { 'carillon-context': 'x'.repeat(1_000 * 52), 'x-own': 'y'.repeat(15_000) } });
+  expect(answer.status).toBe(200);
 });
 
 test('weak and well-known keys stop the start', () => {
