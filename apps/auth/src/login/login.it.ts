@@ -3,13 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { audit } from '@carillon/contracts';
 import { fromRecord } from '@carillon/messaging';
 import { verifyAccessToken } from '@carillon/tenancy';
-<<<<<<< HEAD
-import { eventually } from '@carillon/testing';
-import { CONFIG, readConfig } from '@carillon/service';
-=======
 import { eventually, rawRequest } from '@carillon/testing';
-import { readConfig } from '@carillon/service';
->>>>>>> break2
+import { CONFIG, readConfig } from '@carillon/service';
 import { authConfig } from '../config.ts';
 import { client, md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 

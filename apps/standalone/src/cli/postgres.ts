@@ -142,14 +142,9 @@ function openSocketFolder(data: string, user: { uid: number; gid: number } | und
   mkdirSync(socket, { recursive: true });
   const { uid } = lstatSync(socket);
   if (!lstatSync(socket).isDirectory() || ![process.getuid?.() ?? uid, user?.uid].includes(uid)) throw new Trouble(`${socket} belongs to another user; remove it, or choose another --data.`);
-<<<<<<< HEAD
   // What a killed server left; nobody of this folder listens now.
   for (const name of readdirSync(socket)) rmSync(join(socket, name), { force: true });
-  if (user) chownSync(socket, user.uid, user.gid);
-  // Root's services must reach it too; the password decides who may use it.
-=======
   // PostgreSQL lets its own user and root connect to the socket, and them with the password only.
->>>>>>> break2
   chmodSync(socket, 0o755);
   if (user) lchownSync(socket, user.uid, user.gid);
   return socket;

@@ -26,11 +26,7 @@ export const lineStatuses = ['registered', 'unregistered', 'failed', 'unassigned
 export const doorStatuses = ['open', 'closed', 'notClosed', 'unknown', 'abnormal', 'normal'] as const;
 export const statePayload = z.object({
   at, lines: z.array(z.object({ line: z.number().int().min(1).max(64), account: short.optional(), server: short.optional(), status: z.enum(lineStatuses) })).max(64).optional(),
-<<<<<<< HEAD
   calls: z.number().int().min(0).overwrite((n) => Math.min(n, 65_535)).optional(), dnd: z.enum(['on', 'off', 'unsupported']).optional(), certificate: z.boolean().optional(),
-=======
-  calls: z.number().int().min(0).max(2_147_483_647).optional(), dnd: z.enum(['on', 'off', 'unsupported']).optional(), certificate: z.boolean().optional(),
->>>>>>> break2
   lte: short.optional(), doors: z.array(z.object({ door: z.number().int().min(1).max(64), status: z.enum(doorStatuses) })).max(64).optional(),
   ip: text(64).optional(), trace: traceparent,
 });
