@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { Trouble } from './trouble.ts';
@@ -70,6 +70,7 @@ export function openDataFolder(folder: string): void {
   try {
     // Root's PostgreSQL is somebody else and must pass through, not look around.
     mkdirSync(folder, { recursive: true, mode: me === 0 ? 0o711 : 0o700 });
+    if (me === 0 && statSync(folder).uid === 0) chmodSync(folder, statSync(folder).mode | 0o011);
     for (const name of ['run', 'logs']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
