@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -28,6 +28,7 @@ afterAll(async () => {
   python?.kill('SIGKILL');
   await bus?.close();
   await platform?.close();
+  rmSync(traceFile, { force: true });
 });
 
 const reboot = (name: string, target: { ids: string[] } | { filter: object }) => platform.call(addTask, { body: { name, action: 'reboot', params: {}, target } });
