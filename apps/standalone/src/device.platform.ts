@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -28,9 +28,15 @@ afterAll(async () => {
   python?.kill('SIGKILL');
   await bus?.close();
   await platform?.close();
+  rmSync(traceFile, { force: true });
 });
 
 const reboot = (name: string, target: { ids: string[] } | { filter: object }) => platform.call(addTask, { body: { name, action: 'reboot', params: {}, target } });
+/** Every device is sound and connected, whatever the test before did to it. */
+async function allSound(): Promise<void> {
+  await platform.behave((await platform.devices()).filter((d) => d.behaviour !== 'normal').map((d) => d.mac), 'normal');
+  await platform.allOnline(count);
+}
 /** All results that were stored until now are handled. */
 const resultsHandled = () => eventually(async () => {
   const behind = (await bus.lag()).filter((l) => l.group === 'task' && l.topic === linkResult.name && l.lag > 0);
@@ -61,11 +67,10 @@ it('counts devices that are slow, fail, repeat, reorder, have a wrong clock, are
     const expected = of.failing.includes(row.mac) ? ['fail', 'failed', 0] : of.dead.includes(row.mac) ? ['timeout', 'noAnswer', 0] : ['success', null, 1];
     expect([row.status, row.code, (effects.get(row.mac) ?? []).reduce((sum, e) => sum + e.count, 0)], `${row.mac} ${row.name}`).toEqual(expected);
   }
-  for (const some of Object.values(of)) await platform.behave(some, 'normal');
-  await platform.allOnline(count);
 });
 
 it('a result that a device repeats, replays from an old task or sends for a command of another changes nothing [GW-02/replay]', async () => {
+  await allSound();
   const [mine, other] = [records[30]!, records[31]!];
   const task = await reboot('To be replayed', { ids: [mine.id, other.id] });
   const before = await platform.ended(task.id);
@@ -87,11 +92,10 @@ it('a result that a device repeats, replays from an old task or sends for a comm
 
   expect((await platform.call(getTask, { params: { id: task.id } }))).toEqual(before);
   expect((await platform.taskDevices(task.id)).map(({ status, code }) => [status, code])).toEqual([['success', null], ['success', null]]);
-  await platform.behave([mine.mac], 'normal');
-  await platform.allOnline(count);
 });
 
 it('a poison message is put aside, the others go on, and dead-letters lists, retries and drops it [GW-02/poison]', async () => {
+  await allSound();
   const poison = (value: string | null, type = 'result') => ({ topic: linkResult.name, key: records[0]!.id, headers: { id: `00000000-0000-7000-8000-${randomBytes(6).toString('hex')}`, type, at: String(Date.now()), era: '1', companyId: '00000000-0000-7000-8000-000000000001' }, value });
   const garbage = [poison('{"half":'), poison(JSON.stringify({ deviceId: 'nobody', payload: 7 })), { topic: linkResult.name, key: records[0]!.id, headers: {}, value: 'no envelope' }];
   await bus.publish(garbage);
@@ -119,7 +123,7 @@ it('a poison message is put aside, the others go on, and dead-letters lists, ret
 });
 
 it('one trace leads from the request of a click to the device and back, its logs carry it, and nothing leaves the machine [OPS-02/device]', async () => {
-  await platform.allOnline(count);
+  await allSound();
   const { traceparent, traceId, spanId } = newTrace();
   const log = platform.log('standalone');
   const task = await platform.client({ traceparent })(addTask, { body: { name: 'Traced', action: 'reboot', params: {}, target: { ids: [records[5]!.id] } } });
@@ -162,7 +166,7 @@ async function pythonWithPaho(): Promise<string> {
 
 it('a device in Python with the Paho client, added through the API, is rebooted beside the simulated ones [GW-01/python]', async () => {
   const program = await pythonWithPaho();
-  await platform.allOnline(count);
+  await allSound();
   const mac = '0c383e00cafe';
   const { device, secret } = await platform.call(addDevice, { body: { mac, name: 'Python', model: 'Paho', sn: 'PY-1' } });
   const [secretFile, state] = [join(platform.folder, 'python.secret'), join(platform.folder, 'python.json')];
