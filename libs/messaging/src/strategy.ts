@@ -62,7 +62,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       const subscription = handler.extras?.['subscription'] as Subscription | undefined;
       return subscription ? [{ subscription, call: handler }] : [];
     });
-    const { bus, service, database } = this.options;
+    const { bus, service } = this.options;
     const grouped = Map.groupBy(registered.filter((r) => r.subscription.mode === 'group'), (r) => r.subscription.topic.name as string);
     // Copies first: what is handled in a group may be judged by them.
     for (const one of registered.filter((r) => r.subscription.mode === 'fanout')) {
