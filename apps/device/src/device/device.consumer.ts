@@ -3,6 +3,7 @@ import { linkGateway, linkReport, linkSession, type Message } from '@carillon/co
 import { On } from '@carillon/messaging';
 import { currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
 import { emitViews, returningView, type ViewRow } from './device.service.ts';
 
 type Session = Message<typeof linkSession>;
@@ -28,8 +29,9 @@ export class DeviceConsumer {
       if (seen && seen.epoch > data.epoch) continue;
       last.set(data.deviceId, { id: data.deviceId, epoch: data.epoch, online: type === 'online', gateway: data.gateway, address: 'address' in data ? data.address : null, at: data.at, owner_epoch: data.ownerEpoch });
     }
+    await holdGateways();
     const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string }>(`
-      update device d set online = m.online, epoch = m.epoch, gateway = m.gateway, public_ip = coalesce(m.address, d.public_ip),
+      update device d set online = m.online and not ${deadSql('m.gateway', 'm.at')}, epoch = m.epoch, gateway = m.gateway, public_ip = coalesce(m.address, d.public_ip),
         last_online_at = greatest(d.last_online_at, to_timestamp(m.at / 1000.0))
       from jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int)
       where d.id = m.id and d.owner_epoch = m.owner_epoch and (m.epoch > d.epoch or (m.epoch = d.epoch and d.online and not m.online))
@@ -42,6 +44,7 @@ export class DeviceConsumer {
   async gateway(messages: Gateway[]): Promise<void> {
     for (const { type, data } of messages) {
       if (!data) continue;
+      await noteGateway(type, data);
       const rows = await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', async () => (await currentSql().query<{ id: string; org_id: string; company_id: string }>(
         type === 'started'
           ? `update device set online = false, last_online_at = greatest(last_online_at, to_timestamp($3 / 1000.0)) where online and gateway like $1 || '#%' and gateway <> $2 returning id, org_id, company_id`

@@ -15,13 +15,15 @@ const log = createLogger('task');
 const resendAfterMs = 1_000;
 /** Lower than any. */
 const firstId = '00000000-0000-0000-0000-000000000000';
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Every command goes out through here. Work is woken by commits; the tick only finds what a crash left behind. */
 @Injectable()
 export class DispatchService implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** One piece of work after the other: more at once would only wait for each other's rows. */
+  /** One piece of work after the other: more at once would only wait for each other's rows. A piece is short, so that a large task holds up no small one. */
   private running: Promise<void> = Promise.resolve();
-  private readonly asked = new Map<string, { companyId: string; taskIds: Set<string>; deviceIds: Set<string> }>();
+  /** What may be sent: of tasks behind which device, and devices. */
+  private readonly asked = new Map<string, { companyId: string; taskIds: Map<string, string>; deviceIds: Set<string> }>();
   private timer: NodeJS.Timeout | undefined;
   private resending: NodeJS.Timeout | undefined;
   /** Devices that connected since the last look, by company. */
@@ -50,15 +52,13 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   created(companyId: string, taskId: string): void {
     this.enqueue(async () => {
       await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
-        for (;;) {
-          const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk));
-          this.ask(companyId, { taskId });
-          if (!more) break;
-        }
+        const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk));
+        if (more) return this.created(companyId, taskId);
         log.info({ point: 'expanded', taskId }, 'task expanded');
+        this.ask(companyId, { taskId });
+        this.drain();
       });
     });
-    this.drain();
   }
 
   /** Devices that came online: what waits for them goes out, and a moment later what was on its way to them. */
@@ -84,11 +84,11 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.drain();
   }
 
-  private ask(companyId: string, what: { taskId?: string; deviceId?: string }): void {
-    const of = this.asked.get(companyId) ?? { companyId, taskIds: new Set<string>(), deviceIds: new Set<string>() };
+  private ask(companyId: string, { taskId, behind = firstId, deviceId }: { taskId?: string; behind?: string; deviceId?: string }): void {
+    const of = this.asked.get(companyId) ?? { companyId, taskIds: new Map<string, string>(), deviceIds: new Set<string>() };
     this.asked.set(companyId, of);
-    if (what.taskId) of.taskIds.add(what.taskId);
-    if (what.deviceId) of.deviceIds.add(what.deviceId);
+    if (taskId && behind < (of.taskIds.get(taskId) ?? lastId)) of.taskIds.set(taskId, behind);
+    if (deviceId) of.deviceIds.add(deviceId);
   }
 
   private enqueue(work: () => Promise<void>): void {
@@ -105,12 +105,14 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       for (const { companyId, taskIds, deviceIds } of asked) {
         const send = (scope: Scope): Promise<{ last: string | null }> =>
           transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, this.config.taskSendBatch, this.config.taskPatience));
-        for (const taskId of taskIds) {
-          for (let behind: string | null = firstId; behind !== null && !this.closed;) behind = (await send({ taskId, behind })).last;
+        for (const [taskId, behind] of taskIds) {
+          const { last } = await send({ taskId, behind });
+          if (last !== null) this.ask(companyId, { taskId, behind: last });
         }
         const ids = [...deviceIds];
         for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) await send({ deviceIds: ids.slice(at, at + this.config.taskSendBatch) });
       }
+      if (this.asked.size > 0) this.drain();
     });
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linkResult, listTaskDevices } from '@carillon/contracts';
+import { linkResult, linkSession, listTaskDevices } from '@carillon/contracts';
 import { envelope, listDeadLetters, toRecord } from '@carillon/messaging';
-import { eventually, newActor, type LinkedDevice } from '@carillon/testing';
+import { eventually, gatewayStarted, newActor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
@@ -49,4 +49,17 @@ describe('an answer', () => {
     await rig.bus.publish([result(key, device, command.toUpperCase(), 'fail'), result(key, device, command, 'success')]);
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'fail', fail: 1, success: 0 }));
   });
+});
+
+it('nothing is sent to a device at a gateway process that is known to be dead', async () => {
+  const [device, other] = await rig.devices(2);
+  await gatewayStarted(rig.bus, 'gw-late', 'gw-late#2');
+  await caughtUp();
+  const { deviceId } = device!.identity;
+  await rig.bus.publish([toRecord(linkSession, deviceId, { ...device!.identity, epoch: 7, gateway: 'gw-late#1', address: '10.0.0.9', at: Date.now() - 5_000 }, envelope('online', { companyId: rig.actor.companyId, orgId: rig.actor.orgId }))]);
+  await other!.online(8, 'gw-late#2');
+  await caughtUp();
+  const task = await rig.order([device!, other!]);
+  await rig.command(other!);
+  expect(await rig.counts(task)).toMatchObject({ process: 1, wait: 1 });
 });

@@ -3,6 +3,7 @@ import { Controller } from '@nestjs/common';
 import { linkGateway, linkSession, type Message } from '@carillon/contracts';
 import { afterCommit, currentDatabase, currentSql, platform, tenant } from '@carillon/persistence';
 import { On } from '@carillon/messaging';
+import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 
 /** Who can be told something now: read from the link itself, not copied from another service's rows. */
@@ -23,9 +24,10 @@ export class LinkSessionProjection {
       if (!data || (last.get(data.deviceId)?.epoch ?? 0) > data.epoch) continue;
       last.set(data.deviceId, { deviceId: data.deviceId, companyId, epoch: data.epoch, online: type === 'online', gateway: data.gateway, at: data.at });
     }
+    await holdGateways();
     const { rows } = await currentSql().query<{ device_id: string; company_id: string; online: boolean }>(`
       insert into link_session as s (device_id, company_id, epoch, online, gateway, at)
-      select "deviceId", "companyId", epoch, online, gateway, to_timestamp(at / 1000.0) from jsonb_to_recordset($1::jsonb) as x("deviceId" uuid, "companyId" uuid, epoch bigint, online boolean, gateway text, at float8)
+      select "deviceId", "companyId", epoch, online and not ${deadSql('x.gateway', 'x.at')}, gateway, to_timestamp(at / 1000.0) from jsonb_to_recordset($1::jsonb) as x("deviceId" uuid, "companyId" uuid, epoch bigint, online boolean, gateway text, at float8)
       on conflict (device_id) do update set company_id = excluded.company_id, epoch = excluded.epoch, online = excluded.online, gateway = excluded.gateway, at = excluded.at
       where excluded.epoch > s.epoch or (excluded.epoch = s.epoch and s.online and not excluded.online)
       returning device_id, company_id, online`, [JSON.stringify([...last.values()])]);
@@ -37,6 +39,7 @@ export class LinkSessionProjection {
   async gateway(messages: Message<typeof linkGateway>[]): Promise<void> {
     for (const { type, data } of messages) {
       if (!data) continue;
+      await noteGateway(type, data);
       await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', () => currentSql().query(
         `update link_session set online = false where online and ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'}`, [data.name, data.gateway]));
     }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, audit, cancelTask, stopTask, type EventData } from '@carillon/contracts';
+import { addTask, audit, cancelTask, deviceState, listTaskDevices, stopTask, type EventData } from '@carillon/contracts';
+import { envelope, toRecord } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
 import { sendCommands } from '../dispatch/send.ts';
@@ -93,5 +94,19 @@ describe('a task that is ended', () => {
     await rig.order([next!]);
     await rig.command(next!);
     expect(rig.commands.some((c) => c.deviceId === of[0]!.identity.deviceId)).toBe(false);
+  });
+
+  it('because its devices were deleted ends with what they had done', async () => {
+    const of = await rig.devices(3);
+    await of[0]!.online();
+    const id = await rig.order(of);
+    await rig.command(of[0]!);
+    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 1, wait: 2 }));
+    const remove = (which: LinkedDevice[]) => rig.bus.publish(which.map((d) => toRecord(deviceState, d.identity.deviceId, null, envelope('device', { companyId: rig.actor.companyId }))));
+    await remove(of.slice(0, 2));
+    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'process', fail: 1, cancel: 1, wait: 1 }));
+    await remove(of.slice(2));
+    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'finished', fail: 1, cancel: 2, wait: 0 }));
+    expect((await rig.call(listTaskDevices, { params: { id } })).records.map((r) => [r.status, r.code])).toEqual([['fail', 'deleted'], ['cancel', 'deleted'], ['cancel', 'deleted']]);
   });
 });
