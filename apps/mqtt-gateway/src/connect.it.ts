@@ -44,6 +44,14 @@ describe('a CONNECT [DEV-09/secret]', () => {
       device.send(rig.connectPacket(mac, { password: Buffer.from(password) }));
       expect(await rig.connack(device)).toMatchObject({ returnCode: 0, sessionPresent: false });
     }
+    await rig.know(mac, { secretHash: sha256('new'), previousHash: null });
+    const device = await rig.open();
+    device.send(rig.connectPacket(mac, { password: Buffer.from('new') }));
+    await rig.connack(device);
+    // Said by whom came with the new one, as long as the old one works: it is to end now.
+    const online = () => rig.bus.of('link.session.v1').filter((m) => m.type === 'online');
+    await rig.bus.until(() => online().length === 3);
+    expect(online().map((m) => m.data.secretHash)).toEqual([sha256('new'), undefined, undefined]);
   });
 
   it('is refused with 5 when the device is disabled, but only to whom knows the secret', async () => {

@@ -14,8 +14,8 @@ export class Presence {
 
   online(c: Connection): void {
     const at = this.clock.now();
-    const { deviceId, ownerEpoch } = c.identity!;
-    const data: EventData<typeof linkSession, 'online'> = { deviceId, mac: c.id, ownerEpoch, epoch: c.epoch, gateway: this.gateway, address: c.address, at };
+    const { deviceId, ownerEpoch, renewed } = c.identity!;
+    const data: EventData<typeof linkSession, 'online'> = { deviceId, mac: c.id, ownerEpoch, epoch: c.epoch, gateway: this.gateway, address: c.address, at, ...(renewed === null ? {} : { secretHash: renewed }) };
     this.tell(c.identity!, 'online', JSON.stringify(data), at);
   }
 

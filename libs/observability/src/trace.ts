@@ -22,7 +22,7 @@ class FileExporter implements SpanExporter {
     appendFileSync(this.path, spans.map((s) => JSON.stringify({
       name: s.name, kind: SpanKind[s.kind], traceId: s.spanContext().traceId, spanId: s.spanContext().spanId, parentId: s.parentSpanContext?.spanId ?? null,
       links: s.links.map((l) => l.context.traceId), attributes: s.attributes, start: s.startTime, end: s.endTime, status: s.status,
-    }) + '\n').join(''));
+    }) + '\n').join(''), { mode: 0o600 });
     done({ code: 0 });
   }
   async shutdown(): Promise<void> { /* every span was written as it ended */ }

@@ -27,6 +27,6 @@ export async function emitAudit(action: string, result: string, note: AuditNote)
   const who = context();
   await emit(audit, 'entry', who.companyId, {
     action, userId: who.userId, username: who.username, objectId: note.objectId ?? null, objectName: note.objectName ?? null,
-    address: who.address, result, requestId: who.requestId, detail: note.detail ?? {},
+    address: who.address ?? null, result, requestId: who.requestId, detail: note.detail ?? {},
   });
 }

@@ -1,6 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toLanguage, type Language } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
 import { isTransient } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
@@ -47,8 +48,9 @@ export class ErrorFilter implements ExceptionFilter {
     const failure = fromUnknown(error);
     if (failure.status >= 500) log.error({ err: error, requestId: request.id, url: request.url.split('?')[0] }, 'request failed');
     if (reply.sent) return;
-    const route = routeOf(request);
+    // A body that cannot be read fails before the guard has named the route.
+    const flat = (routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route)?.flat === true;
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
-    void reply.status(failure.status).send(toAnswer(failure, toLanguage(request.headers[languageHeader] as string | undefined ?? request.headers['accept-language']), request.id, route?.flat === true));
+    void reply.status(failure.status).send(toAnswer(failure, toLanguage(request.headers[languageHeader] as string | undefined ?? request.headers['accept-language']), request.id, flat));
   }
 }

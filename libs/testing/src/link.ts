@@ -14,8 +14,8 @@ export class LinkedDevice {
     this.company = { companyId, orgId: device.orgId };
   }
 
-  online(epoch = ++this.epoch, gateway = 'gateway-1#a'): Promise<void> {
-    return this.bus.publish([toRecord(linkSession, this.identity.deviceId, { ...this.identity, epoch, gateway, address: '10.0.0.9', at: Date.now() }, envelope('online', this.company))]);
+  online(epoch = ++this.epoch, gateway = 'gateway-1#a', more: { secretHash?: string } = {}): Promise<void> {
+    return this.bus.publish([toRecord(linkSession, this.identity.deviceId, { ...this.identity, epoch, gateway, address: '10.0.0.9', at: Date.now(), ...more }, envelope('online', this.company))]);
   }
 
   offline(epoch = this.epoch, gateway = 'gateway-1#a'): Promise<void> {

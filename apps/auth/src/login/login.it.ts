@@ -51,6 +51,13 @@ describe('the token call', () => {
     expect(flat.body).toEqual({ error: 'auth.grantUnsupported', error_description: '不支持此授权类型。', code: 400, msg: '不支持此授权类型。', requestId: expect.any(String) });
   });
 
+  test('stays flat for a body that cannot be read', async () => {
+    for (const [type, payload] of [['application/json', '{'], ['application/json', '{"__proto__":{"a":1}}'], ['application/x-www-form-urlencoded', '__proto__=x']] as const) {
+      const answer = await auth.service.app.getHttpAdapter().getInstance().inject({ method: 'POST', url: '/api/f/auth/oauth/token', headers: { authorization: client, 'content-type': type }, payload });
+      expect(answer.json(), payload).toMatchObject({ code: 400, error: expect.stringMatching(/^(common|auth)\./), error_description: expect.any(String) });
+    }
+  });
+
   test('takes no password that is not an MD5, so that nobody sends one in clear', async () => {
     for (const given of [password, '', md5(password).slice(1), `${md5(password)}0`, 'z'.repeat(32)]) expect(of(await auth.token({ grant_type: 'captcha', username: 'nobody-5', password: given })).status).toBe(400);
   });

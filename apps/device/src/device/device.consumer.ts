@@ -4,7 +4,7 @@ import { On } from '@carillon/messaging';
 import { currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
-import { emitViews, returningView, type ViewRow } from './device.service.ts';
+import { emitViews, endOldSecrets, returningView, type ViewRow } from './device.service.ts';
 
 type Session = Message<typeof linkSession>;
 type Report = Message<typeof linkReport>;
@@ -30,6 +30,8 @@ export class DeviceConsumer {
       last.set(data.deviceId, { id: data.deviceId, epoch: data.epoch, online: type === 'online', gateway: data.gateway, address: 'address' in data ? data.address : null, at: data.at, owner_epoch: data.ownerEpoch });
     }
     await holdGateways();
+    const renewed = messages.flatMap(({ data }) => (data && 'secretHash' in data && data.secretHash ? [{ id: data.deviceId, hash: data.secretHash }] : []));
+    if (renewed.length > 0) await endOldSecrets(renewed);
     const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string }>(`
       update device d set online = m.online and not ${deadSql('m.gateway', 'm.at')}, epoch = m.epoch, gateway = m.gateway, public_ip = coalesce(m.address, d.public_ip),
         last_online_at = greatest(d.last_online_at, to_timestamp(m.at / 1000.0))

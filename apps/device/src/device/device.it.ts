@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, renewDeviceSecret, type Client, type DeviceRecord } from '@carillon/contracts';
 import type { BusRecord, PostgresBus } from '@carillon/messaging';
@@ -71,6 +72,21 @@ describe('adding a device', () => {
       const last = records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!;
       expect(JSON.parse(last.value!).previousHash).toBe(JSON.parse(published.value!).secretHash);
     });
+  });
+
+  it('ends the old secret when the device has connected with the new one, and not by word of one that was renewed since', async () => {
+    const { device } = await add();
+    const last = () => JSON.parse(records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!.value!) as { secretHash: string; previousHash: string | null };
+    const link = new LinkedDevice(bus, device, actor.companyId);
+    const { secret } = await call(renewDeviceSecret, { params: { id: device.id } });
+    await call(renewDeviceSecret, { params: { id: device.id } });
+    const old = createHash('sha256').update(secret).digest('base64url');
+    await eventually(() => expect(last().previousHash).toBe(old));
+    await link.online(undefined, undefined, { secretHash: old });
+    await eventually(async () => expect((await reload(device)).publicIp).toBe('10.0.0.9'));
+    expect(last().previousHash).toBe(old);
+    await link.online(undefined, undefined, { secretHash: last().secretHash });
+    await eventually(() => expect(last().previousHash).toBeNull());
   });
 
   it('tells every faulty field at once, in the language asked for', async () => {

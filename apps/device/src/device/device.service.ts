@@ -30,6 +30,14 @@ async function emitCredentials(ids: readonly string[]): Promise<void> {
   })));
 }
 
+/** Of devices that have connected with their new secret (device-link.md, `credentialRotate`); one renewed again since is left. */
+export async function endOldSecrets(proved: readonly { id: string; hash: string }[]): Promise<void> {
+  const { rows } = await currentSql().query<{ id: string }>(`
+    update device d set previous_hash = null, version = d.version + 1 from jsonb_to_recordset($1::jsonb) as m(id uuid, hash text)
+    where d.id = m.id and d.secret_hash = m.hash and d.previous_hash is not null returning d.id`, [JSON.stringify(proved)]);
+  if (rows.length > 0) await emitCredentials(rows.map((r) => r.id));
+}
+
 interface NewDevice { mac: string; name: string; model: string; sn: string; orgId: string; secret: string }
 
 /** Inserts devices with their view and credential in the running transaction. */

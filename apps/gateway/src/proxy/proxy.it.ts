@@ -202,3 +202,14 @@ test('a path that is no text is no call, in the form of every answer and without
   }
   expect(gateway.received).toEqual([]);
 });
+
+test('a call whose client has gone before it was looked at is not passed on: its entry in the operation log would have no address', async () => {
+  const path = '/api/f/task/task/01920000-0000-7000-8000-000000000001/stop';
+  const text = `POST ${path} HTTP/1.1\r\nHost: a\r\ncarillon-token: ${person.token}\r\ncontent-length: 0\r\n\r\n`;
+  await Promise.all(Array.from({ length: 400 }, () => new Promise<void>((resolve) => {
+    const socket = connect(gateway.port, '127.0.0.1', () => { socket.write(text, () => { socket.resetAndDestroy(); }); }).on('error', () => undefined).on('close', () => { resolve(); });
+  })));
+  // What came before the last one has been answered.
+  expect((await gateway.request(path, { method: 'POST', headers: session() })).status).toBe(200);
+  expect(new Set(gateway.received.map((r) => r.context?.address))).toEqual(new Set(['127.0.0.1']));
+});

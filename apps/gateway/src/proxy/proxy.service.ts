@@ -21,6 +21,8 @@ const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 const ending = new Set(['logout', 'logoutWithLogs']);
 
 export function edgeRequest(request: FastifyRequest): EdgeRequest {
+  // A socket that was reset has no address any more. Nobody waits for the answer, and nobody could be named in the operation log.
+  if ((request.ip as string | undefined) === undefined) throw new Failure('common.unavailable');
   return { headers: request.headers, host: request.host, secure: request.protocol === 'https', address: request.ip.replace(/^::ffff:/, ''), id: request.id };
 }
 

@@ -12,6 +12,8 @@ export interface Identity {
   orgId: string;
   ownerEpoch: number;
   proof: number;
+  /** Hash of the new secret, in base64url, when it came with that one while an old one works too; else null. */
+  renewed: string | null;
 }
 
 const nothing = Buffer.alloc(32);
@@ -48,7 +50,7 @@ export class CredentialFeed {
     const current = timingSafeEqual(given, known?.secretHash ?? nothing);
     if (known === null || !(current || (known.previousHash !== null && timingSafeEqual(given, known.previousHash)))) return 'secret';
     if (!known.enabled) return 'disabled';
-    return { deviceId: known.deviceId, companyId: known.companyId, orgId: known.orgId, ownerEpoch: known.ownerEpoch, proof: given.readInt32LE(0) };
+    return { deviceId: known.deviceId, companyId: known.companyId, orgId: known.orgId, ownerEpoch: known.ownerEpoch, proof: given.readInt32LE(0), renewed: current && known.previousHash !== null ? given.toString('base64url') : null };
   }
 
   /** Whether a connection made with `identity` may go on. */

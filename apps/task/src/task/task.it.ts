@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, cancelTask, deviceState, getTask, linkCommand, listDeviceTasks, listTaskDevices, listTasks, stopTask, type Client, type DeviceView } from '@carillon/contracts';
+import { addTask, cancelTask, deviceState, getTask, linkCommand, linkResult, listDeviceTasks, listTaskDevices, listTasks, stopTask, type Client, type DeviceView } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -63,6 +63,27 @@ describe('a task', () => {
     expect(rows.records).toMatchObject([{ code: 'busy', message: 'in a conference', status: 'fail' }]);
     expect(commands.filter((x) => ids([a!, b!, c!]).includes(x.deviceId))).toHaveLength(3);
     expect((await call(listDeviceTasks, { params: { id: a!.identity.deviceId } })).records).toMatchObject([{ id: task.id, device: { status: 'success' } }]);
+  });
+
+  it('takes the answer of the device that was told, whatever another one said of the same command just before', async () => {
+    const [told, other] = await devices(2);
+    await told!.online();
+    const task = await order([told!]);
+    const { id } = await commandOf(told!);
+    await Promise.all([other!.answer({ id, status: 'fail', code: 'forged' }), told!.answer({ id, status: 'success' })]);
+    await ends(task.id, 'success');
+    const [a, b] = await devices(2);
+    await a!.online();
+    const next = await order([a!]);
+    const command = await commandOf(a!);
+    await bus.publish([b!, a!].map((d, i) => toRecord(linkResult, a!.identity.deviceId, { ...d.identity, epoch: 1, receivedAt: Date.now(), payload: { id: command.id, at: 1, status: i === 0 ? 'fail' : 'success' } }, envelope('result', { companyId: actor.companyId }))));
+    await ends(next.id, 'success');
+  });
+
+  it('is refused with 400 when its parameters go a hundred thousand levels deep', async () => {
+    const [d] = await devices(1);
+    const payload = `{"name":"deep","action":"reboot","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}},"target":{"ids":["${d!.identity.deviceId}"]}}`;
+    expect(await service.raw(actor, { method: 'POST', url: '/api/f/task/task', payload, headers: { 'content-type': 'application/json' } })).toMatchObject({ status: 400, body: { error: 'common.invalid' } });
   });
 
   it('changes nothing by an answer that comes twice, late or after the end', async () => {

@@ -13,7 +13,11 @@ const device = { deviceId: id, mac: linkMac, ownerEpoch: z.number().int() };
 export const linkSession = topic({
   name: 'link.session.v1', owner: 'mqtt-gateway', key: 'device id', partitions: 24, cleanup: 'delete', retentionMs: 7 * day,
   events: {
-    online: z.object({ ...device, epoch: z.number().int(), gateway: z.string(), address: z.string(), at: z.number() }),
+    online: z.object({
+      ...device, epoch: z.number().int(), gateway: z.string(), address: z.string(), at: z.number(),
+      /** Of the renewed secret it came with, while the old one works too: the old one's time is over now. */
+      secretHash: z.base64url().optional(),
+    }),
     offline: z.object({ ...device, epoch: z.number().int(), gateway: z.string(), reason: z.enum(['closed', 'lost', 'takeover', 'drain', 'refused', 'gatewayLost']), at: z.number() }),
   },
 });
