@@ -131,7 +131,7 @@ export class Connection extends PacketReader {
 
   /** Goes on with what came while the CONNECT was looked at. */
   private resume(): void {
-    this.consumeRest();
+    this.guarded(() => this.consumeRest());
     if (!this.closed && this.stoppedAt === -1) this.socket.resume();
   }
 
@@ -176,8 +176,17 @@ export class Connection extends PacketReader {
       if (this.closed) return;
       if (error) return this.fail(error instanceof Broken ? error.fault : 'foreignTopic');
       if (qos === 1) this.send(acknowledgement(0x40, messageId));
-      if (this.held !== none) this.release();
+      if (this.held !== none) this.guarded(() => this.release());
     });
+  }
+
+  /** Runs what the bus or a claim wakes: what throws in it ends this connection, as it does under `feed`, and not the process. */
+  private guarded(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      this.defect(error);
+    }
   }
 
   /** Hands on what was held back, as far as the window goes, and reads again when nothing is left. */

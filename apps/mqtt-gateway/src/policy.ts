@@ -128,11 +128,40 @@ function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
 }
 
 function read(kind: UplinkKind, bytes: Buffer): { trace?: string | undefined } | null {
-  if (!isUtf8(bytes)) return null;
+  if (!isUtf8(bytes) || tooDeep(bytes)) return null;
   try {
-    const result = uplinkPayloads[kind].safeParse(JSON.parse(bytes.toString('utf8', 0, bytes.length)));
-    return result.success ? result.data : null;
+    const text = bytes.toString('utf8', 0, bytes.length);
+    const result = uplinkPayloads[kind].safeParse(JSON.parse(text));
+    // Only an escape can make what UTF-8 has not: NUL, which PostgreSQL refuses, and half a surrogate pair.
+    return result.success && !(text.includes('\\u') && unstorable(result.data)) ? result.data : null;
   } catch {
     return null;
   }
+}
+
+/** Levels of arrays and objects in a payload; the contract's own schemas have four. Tens of thousands overflow the stack of whoever writes them anew. */
+const deepest = 32;
+
+/** Counts the levels of JSON without reading it. Two bytes make a level, so a short payload cannot be too deep. */
+function tooDeep(bytes: Buffer): boolean {
+  if (bytes.length <= 2 * deepest) return false;
+  let level = 0;
+  let quoted = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if (quoted) {
+      if (byte === 0x5c) i++;
+      else if (byte === 0x22) quoted = false;
+    } else if (byte === 0x22) quoted = true;
+    else if (byte === 0x5b || byte === 0x7b) {
+      if (++level > deepest) return true;
+    } else if (byte === 0x5d || byte === 0x7d) level--;
+  }
+  return false;
+}
+
+function unstorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, of]) => unstorable(key) || unstorable(of));
 }

@@ -6,6 +6,7 @@ import type { ErrorEntry } from './define/error.ts';
 import { errorsOf, openApi } from './openapi.ts';
 import { menuTree, permissionKeys, seededRoles, type MenuDefinition } from './permissions.ts';
 import { allRoutes } from './routes.ts';
+import { taskTarget } from './task/task.routes.ts';
 import { allTopics } from './topics.ts';
 
 const schema = (of: z.ZodType | undefined, io: 'input' | 'output'): unknown => (of ? z.toJSONSchema(of, { io, unrepresentable: 'any' }) : undefined);
@@ -69,4 +70,12 @@ test('the OpenAPI document describes every call under the name of its constant, 
   const text = JSON.stringify(document);
   for (const [, reference] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([reference!]);
   expect(text).not.toContain('$defs');
+});
+
+test('a task whose filter is misspelt, empty in a field or beside ids is refused, instead of meaning every device', () => {
+  const id = '01920000-0000-7000-8000-000000000001';
+  for (const target of [{ filter: { modell: ['X6'] } }, { filter: { state: [] } }, { filter: { state: ['online'], page: 1 } }, { filter: {}, ids: [id] }, { filter: {}, except: [id] }, {}, { ids: [] }]) {
+    expect(taskTarget.safeParse(target).success, JSON.stringify(target)).toBe(false);
+  }
+  for (const target of [{ filter: {} }, { filter: { state: ['online'], search: 'x' }, exclude: [id] }, { ids: [id] }]) expect(taskTarget.safeParse(target).success, JSON.stringify(target)).toBe(true);
 });

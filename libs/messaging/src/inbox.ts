@@ -1,4 +1,4 @@
-import { currentSql } from '@carillon/persistence';
+import { companySession, currentSql, transaction, type Database } from '@carillon/persistence';
 
 /** DDL of a service's inbox, for its first migration. */
 export const inboxDdl = [
@@ -15,7 +15,14 @@ export async function newIds(consumer: string, ids: readonly string[]): Promise<
   return new Set(rows.map((r) => r.id));
 }
 
-/** Forgets old ids, a small step at a time. Returns how many. */
-export async function pruneInbox(): Promise<number> {
-  return (await currentSql().query(`delete from inbox where (consumer, id) in (select consumer, id from inbox where at < now() - interval '${keepDays} days' limit 5000)`)).rowCount;
+const pruneStep = 5_000;
+
+/** Forgets old ids, all there are, in small transactions: a fixed number at a time would fall behind a busy installation for ever. Returns how many. */
+export async function pruneInbox(database: Database): Promise<number> {
+  for (let sum = 0; ;) {
+    const { rowCount } = await transaction(database, companySession(null), () => currentSql().query(
+      `delete from inbox where (consumer, id) in (select consumer, id from inbox where at < now() - interval '${keepDays} days' limit ${pruneStep})`));
+    sum += rowCount;
+    if (rowCount < pruneStep) return sum;
+  }
 }

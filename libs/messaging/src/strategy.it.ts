@@ -4,7 +4,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '@carillon/contracts';
-import { currentSql, platform, type Database } from '@carillon/persistence';
+import { companySession, currentSql, platform, transaction, type Database } from '@carillon/persistence';
 import { eventually } from '@carillon/testing/bus-journal';
 import type { OutRecord } from './bus.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from './dead-letter.ts';
@@ -179,6 +179,31 @@ describe('consumers through Nest', () => {
     expect(cuts).toBe(-1);
     expect(await texts()).toEqual(['in the end']);
     expect(await listDeadLetters(bus, 'device')).toEqual([]);
+  });
+
+  it('halves a batch that takes too long as a whole, and puts nothing aside for it', async () => {
+    @Controller()
+    class Notes {
+      @On(noteTopic, ['written'])
+      async written(messages: Note[]): Promise<void> {
+        await currentSql().query(`set local statement_timeout = '250ms'`);
+        await store(messages);
+        await currentSql().query(`select pg_sleep($1)`, [messages.length * 0.1]);
+      }
+    }
+    const a = uuidv7();
+    await bus.publish(Array.from({ length: 8 }, (_, n) => write(a, `${n}`)));
+    await start(Notes);
+    await settled(8);
+    expect(await texts()).toEqual(Array.from({ length: 8 }, (_, n) => `${n}`));
+    expect(await listDeadLetters(bus, 'device')).toEqual([]);
+  });
+
+  it('forgets all old ids at once, and none that may come again', async () => {
+    const { pruneInbox } = await import('./inbox.ts');
+    await transaction(database, companySession(null), () => currentSql().query(`insert into inbox select 'device', gen_random_uuid(), now() - interval '1 day' * (case when n > 12000 then 7 else 9 end) from generate_series(1, 12003) n`));
+    expect(await pruneInbox(database)).toBe(12_000);
+    expect(await transaction(database, companySession(null), async () => (await currentSql().query('select 1 from inbox')).rows.length)).toBe(3);
   });
 
   it('lists what was put aside, does it when it is retried, and forgets it when it is dropped', async () => {

@@ -10,7 +10,7 @@ import { newIds, pruneInbox } from './inbox.ts';
 import { failureOf, type BatchContext, type Subscription } from './on.ts';
 import { inOrder, type Registered } from './in-order.ts';
 import { fromRecord, PoisonError } from './record.ts';
-import { isTransient } from './transient.ts';
+import { isTimeout, isTransient } from './transient.ts';
 
 export interface StrategyOptions {
   bus: Bus;
@@ -62,7 +62,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       const subscription = handler.extras?.['subscription'] as Subscription | undefined;
       return subscription ? [{ subscription, call: handler }] : [];
     });
-    const { bus, service, database } = this.options;
+    const { bus, service } = this.options;
     const grouped = Map.groupBy(registered.filter((r) => r.subscription.mode === 'group'), (r) => r.subscription.topic.name as string);
     // Copies first: what is handled in a group may be judged by them.
     for (const one of registered.filter((r) => r.subscription.mode === 'fanout')) {
@@ -79,7 +79,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
 
   private async prune(): Promise<void> {
     const { database } = this.options;
-    if (database) await transaction(database, companySession(null), pruneInbox).catch((err: unknown) => log.warn({ err }, 'the inbox could not be pruned'));
+    if (database) await pruneInbox(database).catch((err: unknown) => log.warn({ err }, 'the inbox could not be pruned'));
   }
 
   private async handleFanout(batch: BusBatch, handler: Registered): Promise<void> {
@@ -129,7 +129,8 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
         await this.handle(batch, records, handlers);
         return;
       } catch (error) {
-        if (isTransient(error)) {
+        // What took too long as a whole would take as long again.
+        if (isTransient(error) && !(records.length > 1 && isTimeout(error))) {
           log.warn({ err: error, topic: batch.topic }, 'a batch has to wait');
           await pause(wait, batch.signal);
           continue;

@@ -11,3 +11,8 @@ export function isTransient(error: unknown): boolean {
   if (/^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after)/.test(error.message)) return true;
   return cause !== undefined && isTransient(cause);
 }
+
+/** Whether PostgreSQL ended a statement because of its time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && ((error as { code?: unknown }).code === '57014' || isTimeout(error.cause));
+}

@@ -1,7 +1,6 @@
-import pg from 'pg';
 import { createLogger } from '@carillon/observability';
 import type { Database } from './database.ts';
-import { currentSql, inTransaction, transaction } from './transaction.ts';
+import { asRole, inTransaction, transaction } from './transaction.ts';
 
 const log = createLogger('persistence');
 
@@ -14,13 +13,6 @@ export const platformRole = (databaseName: string): string => `${databaseName}_p
  */
 export async function platform<T>(database: Database, reason: string, fn: () => Promise<T>): Promise<T> {
   log.debug({ reason }, 'platform crossing');
-  if (inTransaction()) {
-    const sql = currentSql();
-    await sql.query(`set local role ${pg.escapeIdentifier(platformRole(database.name))}`);
-    // After an error the transaction is lost with its role; there is nothing to set back.
-    const result = await fn();
-    await sql.query('set local role none');
-    return result;
-  }
+  if (inTransaction()) return asRole(platformRole(database.name), fn);
   return transaction(database, { companyId: null, orgIds: '*', role: platformRole(database.name) }, fn);
 }

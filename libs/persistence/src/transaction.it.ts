@@ -75,6 +75,29 @@ describe('a tenant transaction', () => {
     expect(await transaction(database, companySession(a), async () => [(await platform(database, 'test', names)).length, (await names()).length])).toEqual([3, 2]);
   });
 
+  it('comes back from platform() also when what ran there failed, and from one inside of another', async () => {
+    expect(await transaction(database, companySession(a), async () => {
+      await platform(database, 'test', () => Promise.reject(new Error('no row'))).catch(() => undefined);
+      return names();
+    })).toEqual(['a-berlin', 'a-hamburg']);
+    expect(await platform(database, 'test', async () => [await platform(database, 'test', async () => (await names()).length), (await names()).length])).toEqual([3, 3]);
+    expect(await transaction(database, companySession(a), () => platform(database, 'test', async () => [await platform(database, 'test', async () => (await names()).length), (await names()).length]))).toEqual([3, 3]);
+  });
+
+  it('is over for what was not waited for', async () => {
+    let late: (() => Promise<unknown>) | undefined;
+    await transaction(database, companySession(a), async () => {
+      const sql = currentSql();
+      await names();
+      late = () => sql.query('select * from phone');
+    });
+    await expect(late!()).rejects.toThrow(/committed|ended/);
+  });
+
+  it('refuses a transaction of another company inside of it', async () => {
+    await expect(transaction(database, companySession(a), () => transaction(database, companySession(b), names))).rejects.toThrow(/another company/);
+  });
+
   it('cannot take the platform role for good or become the owner', async () => {
     await expect(transaction(database, companySession(a), () => currentSql().query(`set role ${connection.database}_owner`))).rejects.toThrow(/permission denied/);
     await expect(transaction(database, companySession(a), () => currentSql().query('alter table phone disable row level security'))).rejects.toThrow(/must be owner/);

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Context } from '@carillon/tenancy';
@@ -22,6 +23,9 @@ export const companySession = (companyId: string | null): Session => ({ companyI
 
 interface Running {
   database: Database;
+  companyId: string;
+  /** Role that was taken, undefined for the application's own. */
+  role: string | undefined;
   em: EntityManager;
   sql: Sql | undefined;
   before: (() => Promise<void>)[];
@@ -57,6 +61,28 @@ export function currentSql(): Sql {
   return current.sql;
 }
 
+/** Runs `fn` of the running transaction as another role and comes back, also when `fn` failed and the transaction goes on. */
+export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> {
+  const current = running();
+  const before = current.role;
+  const sql = currentSql();
+  const take = async (name: string | undefined): Promise<void> => {
+    await sql.query(`set local role ${name === undefined ? 'none' : pg.escapeIdentifier(name)}`);
+    current.role = name;
+  };
+  await take(role);
+  let result: T;
+  try {
+    result = await fn();
+  } catch (error) {
+    // PostgreSQL's own error has ended the transaction, and its role with it.
+    await take(before).catch(() => undefined);
+    throw error;
+  }
+  await take(before);
+  return result;
+}
+
 /** Entity manager of the running transaction: the policies of its session apply. */
 export function currentEm(): EntityManager {
   return running().em;
@@ -82,11 +108,15 @@ export function afterCommit(fn: () => void): void {
 
 /**
  * Runs `fn` in one transaction under the given session. Settings are local to the transaction, so that a pooler in
- * transaction mode works. A transaction inside another of the same database is the same one.
+ * transaction mode works. A transaction inside another of the same database and company is the same one.
  */
 export async function transaction<T>(database: Database, session: Session, fn: () => Promise<T>, options: { readOnly?: boolean } = {}): Promise<T> {
-  if (storage.getStore()?.database === database) return fn();
   const companyId = session.companyId ?? nobody;
+  const outer = storage.getStore();
+  if (outer?.database === database) {
+    if (outer.companyId !== companyId) throw new Error('a transaction of another company is running: end it first');
+    return fn();
+  }
   const em = database.em.fork({
     clear: true,
     session: { variables: { 'app.company_id': companyId, 'app.org_ids': session.orgIds === '*' ? '*' : session.orgIds.join(',') }, ...(session.role ? { role: session.role } : {}) },
@@ -94,7 +124,7 @@ export async function transaction<T>(database: Database, session: Session, fn: (
   const before: (() => Promise<void>)[] = [];
   const after: (() => void)[] = [];
   const result = await em.transactional(
-    (tx) => storage.run({ database, em: tx as EntityManager, sql: undefined, before, after }, async () => {
+    (tx) => storage.run({ database, companyId, role: session.role, em: tx as EntityManager, sql: undefined, before, after }, async () => {
       const value = await fn();
       for (const then of before) await then();
       return value;
@@ -107,8 +137,9 @@ export async function transaction<T>(database: Database, session: Session, fn: (
 
 /** Turns the running transaction to another company: how one batch serves several, each under its own setting. */
 export async function enterCompany(companyId: string | null): Promise<void> {
-  const em = running().em;
-  await em.flush();
-  em.clear();
+  const current = running();
+  await current.em.flush();
+  current.em.clear();
   await currentSql().query(`select set_config('app.company_id', $1, true)`, [companyId ?? nobody]);
+  current.companyId = companyId ?? nobody;
 }

@@ -12,9 +12,9 @@ export interface AuditNote {
 
 const storage = new AsyncLocalStorage<AuditNote>();
 
-export function withAudit<T>(fn: () => Promise<T>): Promise<{ result: T; note: AuditNote }> {
-  const note: AuditNote = {};
-  return storage.run(note, async () => ({ result: await fn(), note }));
+/** Runs `fn`, whose notes go into `note`: they stand there also when it fails. */
+export function withAudit<T>(note: AuditNote, fn: () => Promise<T>): Promise<T> {
+  return storage.run(note, fn);
 }
 
 /** Says what the running change was done to; the entry itself is written with the change, in its transaction. */

@@ -4,7 +4,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { span, SpanKind } from '@carillon/observability';
 import { runAs } from '@carillon/tenancy';
-import { emitAudit, withAudit } from './audit.ts';
+import { emitAudit, withAudit, type AuditNote } from './audit.ts';
 import { Failure } from './failure.ts';
 import { routeOf } from './handle.ts';
 import { requestContext } from './request.guard.ts';
@@ -21,6 +21,7 @@ export class RequestInterceptor implements NestInterceptor {
     const context = requestContext.get(request);
     if (!route || !context) return next.handle();
     const handler = `${execution.getClass().name}.${execution.getHandler().name}`;
+    const note: AuditNote = {};
     const audited = route.audit !== 'none' && route.audit !== 'session';
     const handle = (): Promise<unknown> => lastValueFrom(next.handle());
     const inTransaction = async (): Promise<unknown> => {
@@ -28,7 +29,7 @@ export class RequestInterceptor implements NestInterceptor {
       if (!this.database || route.permission === 'public') return handle();
       if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET' });
       return transaction(this.database, sessionOf(context), async () => {
-        const { result, note } = await withAudit(handle);
+        const result = await withAudit(note, handle);
         await emitAudit(route.audit, 'success', note);
         return result;
       });
@@ -40,7 +41,7 @@ export class RequestInterceptor implements NestInterceptor {
       } catch (error) {
         // What was tried and refused is told too; a field that is wrong is not an operation.
         if (audited && this.database && error instanceof Failure && error.status !== 400) {
-          await transaction(this.database, sessionOf(context), () => emitAudit(route.audit, error.key, {})).catch(() => undefined);
+          await transaction(this.database, sessionOf(context), () => emitAudit(route.audit, error.key, note)).catch(() => undefined);
         }
         throw error;
       }

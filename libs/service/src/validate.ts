@@ -26,13 +26,20 @@ function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
   });
 }
 
-/** Where a text holds what no column can: NUL, which PostgreSQL refuses, or half a surrogate pair, which is no UTF-8. */
-function unstorable(value: unknown, path: string): string | undefined {
+/** Levels below a field that takes anything (a task's parameters). */
+const deepest = 32;
+
+/**
+ * Where a text holds what no column can: NUL, which PostgreSQL refuses, or half a surrogate pair, which is no UTF-8. Or
+ * where it goes deeper than anything that is meant: a hundred thousand levels overflow the stack of whoever walks them.
+ */
+function unstorable(value: unknown, path: string, level = 0): string | undefined {
   if (typeof value === 'string') return value.includes('\u0000') || !value.isWellFormed() ? path : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
+  if (level > deepest) return path;
   for (const [key, of] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
-    const found = unstorable(key, at) ?? unstorable(of, at);
+    const found = unstorable(key, at) ?? unstorable(of, at, level + 1);
     if (found !== undefined) return found;
   }
   return undefined;

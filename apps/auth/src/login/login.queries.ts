@@ -47,8 +47,9 @@ export async function countFailure(nameHash: Buffer, now: Date, limits: { failur
   return rows[0]!.locked;
 }
 
-export async function forgetFailures(nameHash: Buffer): Promise<void> {
-  await currentSql().query('delete from login_failure where name_hash = $1', [nameHash]);
+/** Takes the count back, but no lock that has come meanwhile. */
+export async function forgetFailures(nameHash: Buffer, now: Date): Promise<void> {
+  await currentSql().query('delete from login_failure where name_hash = $1 and (locked_until is null or locked_until <= $2)', [nameHash, now]);
 }
 
 /** Names that nobody tried for a day. */

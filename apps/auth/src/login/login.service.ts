@@ -47,6 +47,8 @@ export class LoginService {
     if (locked) throw new Failure('auth.accountLocked');
     const password = call.password ?? '';
     const verdict = await this.passwords.verify(md5Pattern.test(password) ? password : '', user?.passwordHash);
+    // Both limits are asked for anew: others may have failed while this try waited for its turn.
+    this.addresses.admit(address, now);
     if (!user || !verdict.right) {
       this.addresses.count(address, now);
       throw new Failure(await platform(this.database, 'login: count a failure', async () => {
@@ -57,19 +59,21 @@ export class LoginService {
       }));
     }
     const refused = statusErrors[user.status];
-    if (refused) {
-      await transaction(this.database, companySession(user.companyId), () => this.tell(user, name, refused));
-      throw new Failure(refused);
-    }
-    const newHash = verdict.outdated ? await this.passwords.hash(password) : undefined;
-    const tokens = await this.as(user, () => transaction(this.database, companySession(user.companyId), async () => {
-      await forgetFailures(key);
+    const newHash = verdict.outdated && !refused ? await this.passwords.hash(password) : undefined;
+    const outcome = await this.as(user, () => transaction(this.database, companySession(user.companyId), async () => {
+      const error = (await isLocked(key, now)) ? 'auth.accountLocked' : refused;
+      if (error) {
+        await this.tell(user, name, error);
+        return error;
+      }
+      await forgetFailures(key, now);
       await storeLogin(user.id, now, newHash);
       const started = await this.sessions.start(user, { address, browser }, now);
       await emitAudit('session.login', 'success', { objectId: started.sessionId });
       return started;
     }));
-    return answer(user, tokens);
+    if (typeof outcome === 'string') throw new Failure(outcome);
+    return answer(user, outcome);
   }
 
   /** grant_type=refresh_token. Every reason for a refusal reads the same. */

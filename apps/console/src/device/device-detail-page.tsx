@@ -50,8 +50,8 @@ export function DeviceDetailPage() {
         </div>
         <Identity device={device} />
         <nav className={css.tabs} aria-label={t('device.views')}>
-          <Link to="/device/deviceDetail" search={{ id } as never} aria-current={tab === undefined ? 'page' : undefined} replace>{t('device.overview')}</Link>
-          {tasks && <Link to="/device/deviceDetail" search={{ id, tab: 'tasks' } as never} aria-current={tab === 'tasks' ? 'page' : undefined} replace>{t('menu.tasks')}</Link>}
+          <Link to="/device/deviceDetail" search={{ id } as never} activeOptions={{ exact: true }} replace>{t('device.overview')}</Link>
+          {tasks && <Link to="/device/deviceDetail" search={{ id, tab: 'tasks' } as never} activeOptions={{ exact: true }} replace>{t('menu.tasks')}</Link>}
         </nav>
       </header>
       <div className={css.body} tabIndex={0} role="group" aria-label={t(tab === 'tasks' ? 'menu.tasks' : 'device.overview')}>

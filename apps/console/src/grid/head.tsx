@@ -17,7 +17,7 @@ export function Head<T>({ columns, selectable, sort, onSort, checked, onCheck }:
   const { t } = useText();
   return (
     <>
-      <colgroup>{selectable && <col style={{ width: 40 }} />}{columns.map((c) => <col key={c.key} style={{ width: c.width }} />)}<col style={{ width: 44 }} /></colgroup>
+      <colgroup>{selectable && <col style={{ width: 40 }} />}{columns.map((c) => <col key={c.key} style={{ width: c.width }} />)}<col style={{ width: 66 }} /></colgroup>
       <thead className={css.head}>
         <tr>
           {selectable && (

@@ -31,7 +31,7 @@ export default function TaskDrawer({ id, onClose }: { id: string; onClose: () =>
   return (
     <Drawer.Root opened onClose={onClose} size={760} padding={0}>
       <Drawer.Overlay />
-      <Drawer.Content className={css.drawer}><Drawer.Body className={css.body}>
+      <Drawer.Content><Drawer.Body className={css.body}>
       <div className={css.head}>
         <div className={css.title}><Drawer.Title className="ellipsis" title={task?.name}>{task?.name ?? t(slow ? 'common.loading' : 'task.task')}</Drawer.Title><Drawer.CloseButton aria-label={t('common.close')} /></div>
         {task && <p className={css.line}><StateWord state={task.status} /><span>{t('task.numbered', { number: task.number })}</span><span>{actionName(task.action)}</span><span>{task.creatorName}</span><span>{moment(task.createdAt)}</span></p>}

@@ -1,8 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyServerOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Failure, toAnswer } from '@carillon/service';
 import type { ErrorKey } from '@carillon/contracts/errors';
+import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { securityHeaders } from './security.ts';
 
@@ -16,6 +17,12 @@ function clientError(error: Error & { code?: string }, socket: Socket): void {
   const body = JSON.stringify(toAnswer(failure, 'en_US', crypto.randomUUID()));
   const headers = Object.entries({ 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close', ...securityHeaders(false) });
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+}
+
+/** What Fastify refuses before any hook and any handler: a path that is no text (`%zz`). It names nothing, so it is no call. */
+function badPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.status(404).headers({ ...securityHeaders(request.protocol === 'https'), 'cache-control': 'no-store' }).type('application/json; charset=utf-8')
+    .send(JSON.stringify(toAnswer(new Failure('common.routeUnknown'), languageOf(request.headers), request.id)));
 }
 
 /** The server that strangers reach: what a service behind it may take for granted is settled here. */
@@ -33,6 +40,7 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
       requireHostHeader: false,
     },
     clientErrorHandler: clientError,
+    frameworkErrors: badPath,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
   } as Partial<FastifyServerOptions>;

@@ -91,7 +91,8 @@ test('a storm of changes is at most two messages a second, each with at most 200
   });
   const seconds = (Date.now() - started) / 1_000;
   expect(events.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
-  for (let i = 1; i < events.length; i += 1) expect(events[i]!.at - events[i - 1]!.at).toBeGreaterThanOrEqual(480);
+  // Sent 500 ms apart; on the way one may be held up and the next not, so that a third is looked at: never three in a second, less what a busy machine moves.
+  for (let i = 2; i < events.length; i += 1) expect(events[i]!.at - events[i - 2]!.at).toBeGreaterThanOrEqual(900);
   for (const { data } of events) expect(data.ids === 'many' || data.ids!.length <= 200).toBe(true);
 });
 

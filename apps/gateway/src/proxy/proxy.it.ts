@@ -192,3 +192,13 @@ test('every answer carries the security headers and none tells what made it', as
   }
   expect((await gateway.request(list, { headers: session() })).headers['cache-control']).toBe('no-store');
 });
+
+test('a path that is no text is no call, in the form of every answer and without being repeated in it', async () => {
+  for (const path of ['/api/f/device/device/%zz', '/%', '/api/f/device/device/%ff<b>']) {
+    const answer = await gateway.request(path, { headers: session() });
+    expect([answer.status, answer.json?.error], path).toEqual([404, 'common.routeUnknown']);
+    expect(answer.headers['content-security-policy'], path).toContain("default-src 'none'");
+    expect(answer.text, path).not.toContain('device');
+  }
+  expect(gateway.received).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { Trouble } from './trouble.ts';
@@ -66,9 +66,12 @@ const longestFolder = 107 - '/run/services/notification.sock'.length;
 /** Makes the folder usable or says in one sentence why it cannot be. */
 export function openDataFolder(folder: string): void {
   if (Buffer.byteLength(folder) > longestFolder) throw new Trouble(`${folder} is a path of more than ${longestFolder} characters; choose a shorter --data.`);
+  const me = process.getuid?.();
   try {
-    mkdirSync(join(folder, 'run'), { recursive: true });
-    mkdirSync(join(folder, 'logs'), { recursive: true });
+    // Root's PostgreSQL is somebody else and must pass through, not look around.
+    mkdirSync(folder, { recursive: true, mode: me === 0 ? 0o711 : 0o700 });
+    if (me === 0 && statSync(folder).uid === 0) chmodSync(folder, statSync(folder).mode | 0o011);
+    for (const name of ['run', 'logs']) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
@@ -76,6 +79,9 @@ export function openDataFolder(folder: string): void {
     if (code === 'ENOTDIR' || code === 'EEXIST') throw new Trouble(`${folder} is not a folder; choose another --data.`);
     throw new Trouble(`${folder} cannot be written to (${code}); choose another --data or give this user the right.`);
   }
+  // Whoever owns it could have put keys and a database there that he knows.
+  const { uid } = statSync(folder);
+  if (me !== undefined && me !== 0 && uid !== me && uid !== 0) throw new Trouble(`${folder} belongs to another user; choose another --data.`);
   const disk = statfsSync(folder);
   const needed = existing(folder) ? neededBytes.existing : neededBytes.fresh;
   const file = join(folder, 'version');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { realpathSync, rmSync } from 'node:fs';
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Trouble } from './trouble.ts';
 
 /**
  * One supervisor for a data folder. The lock is a socket with a name: Linux frees an abstract one with its process, so
@@ -13,15 +14,32 @@ function nameOf(folder: string): string {
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
 }
 
-/** Process id of the supervisor that holds the folder, or undefined. */
-export function holderOf(folder: string): Promise<number | undefined> {
+/**
+ * Process id of the supervisor that holds the folder, or undefined. Any user of the machine may take a name and say any
+ * number under it, and `down` would end that process: it must be a supervisor, ours or of the folder's owner.
+ */
+export async function holderOf(folder: string): Promise<number | undefined> {
+  const pid = await told(folder);
+  if (pid === undefined || process.platform !== 'linux') return pid;
+  try {
+    const { uid } = statSync(`/proc/${pid}`);
+    const own = uid === process.getuid?.() || uid === statSync(folder).uid;
+    if (own && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').some((argument) => argument.endsWith('/cli/main.ts'))) return pid;
+  } catch {
+    // It has ended since.
+    return undefined;
+  }
+  throw new Trouble(`The name of ${folder} on this machine is held by a process that is no Carillon of yours; choose another --data.`);
+}
+
+function told(folder: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const socket = connect(nameOf(folder)).setEncoding('utf8');
     let answer = '';
     socket.setTimeout(5_000, () => socket.destroy());
     socket.on('data', (text: string) => { answer += text; });
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(Number(answer) || undefined));
+    socket.on('close', () => resolve(/^[1-9]\d{0,9}$/.test(answer) ? Number(answer) : undefined));
   });
 }
 

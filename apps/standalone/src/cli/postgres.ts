@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, cpSync, existsSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { createRequire } from 'node:module';
@@ -59,7 +59,7 @@ function link(native: string): void {
 }
 
 const settings = (socket: string): Record<string, string> => ({
-  listen_addresses: '', unix_socket_directories: socket, unix_socket_permissions: '0777', port: String(port), max_connections: '200',
+  listen_addresses: '', unix_socket_directories: socket, unix_socket_permissions: '0700', port: String(port), max_connections: '200',
   // A few thousand devices on one machine beside everything else: little memory, no idle helpers, every commit durable.
   shared_buffers: '48MB', work_mem: '4MB', maintenance_work_mem: '32MB', io_method: 'sync', jit: 'off', huge_pages: 'off', max_parallel_workers_per_gather: '0', max_parallel_workers: '0', max_worker_processes: '2',
   wal_level: 'minimal', max_wal_senders: '0', wal_compression: 'on', max_wal_size: '512MB', checkpoint_timeout: '10min', synchronous_commit: 'on', autovacuum_max_workers: '2', autovacuum_naptime: '30s',
@@ -144,9 +144,9 @@ function openSocketFolder(data: string, user: { uid: number; gid: number } | und
   if (!lstatSync(socket).isDirectory() || ![process.getuid?.() ?? uid, user?.uid].includes(uid)) throw new Trouble(`${socket} belongs to another user; remove it, or choose another --data.`);
   // What a killed server left; nobody of this folder listens now.
   for (const name of readdirSync(socket)) rmSync(join(socket, name), { force: true });
-  if (user) chownSync(socket, user.uid, user.gid);
-  // Root's services must reach it too; the password decides who may use it.
+  // PostgreSQL lets its own user and root connect to the socket, and them with the password only.
   chmodSync(socket, 0o755);
+  if (user) lchownSync(socket, user.uid, user.gid);
   return socket;
 }
 
@@ -157,9 +157,9 @@ async function gone(pid: number, folder: string): Promise<void> {
 
 /** A folder that was used by another user before belongs to this one now. */
 function chownDeep(folder: string, uid: number, gid: number): void {
-  chownSync(folder, uid, gid);
+  lchownSync(folder, uid, gid);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), uid, gid);
+    if (!entry.isSymbolicLink()) lchownSync(join(entry.parentPath, entry.name), uid, gid);
   }
 }
 

@@ -111,7 +111,11 @@ async function detach(options: UpOptions, folder: string): Promise<void> {
   const log = join(folder, 'logs', 'up.log');
   const out = openSync(log, 'w', 0o600);
   const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), '--needed-memory', String(options.neededMemory), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], { detached: true, stdio: ['ignore', out, out], cwd: projectRoot });
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {
+    detached: true,
+    // Not its standard output: it says the password there, and that is no line of a log.
+    stdio: ['ignore', 'ignore', out], cwd: projectRoot,
+  });
   closeSync(out);
   const ended = new Promise<number>((resolve) => { child.once('exit', (code) => resolve(code ?? 1)); });
   child.unref();

@@ -4,6 +4,7 @@ import { createLogger, span } from '@carillon/observability';
 import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { CONFIG, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
+import { due } from './due.ts';
 import { expandChunk } from './expand.ts';
 import { resendCommands, sendCommands, type Scope } from './send.ts';
 import { expireCommands } from './expire.ts';
@@ -115,21 +116,17 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
 
   /** What was left behind: tasks without all their rows, waiting rows of online devices, old connections, passed deadlines. */
   private async recover(): Promise<void> {
-    const due = await platform(this.database, 'recovery tick of all companies', async () => ({
-      tasks: (await currentSql().query<{ id: string; company_id: string }>(`select id, company_id from task where not expanded and created_at < now() - interval '2 seconds'`)).rows,
-      waiting: (await currentSql().query<{ company_id: string; task_id: string }>(`select distinct td.company_id, td.task_id from task_device td join link_session s on s.device_id = td.device_id and s.online where td.status = 'wait' and td.updated_at < now() - interval '2 seconds'`)).rows,
-      old: (await currentSql().query<{ company_id: string; device_id: string }>(`select td.company_id, td.device_id from task_device td join link_session s on s.device_id = td.device_id and s.online and s.epoch > td.sent_epoch and s.at < now() - interval '1 second' where td.status in ('process', 'downloadSuccess') limit 5000`)).rows,
-      expired: (await currentSql().query<{ company_id: string }>(`select distinct td.company_id from task_device td left join link_session s on s.device_id = td.device_id
-        where td.status in ('wait', 'process', 'downloadSuccess') and (td.expires_at < now() or (td.deadline_at < now() and s.online and s.epoch = td.sent_epoch))`)).rows,
-    }));
-    for (const task of due.tasks) this.created(task.company_id, task.id);
-    for (const row of due.waiting) this.ask(row.company_id, { taskId: row.task_id });
-    if (due.waiting.length > 0) this.drain();
+    const rowsOf = async (sql: string): Promise<{ id: string; company_id: string; device_id: string }[]> => (await currentSql().query<{ id: string; company_id: string; device_id: string }>(sql)).rows;
+    const { tasks, waiting, old, expired } = await platform(this.database, 'recovery tick of all companies', async () => (
+      { tasks: await rowsOf(due.tasks), waiting: await rowsOf(due.waiting), old: await rowsOf(due.old), expired: await rowsOf(due.expired) }));
+    for (const task of tasks) this.created(task.company_id, task.id);
+    for (const row of waiting) this.ask(row.company_id, { deviceId: row.device_id });
+    if (waiting.length > 0) this.drain();
     // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
-    for (const [companyId, rows] of Map.groupBy(due.old, (r) => r.company_id)) {
+    for (const [companyId, rows] of Map.groupBy(old, (r) => r.company_id)) {
       this.enqueue(() => transaction(this.database, companySession(companyId), () => resendCommands(companyId, rows.map((r) => r.device_id), this.config.taskPatience)));
     }
-    for (const { company_id: companyId } of due.expired) {
+    for (const { company_id: companyId } of expired) {
       this.enqueue(async () => {
         const ended = await transaction(this.database, companySession(companyId), async () => {
           const expired = await expireCommands();

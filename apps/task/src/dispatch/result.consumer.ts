@@ -32,11 +32,13 @@ export class ResultConsumer {
       if (!data) continue;
       const { payload, deviceId } = data;
       const event = answerEvents[payload.status];
-      const seen = answers.get(payload.id);
+      // A device speaks of its own commands alone: what another says of the same id must not stand in the way.
+      const key = `${deviceId} ${payload.id}`.toLowerCase();
+      const seen = answers.get(key);
       // The first final answer counts; before it the furthest.
       if (seen && (seen.rank === 3 || seen.rank > ranks[event])) continue;
-      answers.set(payload.id, {
-        id: payload.id, device: deviceId, event, rank: ranks[event], progress: payload.progress ?? null, code: payload.code ?? null, message: payload.message ?? null,
+      answers.set(key, {
+        id: payload.id.toLowerCase(), device: deviceId, event, rank: ranks[event], progress: payload.progress ?? null, code: payload.code ?? null, message: payload.message ?? null,
       });
     }
     const changed: { task_id: string; device_id: string; company_id: string; org_id: string; was: TaskStatus; is: TaskStatus; action: string }[] = [];

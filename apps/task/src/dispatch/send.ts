@@ -5,7 +5,7 @@ import { createLogger, span } from '@carillon/observability';
 import { afterCommit, currentSql, iso } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { addSums, moves } from '../task/task.sums.ts';
-import { inFlight } from '../task/task.states.ts';
+import { epochOf, inFlightSql } from './due.ts';
 
 const log = createLogger('task');
 
@@ -30,31 +30,27 @@ async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<v
 
 const answerWithin = (patience: number): string => JSON.stringify(Object.fromEntries(Object.values(actions).map((a) => [a.key, a.answerWithinMs * patience])));
 
-/** In flight as a literal: a parameter would keep PostgreSQL from using the partial index of these states. */
-const inFlightSql = `(${inFlight.map((status) => `'${status}'`).join(', ')})`;
-
 /** Where to look for waiting rows: behind a device of one task, or at some devices, each one's oldest task. */
 export type Scope = { taskId: string; behind: string } | { deviceIds: readonly string[] };
 
 /**
  * Sends to those that are online and have no changing command in flight. The row is marked and the command leaves by the
- * outbox in one transaction, so that neither can be without the other. Looks at `limit` rows; `last` is the device to go
- * on behind, null when all were looked at.
+ * outbox in one transaction, so that neither can be without the other. Looks at `limit` devices that are online; `last` is
+ * the one to go on behind, null when all were looked at.
  *
  * The questions about each candidate are scalar subqueries on purpose. As joins PostgreSQL would plan them by the
  * statistics of a table that has just grown by the whole task: 5,000 rows took 20 s that way, and 30 ms this way.
  */
 export async function sendCommands(companyId: string, scope: Scope, limit: number, patience: number): Promise<{ sent: number; last: string | null }> {
   const candidates = 'taskId' in scope
-    ? { sql: `select task_id, device_id from task_device where task_id = $2 and status = 'wait' and device_id > $3 order by device_id limit $4`, values: [scope.taskId, scope.behind, limit] }
+    ? { sql: `select w.task_id, w.device_id from task_device w where w.task_id = $2 and w.status = 'wait' and w.device_id > $3 and ${epochOf('w.device_id')} is not null order by w.device_id limit $4`, values: [scope.taskId, scope.behind, limit] }
     : { sql: `select distinct on (device_id) task_id, device_id from task_device where device_id = any($2::uuid[]) and status = 'wait' order by device_id, task_id`, values: [scope.deviceIds] };
   const { rows } = await currentSql().query<Partial<Sent> & { looked: number; last: string | null }>(`
     with c as materialized (${candidates.sql}),
     picked as (
-      select td.task_id, td.device_id, s.epoch, t.action, t.params, t.traceparent, d.firmware, d.capabilities
-      from c join task_device td on td.task_id = c.task_id and td.device_id = c.device_id join link_session s on s.device_id = c.device_id and s.online
-        join task t on t.id = c.task_id left join device_copy d on d.id = c.device_id
-      where td.status = 'wait' and td.expires_at > now()
+      select td.task_id, td.device_id, ${epochOf('td.device_id')} as epoch, t.action, t.params, t.traceparent, d.firmware, d.capabilities
+      from c join task_device td on td.task_id = c.task_id and td.device_id = c.device_id join task t on t.id = c.task_id left join device_copy d on d.id = c.device_id
+      where td.status = 'wait' and td.expires_at > now() and ${epochOf('c.device_id')} is not null
         and (select 1 from task_device o where o.device_id = c.device_id and o.status in ${inFlightSql} limit 1) is null
         and (select 1 from task_device o where o.device_id = c.device_id and o.status = 'wait' and o.task_id < c.task_id limit 1) is null
       for update of td skip locked),
@@ -78,9 +74,10 @@ export async function sendCommands(companyId: string, scope: Scope, limit: numbe
 export async function resendCommands(companyId: string, deviceIds: readonly string[], patience: number): Promise<void> {
   const { rows } = await currentSql().query<Sent>(`
     with p as (
-      select td.task_id, td.device_id, s.epoch, t.action, t.params, t.traceparent, c.firmware, c.capabilities
-      from task_device td join link_session s on s.device_id = td.device_id and s.online and s.epoch > td.sent_epoch join task t on t.id = td.task_id left join device_copy c on c.id = td.device_id
-      where td.device_id = any($1::uuid[]) and td.status in ${inFlightSql} and td.expires_at > now() for update of td)
+      select td.task_id, td.device_id, ${epochOf('td.device_id')} as epoch, t.action, t.params, t.traceparent, c.firmware, c.capabilities
+      from task_device td join task t on t.id = td.task_id left join device_copy c on c.id = td.device_id
+      where td.device_id = any($1::uuid[]) and td.status in ${inFlightSql} and td.expires_at > now() and ${epochOf('td.device_id')} > td.sent_epoch
+      for update of td skip locked)
     update task_device td set sent_epoch = p.epoch, updated_at = now(), deadline_at = now() + make_interval(secs => ($2::jsonb ->> p.action)::float8 / 1000)
     from p where td.task_id = p.task_id and td.device_id = p.device_id
     returning ${returning}`, [deviceIds, answerWithin(patience)]);

@@ -47,16 +47,25 @@ export class TaskService {
   async end(id: string, event: 'stop' | 'cancel') {
     const before = await taskById(id);
     auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
+    // A task ends whole, also for devices that he who ends it does not see: half of it would go on under a final state.
+    await currentSql().query(`select set_config('app.org_ids', '*', true)`);
+    // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each other.
+    let cancelled = await this.cancelWaiting(id);
     const { rows } = await currentSql().query<{ status: string }>(
       `update task set status = $2, ended_at = now(), expanded = true where id = $1 and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''} returning status`,
       [id, next(taskStates, 'wait', event), statesOf(taskStates, event)]);
     if (rows.length === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
-    // What waits was never sent, so that there is nothing to take back from a gateway.
-    const { rowCount } = await currentSql().query(
-      `update task_device set status = 'cancel', ended_at = now(), updated_at = now() where task_id = $1 and status = any($2::text[])`, [id, statesOf(taskDeviceStates, 'cancel')]);
-    await addSums(id, { wait: -rowCount, cancel: rowCount });
+    // Once more, for the rows that an expansion gave it until it was ours.
+    cancelled += await this.cancelWaiting(id);
+    await addSums(id, { wait: -cancelled, cancel: cancelled });
     const { companyId } = context();
     await emitLive(companyId, 'task', [id], null);
     return taskById(id);
+  }
+
+  /** What waits was never sent, so that there is nothing to take back from a gateway. Returns how many. */
+  private async cancelWaiting(id: string): Promise<number> {
+    return (await currentSql().query(
+      `update task_device set status = 'cancel', ended_at = now(), updated_at = now() where task_id = $1 and status = any($2::text[])`, [id, statesOf(taskDeviceStates, 'cancel')])).rowCount;
   }
 }

@@ -4,9 +4,9 @@ import { z } from 'zod';
 export const pageSizes = [5, 10, 20, 30, 50, 100, 150, 200] as const;
 export const defaultPageSize = 20;
 
-/** An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. */
+/** An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. No value at all, which only a body can say, is no wish for all. */
 export const many = <S extends z.ZodType>(item: S) =>
-  z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(item).max(200)).optional();
+  z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(item).min(1).max(200)).optional();
 
 /** `page` and `limit`, or `current` and `size`; a page past the end is empty, `total` is exact. */
 export const pageQuery = {

@@ -4,7 +4,9 @@ import { z } from 'zod';
  * Device link v1 (docs/device-link.md): what a device says to the MQTT gateway. Additions are allowed; unknown fields
  * are dropped. The schemas here are loose in what they accept from a device and strict in what the platform sends.
  */
-const short = z.string().max(128);
+/** NUL and half a surrogate pair are valid JSON, but no text that can be stored: one device's would hold up all behind it. */
+const text = (max: number) => z.string().max(max).overwrite((value) => value.replaceAll('\0', '').toWellFormed());
+const short = text(128);
 const at = z.number().int().min(0).max(8.64e15);
 export const traceparent = z.string().regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/).optional().catch(undefined);
 
@@ -14,8 +16,8 @@ export const linkMac = z.string().regex(/^[0-9a-f]{12}$/);
 export const bootReasons = ['power', 'reboot', 'reset', 'upgrade', 'reconnect'] as const;
 export const helloPayload = z.object({
   model: short, sn: short, firmware: short, hardware: short.optional(), lte: short.optional(),
-  ip: z.string().max(64), uptime: z.number().min(0), boot: z.enum(bootReasons),
-  capabilities: z.array(z.string().max(64)).max(64), configVersion: short.optional(), doorRevision: z.union([short, z.number()]).optional(),
+  ip: text(64), uptime: z.number().min(0), boot: z.enum(bootReasons),
+  capabilities: z.array(text(64)).max(64), configVersion: short.optional(), doorRevision: z.union([short, z.number()]).optional(),
   trace: traceparent,
 });
 export type HelloPayload = z.output<typeof helloPayload>;
@@ -24,9 +26,9 @@ export const lineStatuses = ['registered', 'unregistered', 'failed', 'unassigned
 export const doorStatuses = ['open', 'closed', 'notClosed', 'unknown', 'abnormal', 'normal'] as const;
 export const statePayload = z.object({
   at, lines: z.array(z.object({ line: z.number().int().min(1).max(64), account: short.optional(), server: short.optional(), status: z.enum(lineStatuses) })).max(64).optional(),
-  calls: z.number().int().min(0).optional(), dnd: z.enum(['on', 'off', 'unsupported']).optional(), certificate: z.boolean().optional(),
+  calls: z.number().int().min(0).overwrite((n) => Math.min(n, 65_535)).optional(), dnd: z.enum(['on', 'off', 'unsupported']).optional(), certificate: z.boolean().optional(),
   lte: short.optional(), doors: z.array(z.object({ door: z.number().int().min(1).max(64), status: z.enum(doorStatuses) })).max(64).optional(),
-  ip: z.string().max(64).optional(), trace: traceparent,
+  ip: text(64).optional(), trace: traceparent,
 });
 export type StatePayload = z.output<typeof statePayload>;
 
@@ -39,12 +41,12 @@ export type EventPayload = z.output<typeof eventPayload>;
 export const answerStatuses = ['accepted', 'progress', 'downloaded', 'success', 'fail'] as const;
 export type AnswerStatus = (typeof answerStatuses)[number];
 export const resultPayload = z.object({
-  id: z.uuid(), status: z.enum(answerStatuses), progress: z.number().min(0).max(100).optional(), code: z.string().max(64).optional(),
-  message: z.string().max(512).optional(), data: z.unknown().optional(), at, trace: traceparent,
+  id: z.uuid(), status: z.enum(answerStatuses), progress: z.number().min(0).max(100).optional(), code: text(64).optional(),
+  message: text(512).optional(), data: z.unknown().optional(), at, trace: traceparent,
 });
 export type ResultPayload = z.output<typeof resultPayload>;
 
-export const callPayload = z.object({ id: z.string().min(1).max(64), at, report: z.string().max(16_384).optional(), record: z.record(z.string(), z.unknown()).optional(), trace: traceparent });
+export const callPayload = z.object({ id: z.string().min(1).max(64), at, report: text(16_384).optional(), record: z.record(z.string(), z.unknown()).optional(), trace: traceparent });
 export const unlockPayload = z.object({
   log: z.string().min(1).max(64), seq: z.number().int().min(0), at, door: z.number().int().min(1).max(64),
   method: z.enum(['card', 'password', 'portrait', 'remote', 'button', 'call']), credential: short.optional(),

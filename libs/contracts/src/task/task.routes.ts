@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
-import { deviceFilterSchema } from '../device/device.schemas.ts';
+import { deviceFilter } from '../device/device.schemas.ts';
 import { taskDeviceRecord, taskRecord, taskStatuses } from './task.schemas.ts';
 
-/** Either named devices, or all that match a filter but those left out: a selection of any size in one small body. */
+/**
+ * Either named devices, or all that match a filter but those left out: a selection of any size in one small body. A
+ * misspelt filter is refused: passed over, it would choose every device there is.
+ */
 export const taskTarget = z.union([
   z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
-  z.strictObject({ filter: deviceFilterSchema, exclude: z.array(id).max(10_000).optional() }),
+  z.strictObject({ filter: z.strictObject(deviceFilter), exclude: z.array(id).max(10_000).optional() }),
 ]);
 export type TaskTarget = z.output<typeof taskTarget>;
 

@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDataFolder, projectRoot } from './data-folder.ts';
+import { holderOf } from './lock.ts';
+
+let folder: string;
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'carillon-neighbour-')); });
+afterEach(() => { rmSync(folder, { recursive: true, force: true }); });
+
+/** Somebody else holds the folder's name and says this number. */
+async function squat<T>(says: string, then: () => Promise<T>): Promise<T> {
+  const name = `\0carillon-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
+  const server = createServer((socket) => { socket.end(says); });
+  await new Promise<void>((resolve) => { server.listen(name, resolve); });
+  try { return await then(); } finally { await new Promise((resolve) => { server.close(resolve); }); }
+}
+
+describe.skipIf(process.platform !== 'linux')('a neighbour on the machine', () => {
+  it('cannot name a process for `down` to end: none but a supervisor is believed', async () => {
+    const other = spawn('sleep', ['60']);
+    try {
+      for (const pid of [other.pid!, process.pid]) await squat(String(pid), () => expect(holderOf(folder)).rejects.toThrow(/no Carillon of yours/));
+      for (const says of ['-1', '0', '1e3', 'x', '', '99999999999', '0x10']) await squat(says, async () => expect(await holderOf(folder), says).toBeUndefined());
+    } finally { other.kill('SIGKILL'); }
+  });
+
+  it('cannot list the data folder, nor enter what is below it', () => {
+    const data = join(folder, 'data');
+    openDataFolder(data);
+    expect(statSync(data).mode & 0o066).toBe(0);
+    for (const name of ['run', 'logs']) expect(statSync(join(data, name)).mode & 0o077, name).toBe(0);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('cannot hand over a data folder of his own', () => {
+    chmodSync(folder, 0o777);
+    chownSync(folder, 12_345, 12_345);
+    const script = `import { openDataFolder } from ${JSON.stringify(join(projectRoot, 'apps/standalone/src/cli/data-folder.ts'))}; openDataFolder(${JSON.stringify(folder)});`;
+    const asked = (uid: number) => spawnSync(process.execPath, ['--conditions=carillon-source', '--input-type=module', '-e', script], { uid, gid: uid, encoding: 'utf8', cwd: '/' });
+    expect(asked(12_346).stderr).toMatch(/belongs to another user/);
+    expect(asked(12_345).stderr).toBe('');
+  });
+});
