@@ -20,8 +20,7 @@ export default defineConfig({
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts']),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000 }),
       project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false, provide: { seeds } }),
-      project('console', ['apps/console/src/**/*.spec.tsx'], { environment: 'happy-dom' }),
-      project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false }),
+      project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false, globalSetup: ['apps/console/test/product.setup.ts'] }),
     ],
   },
 });

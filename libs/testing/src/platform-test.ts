@@ -115,6 +115,8 @@ export interface PlatformOptions {
   args?: readonly string[];
 }
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
+interface Secrets { admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
+const secretsOf = (folder: string): Secrets => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;
 type Effects = Record<string, Record<string, { action: string; count: number }>>;
 export interface SimulatorStats { devices: number; connected: number; commands: Record<string, number>; effects: Record<string, number>; onlines: number; offlines: number }
 
@@ -154,6 +156,13 @@ export class Platform {
     }
   }
 
+  /** The product that somebody else has started in this folder; who started it closes it. */
+  static async join(folder: string): Promise<Platform> {
+    const { url, mqtt } = JSON.parse(readFileSync(join(folder, 'run', 'state.json'), 'utf8')) as Ready;
+    const ready = { ...secretsOf(folder), url, mqtt };
+    return new Platform(folder, ready, 0, await logIn(ready));
+  }
+
   /** A client that sends further headers. */
   client(headers: Record<string, string> = {}): Client {
     return createClient({ baseUrl: this.ready.url, headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}`, ...headers }) });
@@ -180,7 +189,12 @@ export class Platform {
 
   /** Password of a database's application role, for tests that look behind the API or speak to the bus themselves. */
   databasePassword(name: string): string {
-    return (JSON.parse(readFileSync(join(this.folder, 'secrets.json'), 'utf8')) as { databases: Record<string, { app: string }> }).databases[name]!.app;
+    return secretsOf(this.folder).databases[name]!.app;
+  }
+
+  /** The demo company's second user, who may look only. */
+  get viewer(): { username: string; password: string } {
+    return { username: 'viewer', password: secretsOf(this.folder).viewerPassword };
   }
 
   kill(name: 'supervisor' | 'postgres' | 'standalone' | 'simulator', signal: NodeJS.Signals = 'SIGKILL'): void {

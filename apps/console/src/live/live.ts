@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveKind, streamLive } from '@carillon/contracts';
+import { background, inBackground, newTraceparent } from '../session/origin.ts';
 import { endSession, freshen, headers } from '../session/session.ts';
 import { readEvents } from './events.ts';
 
@@ -45,7 +46,7 @@ export function startLive(client: QueryClient): () => void {
       // A first answer that is still under way may be older than the change, and is not asked for again: once more later.
       const early = client.getQueryCache().findAll({ queryKey: [kind], type: 'active' }).some((q) => q.state.fetchStatus === 'fetching' && q.state.data === undefined);
       if (!early) changed.delete(kind);
-      void client.invalidateQueries({ queryKey: [kind], refetchType: 'active' });
+      inBackground(() => client.invalidateQueries({ queryKey: [kind], refetchType: 'active' }));
     }
     flushing = setTimeout(flush, flushMs);
   };
@@ -55,7 +56,7 @@ export function startLive(client: QueryClient): () => void {
     // The first change is shown at once, those that follow within half a second together.
     flushing ??= setTimeout(flush, 0);
   };
-  const again = () => { void client.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'session', refetchType: 'active' }); };
+  const again = () => inBackground(() => client.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'session', refetchType: 'active' }));
 
   channel.onmessage = (e: MessageEvent<Told>) => {
     if (e.data.type === 'changed') hear(e.data.change);
@@ -76,7 +77,7 @@ export function startLive(client: QueryClient): () => void {
       const heard = () => { clearTimeout(silent); silent = setTimeout(() => silence.abort(), silenceMs); };
       try {
         await freshen();
-        const response = await fetch(path, { headers: { ...(await headers()), accept: 'text/event-stream' }, credentials: 'include', signal: AbortSignal.any([stop.signal, silence.signal]) });
+        const response = await fetch(path, { headers: { ...(await headers()), ...background, traceparent: newTraceparent(), accept: 'text/event-stream' }, credentials: 'include', signal: AbortSignal.any([stop.signal, silence.signal]) });
         if (response.status === 401) { endSession(); return; }
         if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
         // After a gap, or when another tab held the stream until now, changes may have been missed.

@@ -1,6 +1,7 @@
 import type * as contracts from '@carillon/contracts';
 import type { RouteDefinition } from '@carillon/contracts';
 import { CallError, createClient } from '@carillon/contracts/client';
+import { background, isBackground, newTraceparent } from './origin.ts';
 import { endSession, freshen, headers, LoginError } from './session.ts';
 
 type Routes = { [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K] };
@@ -30,11 +31,12 @@ const client = createClient({
   },
 });
 
-/** {@link createClient}'s call, with the session's headers and renewal. Throws {@link CallError}. */
+/** {@link createClient}'s call, with the session's headers and renewal and a trace of its own. Throws {@link CallError}. */
 export const call = (async (...input: Parameters<typeof client>) => {
+  const alone = isBackground(input[2]?.signal);
   // Only a refusal ends the session: a server that is away for a moment does not.
   await freshen().catch((e: unknown) => { if (e instanceof LoginError && e.status < 500) endSession(); });
-  now = await headers();
+  now = { ...(await headers()), traceparent: newTraceparent(), ...(alone ? background : {}) };
   return client(...input);
 }) as typeof client;
 

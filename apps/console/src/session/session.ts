@@ -1,6 +1,7 @@
 import type { RouteOutput, token } from '@carillon/contracts';
 import { currentLanguage } from '../text/language.ts';
 import { md5 } from './md5.ts';
+import { background, newTraceparent } from './origin.ts';
 import { basicHeader, settings } from './settings.ts';
 import { keep, recall } from './storage.ts';
 
@@ -34,10 +35,10 @@ export class LoginError extends Error {
 
 const tokenPath: typeof token.path = '/api/f/auth/oauth/token';
 
-async function askToken(fields: Record<string, string>): Promise<TokenAnswer> {
+async function askToken(fields: Record<string, string>, more: Record<string, string> = {}): Promise<TokenAnswer> {
   const response = await fetch(tokenPath, {
     method: 'POST', credentials: 'include', body: new URLSearchParams({ scope: 'all', ...fields }),
-    headers: { 'authorization': basicHeader(await settings()), 'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1) },
+    headers: { 'authorization': basicHeader(await settings()), 'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1), 'traceparent': newTraceparent(), ...more },
   });
   const body = await response.json().catch(() => ({})) as TokenAnswer & { error_description?: string; msg?: string; requestId?: string };
   if (!response.ok || typeof body.access_token !== 'string') throw new LoginError(body.error_description ?? body.msg ?? '', response.status, body.requestId);
@@ -71,7 +72,7 @@ export function freshen(): Promise<void> {
   refreshing ??= navigator.locks.request('carillon-refresh', async () => {
     const current = session();
     if (current === undefined || current.expiresAt - Date.now() > marginMs) return;
-    settle(await askToken({ grant_type: 'refresh_token', ...(tokens ? { refresh_token: tokens.refresh } : {}) }));
+    settle(await askToken({ grant_type: 'refresh_token', ...(tokens ? { refresh_token: tokens.refresh } : {}) }, background));
   }).finally(() => { refreshing = undefined; });
   return refreshing;
 }

@@ -13,7 +13,7 @@ const vitest = (project: string): string[] => [bin('vitest'), 'run', '--project'
 const parts: Record<string, readonly (readonly string[])[]> = {
   lint: [[bin('oxlint'), '--deny-warnings'], [...node, 'libs/devtools/src/boundaries.ts'], [...node, 'libs/devtools/src/where.ts'], [...node, 'apps/console/check-texts.ts']],
   types: [[bin('tsc'), '-b']],
-  unit: [vitest('unit'), vitest('console')],
+  unit: [vitest('unit')],
   service: [vitest('service')],
   platform: [vitest('platform')],
   browser: [vitest('browser')],

@@ -1,0 +1,40 @@
+import mqtt from 'mqtt';
+import { expect, it } from 'vitest';
+import { deleteDevices, getDevice } from '@carillon/contracts';
+import { useProduct } from '../../test/browser.ts';
+
+const product = useProduct();
+
+it('a device is added with its MAC in any spelling, shows its secret once, and connects with it [DEV-03/console]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator();
+  await page.getByRole('link', { name: 'Add device' }).click();
+  await page.locator('[name=mac]').fill('0c-38-3e-55-7e');
+  await page.getByRole('button', { name: 'Add device', exact: true }).click();
+  await page.getByText('10 of 12 digits').waitFor();
+  await page.locator('[name=mac]').fill('0C-38-3E-55-7E-B1');
+  await page.getByLabel('Name').fill('Reception desk 99');
+  await page.getByLabel('Model').fill('X7A');
+  await page.getByLabel('Serial number').fill('NX7A1');
+  const added = page.waitForResponse((r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'));
+  await page.getByRole('button', { name: 'Add device', exact: true }).click();
+  const { data } = await (await added).json() as { data: { device: { id: string }; secret: string } };
+  await page.getByText(data.secret, { exact: true }).waitFor();
+  await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
+  await page.getByRole('link', { name: 'Open device' }).click();
+  await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
+  expect(await page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents()).toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
+
+  // With what the page showed, the device is let in, and the page hears of it.
+  const device = await mqtt.connectAsync(platform.ready.mqtt, { clientId: '0c383e557eb1', username: '0c383e557eb1', password: data.secret, clean: true, reconnectPeriod: 0 });
+  await device.publishAsync('d/0c383e557eb1/hello', JSON.stringify({ model: 'X7A', sn: 'NX7A1', firmware: '2.12.4.8', ip: '10.0.0.9', uptime: 1, boot: 'power', capabilities: ['reboot'] }), { qos: 1 });
+  await page.getByText('2.12.4.8').waitFor();
+  await device.endAsync();
+
+  await page.goBack();
+  await page.locator('form, [data-id]').first().waitFor();
+  expect(await page.getByText(data.secret).count()).toBe(0);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(data.secret);
+  expect(JSON.stringify(await platform.call(getDevice, { params: { id: data.device.id } }))).not.toContain(data.secret);
+  await platform.call(deleteDevices, { query: { ids: [data.device.id] } });
+});

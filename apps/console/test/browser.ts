@@ -1,0 +1,61 @@
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { Platform } from '@carillon/testing/platform';
+
+export const executablePath = '/usr/bin/chromium';
+export const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'];
+
+export interface Person { username: string; password: string }
+
+/** Fills the login form of the page that is open and sends it. */
+export async function fillLogin(page: Page, { username, password }: Person): Promise<void> {
+  await page.locator('[name=name]').fill(username);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('[name=agreement]').check();
+  await page.locator('button[type=submit]').click();
+}
+
+export interface Visit { context: BrowserContext; page: Page }
+
+/** A browser before the running product. Every `visit` is a context of its own, closed with the test's file. */
+export function useProduct() {
+  let browser: Browser;
+  let platform: Platform;
+  let session: Awaited<ReturnType<BrowserContext['storageState']>>;
+  const opened = new Set<BrowserContext>();
+
+  beforeAll(async () => {
+    platform = await Platform.join(inject('product').folder);
+    browser = await chromium.launch({ executablePath, args: flags });
+  });
+  afterAll(async () => {
+    await Promise.all([...opened].map((context) => context.close()));
+    await browser?.close();
+  });
+
+  async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
+    const context = await browser.newContext({ baseURL: platform.ready.url, viewport: { width: 1440, height: 940 }, locale: 'en-US', ...options });
+    context.setDefaultTimeout(20_000);
+    opened.add(context);
+    return { context, page: await context.newPage() };
+  }
+
+  /** A person who has logged in by the form and is at `to`. */
+  async function loggedIn(to = '/device/list', who: Person = platform.ready.admin): Promise<Visit> {
+    const visitor = await visit();
+    await visitor.page.goto(to);
+    await fillLogin(visitor.page, who);
+    await visitor.page.waitForURL(`**${to}`);
+    return visitor;
+  }
+
+  /** The administrator with the session of an earlier login: for tests that leave the session as it is. */
+  async function administrator(to = '/device/list'): Promise<Visit> {
+    session ??= await (await loggedIn('/wel/home')).context.storageState();
+    const visitor = await visit({ storageState: session });
+    await visitor.page.goto(to);
+    if (to.startsWith('/device/list')) await visitor.page.locator('[data-id]').first().waitFor();
+    return visitor;
+  }
+  return { visit, loggedIn, administrator, get platform() { return platform; } };
+}
