@@ -143,6 +143,14 @@ describe('a task', () => {
     expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
   });
 
+  it('takes an id in any letters, and once', async () => {
+    const of = await devices(1);
+    const [id] = ids(of);
+    const task = await eventually(() => call(addTask, { body: { name: 'x', action: 'reboot', params: {}, target: { ids: [id!, id!.toUpperCase()] } } }));
+    await eventually(async () => expect(await load(task.id)).toMatchObject({ expanded: true, counts: { total: 1 } }));
+    expect((await call(listTaskDevices, { params: { id: task.id }, query: { search: ' - ' } })).records).toEqual([]);
+  });
+
   it('leaves out what the action cannot do to a model, with the reason', async () => {
     const of = await devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
     const task = await order(of);
