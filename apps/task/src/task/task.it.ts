@@ -143,6 +143,17 @@ describe('a task', () => {
     expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
   });
 
+  it('goes to the organizations of who ordered it alone, also by a filter, and to none without any', async () => {
+    const org = uuidv7();
+    const of = await devices(2, { model: 'Restricted 1', orgId: org });
+    await order([...of, ...await devices(3, { model: 'Restricted 1' })]);
+    const add = (orgIds: string[]) => service.as({ ...actor, orgIds })(addTask, { body: { name: 'x', action: 'reboot', target: { filter: { model: ['Restricted 1'] } } } });
+    const own = await add([org]);
+    await eventually(async () => expect(await load(own.id)).toMatchObject({ expanded: true, counts: { total: 2 } }));
+    const none = await add([]);
+    await eventually(async () => expect(await load(none.id)).toMatchObject({ expanded: true, status: 'fail', counts: { total: 0 } }));
+  });
+
   it('takes an id in any letters, and once', async () => {
     const of = await devices(1);
     const [id] = ids(of);
