@@ -84,6 +84,16 @@ describe('a tenant transaction', () => {
     expect(await transaction(database, companySession(a), () => platform(database, 'test', async () => [await platform(database, 'test', async () => (await names()).length), (await names()).length]))).toEqual([3, 3]);
   });
 
+  it('has happened though what runs after it fails', async () => {
+    const ran: string[] = [];
+    expect(await transaction(database, companySession(a), async () => {
+      afterCommit(() => { throw new Error('too late'); });
+      afterCommit(() => { ran.push('second'); });
+      return 'done';
+    })).toBe('done');
+    expect(ran).toEqual(['second']);
+  });
+
   it('is over for what was not waited for', async () => {
     let late: (() => Promise<unknown>) | undefined;
     await transaction(database, companySession(a), async () => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { CompiledQuery, type Kysely } from 'kysely';
+import { createLogger } from '@carillon/observability';
 import type { Context } from '@carillon/tenancy';
 import type { Database } from './database.ts';
 
@@ -32,6 +33,7 @@ interface Running {
   after: (() => void)[];
 }
 
+const log = createLogger('persistence');
 const storage = new AsyncLocalStorage<Running>();
 const nobody = '00000000-0000-0000-0000-000000000000';
 
@@ -131,7 +133,9 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     }),
     options.readOnly ? { readOnly: true } : {},
   );
-  for (const then of after) storage.exit(then);
+  for (const then of after) {
+    try { storage.exit(then); } catch (err) { log.error({ err }, 'what follows a commit failed; the commit stands'); }
+  }
   return result;
 }
 

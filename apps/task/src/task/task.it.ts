@@ -164,6 +164,25 @@ describe('a task', () => {
     expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
   });
 
+  it('goes to the organizations of who ordered it alone, also by a filter, and to none without any', async () => {
+    const org = uuidv7();
+    const of = await devices(2, { model: 'Restricted 1', orgId: org });
+    await order([...of, ...await devices(3, { model: 'Restricted 1' })]);
+    const add = (orgIds: string[]) => service.as({ ...actor, orgIds })(addTask, { body: { name: 'x', action: 'reboot', target: { filter: { model: ['Restricted 1'] } } } });
+    const own = await add([org]);
+    await eventually(async () => expect(await load(own.id)).toMatchObject({ expanded: true, counts: { total: 2 } }));
+    const none = await add([]);
+    await eventually(async () => expect(await load(none.id)).toMatchObject({ expanded: true, status: 'fail', counts: { total: 0 } }));
+  });
+
+  it('takes an id in any letters, and once', async () => {
+    const of = await devices(1);
+    const [id] = ids(of);
+    const task = await eventually(() => call(addTask, { body: { name: 'x', action: 'reboot', params: {}, target: { ids: [id!, id!.toUpperCase()] } } }));
+    await eventually(async () => expect(await load(task.id)).toMatchObject({ expanded: true, counts: { total: 1 } }));
+    expect((await call(listTaskDevices, { params: { id: task.id }, query: { search: ' - ' } })).records).toEqual([]);
+  });
+
   it('leaves out what the action cannot do to a model, with the reason', async () => {
     const of = await devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
     const task = await order(of);

@@ -49,7 +49,10 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   const { page, limit } = toPage(query);
   const { values, add } = parameters([taskId]);
   const where = ['td.task_id = $1'];
-  if (query.search) where.push(`(td.name ilike ${add(containsPattern(query.search))} or td.mac like ${add(containsPattern(query.search.replace(/[:.\s-]/g, '').toLowerCase()))})`);
+  if (query.search) {
+    const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
+    where.push(`(td.name ilike ${add(containsPattern(query.search))}${hex === '' ? '' : ` or td.mac like ${add(containsPattern(hex))}`})`);
+  }
   if (query.status?.length) where.push(`td.status = any(${add(query.status)}::text[])`);
   const condition = where.join(' and ');
   const total = await currentSql().query<{ total: number }>(`select count(*)::int as total from task_device td where ${condition}`, values);

@@ -23,7 +23,7 @@ export class TaskService {
     const params = action.params.safeParse(body.params);
     if (!params.success) throw new Failure('task.paramsInvalid', {}, params.error.issues.map((i) => ({ path: ['params', ...i.path.map(String)].join('.'), error: 'common.fieldValue' as const })));
     const who = context();
-    const ids = 'ids' in body.target ? [...new Set(body.target.ids)] : null;
+    const ids = 'ids' in body.target ? [...new Set(body.target.ids.map((id) => id.toLowerCase()))] : null;
     if (ids) {
       const { rows } = await currentSql().query<{ count: number }>('select count(*)::int as count from device_copy where id = any($1::uuid[])', [ids]);
       if (rows[0]!.count !== ids.length) fail('device.pushTargetMissing');
