@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
-import { executablePath, fillLogin, flags } from './test/browser.ts';
 import { overflows } from './test/overflows.ts';
 
 /**
