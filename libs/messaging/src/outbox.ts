@@ -77,7 +77,8 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
     rows.sort((a, b) => Number(a.id) - Number(b.id));
     await bus.publish(rows.map(({ topic, key, headers, value }) => ({ topic, key, headers, value })));
     return rows.length;
-  });
+    // What a crash brings back is published again, and known by its id.
+  }, { repeatable: true });
 
   const run = async (): Promise<void> => {
     let pause = 50;

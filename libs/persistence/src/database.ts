@@ -2,7 +2,7 @@ import { MikroORM, type AnyEntity, type EntityManager, type EntityName } from '@
 import { Migrator } from '@mikro-orm/migrations';
 import type { Constructor } from '@mikro-orm/core';
 import type { Migration } from '@mikro-orm/migrations';
-import { guardPool } from './pool-guard.ts';
+import type pg from 'pg';
 
 /** Where a service's database is and as whom it is used. `host` may be the folder of a Unix socket. */
 export interface Connection {
@@ -25,17 +25,22 @@ export interface DatabaseOptions {
 /** A service's own database, used as its application role, which owns nothing and is bound by every policy. */
 export class Database {
   readonly orm: MikroORM;
+  /** The ORM's own pool: transactions take their connection from it. */
+  readonly pool: pg.Pool;
   readonly name: string;
 
-  private constructor(orm: MikroORM, name: string) {
+  private constructor(orm: MikroORM, pool: pg.Pool, name: string) {
     this.orm = orm;
+    this.pool = pool;
     this.name = name;
   }
 
   static async open(options: DatabaseOptions): Promise<Database> {
     const orm = new MikroORM(ormOptions(options));
-    await guardPool(orm);
-    return new Database(orm, options.connection.database);
+    const pool = (await orm.em.getConnection().getNativeClient()) as unknown as pg.Pool;
+    // A connection that ends while nobody uses it is replaced at the next use; without a listener it would end the process.
+    pool.on('error', () => undefined);
+    return new Database(orm, pool, options.connection.database);
   }
 
   get em(): EntityManager {
@@ -44,7 +49,7 @@ export class Database {
 
   /** Whether a query is answered within the time, ms. */
   async healthy(withinMs = 2_000): Promise<boolean> {
-    const answer = this.em.fork().execute('select 1').then(() => true, () => false);
+    const answer = this.pool.query('select 1').then(() => true, () => false);
     return Promise.race([answer, new Promise<boolean>((r) => { setTimeout(r, withinMs, false).unref(); })]);
   }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Kysely } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { createLogger } from '@carillon/observability';
 import type { Context } from '@carillon/tenancy';
 import type { Database } from './database.ts';
@@ -27,8 +27,10 @@ interface Running {
   companyId: string;
   /** Role that was taken, undefined for the application's own. */
   role: string | undefined;
-  em: EntityManager;
-  sql: Sql | undefined;
+  client: pg.PoolClient;
+  sql: Sql;
+  em: EntityManager | undefined;
+  ended: boolean;
   before: (() => Promise<void>)[];
   after: (() => void)[];
 }
@@ -50,17 +52,18 @@ export interface Sql {
 
 /** SQL inside the running transaction. */
 export function currentSql(): Sql {
-  const current = running();
-  if (current.sql) return current.sql;
-  const trx = current.em.getTransactionContext() as unknown as Kysely<unknown> | undefined;
-  if (!trx) throw new Error('the transaction has ended');
-  current.sql = {
+  return running().sql;
+}
+
+function sqlOf(client: pg.PoolClient, ended: () => boolean): Sql {
+  return {
     async query<R>(text: string, values: readonly unknown[] = []) {
-      const result = await trx.executeQuery<R>(CompiledQuery.raw(text, [...values]));
-      return { rows: result.rows, rowCount: Number(result.numAffectedRows ?? result.rows.length) };
+      // A handler that was not waited for would write into the next one's transaction.
+      if (ended()) throw new Error('the transaction has ended');
+      const { rows, rowCount } = await client.query(text, [...values]);
+      return { rows: rows as R[], rowCount: rowCount ?? rows.length };
     },
   };
-  return current.sql;
 }
 
 /** Runs `fn` of the running transaction as another role and comes back, also when `fn` failed and the transaction goes on. */
@@ -85,9 +88,17 @@ export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> 
   return result;
 }
 
-/** Entity manager of the running transaction: the policies of its session apply. */
+/** Entity manager of the running transaction, for plain reading and writing of entities: the policies of its session apply. */
 export function currentEm(): EntityManager {
-  return running().em;
+  const current = running();
+  if (current.em) return current.em;
+  const { client } = current;
+  const connection = { query: client.query.bind(client), release: () => undefined };
+  const bound = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: { connect: async () => connection as never, end: async () => undefined, options: {} } }) });
+  const em = current.database.em.fork({ clear: true });
+  em.setTransactionContext(bound as never);
+  current.em = em;
+  return em;
 }
 
 export function currentDatabase(): Database {
@@ -108,42 +119,64 @@ export function afterCommit(fn: () => void): void {
   running().after.push(fn);
 }
 
+export interface TransactionOptions {
+  readOnly?: boolean;
+  /** Does not wait for the disk: a crash of the server may undo it. For work that is done again when it is missing. */
+  repeatable?: boolean;
+}
+
 /**
  * Runs `fn` in one transaction under the given session. Settings are local to the transaction, so that a pooler in
  * transaction mode works. A transaction inside another of the same database and company is the same one.
  */
-export async function transaction<T>(database: Database, session: Session, fn: () => Promise<T>, options: { readOnly?: boolean } = {}): Promise<T> {
+export async function transaction<T>(database: Database, session: Session, fn: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
   const companyId = session.companyId ?? nobody;
   const outer = storage.getStore();
   if (outer?.database === database) {
     if (outer.companyId !== companyId) throw new Error('a transaction of another company is running: end it first');
     return fn();
   }
-  const em = database.em.fork({
-    clear: true,
-    session: { variables: { 'app.company_id': companyId, 'app.org_ids': session.orgIds === '*' ? '*' : session.orgIds.join(',') }, ...(session.role ? { role: session.role } : {}) },
-  });
-  const before: (() => Promise<void>)[] = [];
-  const after: (() => void)[] = [];
-  const result = await em.transactional(
-    (tx) => storage.run({ database, companyId, role: session.role, em: tx as EntityManager, sql: undefined, before, after }, async () => {
+  const client = await database.pool.connect();
+  // Without a listener a connection that is lost between two statements would end the process.
+  client.on('error', ignore);
+  const current: Running = { database, companyId, role: session.role, client, sql: undefined as never, em: undefined, ended: false, before: [], after: [] };
+  current.sql = sqlOf(client, () => current.ended);
+  let broken: Error | undefined;
+  let result: T;
+  try {
+    // One round trip: what a transaction begins with is paid by every call and every batch.
+    await client.query(`begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`);
+    result = await storage.run(current, async () => {
       const value = await fn();
-      for (const then of before) await then();
+      for (const then of current.before) await then();
+      await current.em?.flush();
       return value;
-    }),
-    options.readOnly ? { readOnly: true } : {},
-  );
-  for (const then of after) {
+    });
+    current.ended = true;
+    // PostgreSQL answers a COMMIT of a transaction that has failed by rolling it back, without an error.
+    if ((await client.query('commit')).command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back');
+  } catch (error) {
+    current.ended = true;
+    await client.query('rollback').catch((reason: Error) => { broken = reason; });
+    throw error;
+  } finally {
+    client.removeListener('error', ignore);
+    // A connection that could not be rolled back is not used again.
+    client.release(broken);
+  }
+  for (const then of current.after) {
     try { storage.exit(then); } catch (err) { log.error({ err }, 'what follows a commit failed; the commit stands'); }
   }
   return result;
 }
 
+const ignore = (): void => undefined;
+
 /** Turns the running transaction to another company: how one batch serves several, each under its own setting. */
 export async function enterCompany(companyId: string | null): Promise<void> {
   const current = running();
-  await current.em.flush();
-  current.em.clear();
+  await current.em?.flush();
+  current.em?.clear();
   await currentSql().query(`select set_config('app.company_id', $1, true)`, [companyId ?? nobody]);
   current.companyId = companyId ?? nobody;
 }

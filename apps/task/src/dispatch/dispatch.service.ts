@@ -52,7 +52,8 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   created(companyId: string, taskId: string): void {
     this.enqueue(async () => {
       await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
-        const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk));
+        // Nothing is sent before the next transaction, which waits for the disk for both.
+        const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk), { repeatable: true });
         if (more) return this.created(companyId, taskId);
         log.info({ point: 'expanded', taskId }, 'task expanded');
         this.ask(companyId, { taskId });

@@ -18,10 +18,11 @@ const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' 
  */
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
   const sql = currentSql();
-  const { rows: [order] } = await sql.query<Order>('select action, target, access, expanded_to, name from task where id = $1 and not expanded and status = any($2::text[]) for update', [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]]);
+  const { rows: [order] } = await sql.query<Order>(`
+    select action, target, access, expanded_to, name, set_config('app.org_ids', case when access ->> 'orgIds' = '*' then '*' else coalesce((select string_agg(x, ',') from jsonb_array_elements_text(access -> 'orgIds') x), '') end, true)
+    from task where id = $1 and not expanded and status = any($2::text[]) for update`, [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]]);
   if (!order) return false;
   const action = actions[order.action]!;
-  await sql.query(`select set_config('app.org_ids', $1, true)`, [order.access.orgIds === '*' ? '*' : order.access.orgIds.join(',')]);
 
   const { values, add } = parameters();
   const where = 'ids' in order.target ? `d.id = any(${add(order.target.ids)}::uuid[])` : `${deviceFilterSql(order.target.filter, add)}${order.target.exclude?.length ? ` and d.id <> all(${add(order.target.exclude)}::uuid[])` : ''}`;
