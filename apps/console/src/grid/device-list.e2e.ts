@@ -27,6 +27,8 @@ it('selects all that match over every page but one left out, and exactly those r
   await page.getByRole('dialog').getByText('of 259 devices finished').waitFor();
   // Nothing is reloaded: the page is told. Those that are not there wait for their time.
   await expect.poll(() => done(page), { timeout: 60_000 }).toBe(String(online - 1));
+  // The list of its devices goes along with the sums.
+  await expect.poll(async () => (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).filter((row) => row.startsWith('Success')).length).toBeGreaterThan(10);
   const after = await counts();
   const rebooted = [...after].filter(([mac, count]) => count !== (before.get(mac) ?? 0));
   expect(rebooted.every(([mac, count]) => count === (before.get(mac) ?? 0) + 1)).toBe(true);
