@@ -8,5 +8,4 @@ const online = 248;
 const platform = await Platform.start({ name: 'browser', devices: 260, online, args: ['--reboot-ms', '1500', '--behaviour', `offline=${260 - online},normal=${online}`], env: { CARILLON_TRACE_FILE: traceFile } });
 process.stdout.write(`${JSON.stringify({ folder: platform.folder, traceFile, online })}\n`);
 for await (const _ of process.stdin) { /* until it ends */ }
-rmSync(traceFile, { force: true });
-await platform.close();
+try { await platform.close(); } finally { rmSync(traceFile, { force: true }); }
