@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
+import { executablePath, fillLogin, flags } from './test/page.ts';
 import { overflows } from './test/overflows.ts';
 
 /**
@@ -11,8 +12,6 @@ import { overflows } from './test/overflows.ts';
  *
  *   node apps/console/shots.ts --url http://127.0.0.1:8080 --user admin --password … [--out DIR] [--only list,login] [--languages en_US] [--schemes light] [--widths 1440]
  */
-export const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'];
-
 export interface ShotOptions {
   url: string; user: string; password: string; out: string;
   languages?: readonly string[]; schemes?: readonly ('light' | 'dark')[]; widths?: readonly number[]; only?: readonly string[];
@@ -25,8 +24,8 @@ const settled = async (page: Page) => {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null);
   await page.evaluate(async () => { await Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY).map((a) => a.finished.catch(() => {}))); await document.fonts.ready; });
 };
-const list = async (page: Page) => { await page.goto('/device/list?limit=50'); await page.locator('[data-id]').first().waitFor(); };
-const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id]').first().waitFor(); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
+const list = async (page: Page) => { await page.goto('/device/list?limit=50'); await page.locator('[data-id]').first().waitFor(); await page.locator('main header :is(a, button)').first().waitFor(); };
+const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new Error('there is no task to show: reboot a device first'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
 const firstDevice = async (page: Page) => { await list(page); return page.locator('[data-id]').first().getAttribute('data-id'); };
 
 const publicScreens: Screen[] = [
@@ -58,15 +57,12 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
   const faults: string[] = [];
   let pictures = 0;
   mkdirSync(options.out, { recursive: true });
-  const browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: flags });
+  const browser = await chromium.launch({ executablePath, args: flags });
   try {
     const first = await browser.newContext({ baseURL: options.url });
     const login = await first.newPage();
     await login.goto('/login');
-    await login.locator('[name=name]').fill(options.user);
-    await login.locator('[name=password]').fill(options.password);
-    await login.locator('[name=agreement]').check();
-    await login.locator('button[type=submit]').click();
+    await fillLogin(login, { username: options.user, password: options.password });
     await login.waitForURL('**/wel/home');
     const storageState = await first.storageState();
     await first.close();

@@ -1,19 +1,9 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { Platform } from '@carillon/testing/platform';
+import { executablePath, fillLogin, flags, type Person } from './page.ts';
 
-export const executablePath = '/usr/bin/chromium';
-export const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'];
-
-export interface Person { username: string; password: string }
-
-/** Fills the login form of the page that is open and sends it. */
-export async function fillLogin(page: Page, { username, password }: Person): Promise<void> {
-  await page.locator('[name=name]').fill(username);
-  await page.locator('[name=password]').fill(password);
-  await page.locator('[name=agreement]').check();
-  await page.locator('button[type=submit]').click();
-}
+export { fillLogin } from './page.ts';
 
 export interface Visit { context: BrowserContext; page: Page }
 

@@ -8,18 +8,18 @@ import { LinesCell } from './lines.tsx';
 
 export const deviceHref = (d: { id: string }) => `/device/deviceDetail?id=${d.id}`;
 
-/** The columns of a device, wherever devices are listed. */
+/** The columns of a device, wherever devices are listed. Those that are shown at first fit beside the menu in a window of 1440. */
 export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
   const { t } = useText();
   return useMemo(() => [
-    { key: 'state', title: t('device.state'), width: 148, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
+    { key: 'state', title: t('device.state'), width: 142, sortable: true, render: (d) => <StateWord state={d.state} />, live: (d) => d.state },
     { key: 'name', title: t('device.name'), width: 176, sortable: true, fixed: true, render: (d) => d.name, link: deviceHref },
-    { key: 'model', title: t('device.model'), width: 172, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
+    { key: 'model', title: t('device.model'), width: 150, sortable: true, render: (d) => <span title={d.model}>{d.model}</span> },
     { key: 'mac', title: t('device.mac'), width: 150, sortable: true, render: (d) => <code>{macText(d.mac)}</code> },
     { key: 'sn', title: t('device.sn'), width: 150, sortable: true, optional: true, render: (d) => <code>{d.sn}</code> },
     { key: 'lines', title: t('device.lines'), width: 86, render: (d) => <LinesCell lines={d.lines} />, live: (d) => d.lines.map((l) => l.status).join() },
-    { key: 'firmware', title: t('device.firmware'), width: 116, sortable: true, render: (d) => d.firmware ?? '–', live: (d) => d.firmware },
-    { key: 'internalIp', title: t('device.internalIp'), width: 124, sortable: true, render: (d) => (d.internalIp === null ? '–' : <code>{d.internalIp}</code>), live: (d) => d.internalIp },
+    { key: 'firmware', title: t('device.firmware'), width: 108, sortable: true, render: (d) => d.firmware ?? '–', live: (d) => d.firmware },
+    { key: 'internalIp', title: t('device.internalIp'), width: 120, sortable: true, render: (d) => (d.internalIp === null ? '–' : <code>{d.internalIp}</code>), live: (d) => d.internalIp },
     { key: 'publicIp', title: t('device.publicIp'), width: 130, optional: true, render: (d) => (d.publicIp === null ? '–' : <code>{d.publicIp}</code>) },
     { key: 'lte', title: t('device.lte'), width: 120, optional: true, render: (d) => d.lte ?? '–' },
     { key: 'lastOnlineAt', title: t('device.lastOnline'), hint: zoneName(), width: 158, sortable: true, render: (d) => moment(d.lastOnlineAt), live: (d) => d.lastOnlineAt },

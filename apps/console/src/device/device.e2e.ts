@@ -23,7 +23,7 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
   await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
   await page.getByRole('link', { name: 'Open device' }).click();
   await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
-  expect(await page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents()).toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
+  await expect.poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents()).toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
 
   // With what the page showed, the device is let in, and the page hears of it.
   const device = await mqtt.connectAsync(platform.ready.mqtt, { clientId: '0c383e557eb1', username: '0c383e557eb1', password: data.secret, clean: true, reconnectPeriod: 0 });

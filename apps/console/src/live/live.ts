@@ -52,6 +52,8 @@ export function startLive(client: QueryClient): () => void {
   };
   const hear = (change: Change) => {
     changed.add(change.kind);
+    // The devices of a task change with its counts, and only those are told.
+    if (change.kind === 'task') changed.add('taskDevice');
     changeWatchers.forEach((w) => w(change));
     // The first change is shown at once, those that follow within half a second together.
     flushing ??= setTimeout(flush, 0);

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { getRouteApi, Navigate, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { isCallError, onCallError, type CallError } from '../session/call.ts';
 import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
@@ -46,7 +46,9 @@ function Frame() {
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
   const collapse = () => { setCollapsed(!collapsed); keep('sidebar', !collapsed); };
-  if (active.refused) return <Navigate to="/404" replace />;
+  // Once: drawn again while it is under way, the router's own element would go there again and again.
+  useEffect(() => { if (active.refused) void navigate({ to: '/404', replace: true }); }, [active.refused, navigate]);
+  if (active.refused) return null;
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
       <a href="#main" className={css.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>{t('shell.skip')}</a>

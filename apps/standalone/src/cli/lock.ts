@@ -24,7 +24,10 @@ export async function holderOf(folder: string): Promise<number | undefined> {
   try {
     const { uid } = statSync(`/proc/${pid}`);
     const own = uid === process.getuid?.() || uid === statSync(folder).uid;
-    if (own && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').some((argument) => argument.endsWith('/cli/main.ts'))) return pid;
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    // A process that is just ending has no command line any more.
+    if (command === '') return undefined;
+    if (own && command.split('\0').some((argument) => argument.endsWith('/cli/main.ts'))) return pid;
   } catch {
     // It has ended since.
     return undefined;

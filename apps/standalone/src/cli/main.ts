@@ -40,8 +40,9 @@ program.command('test').description('everything that is checked before a change 
 program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').option('--runs <count>', 'alternating runs', number, 5)
   .action(async (name, options) => (await import('./bench.ts')).bench(name, options));
 
-program.command('shots').description('a picture of every screen in four languages and both colour schemes').argument('[folder]', 'where to', 'reports/shots')
-  .action(async (folder) => (await import('./shots.ts')).shots(folder));
+program.command('shots').description('a picture of every screen in four languages and both colour schemes').argument('[folder]', 'where to', 'reports/shots').addOption(dataOption)
+  .option('--languages <list>', 'for example en_US,ko').option('--schemes <list>', 'light,dark').option('--widths <list>', '1440,390').option('--only <list>', 'screens, for example list,login')
+  .action(async (folder, options) => (await import('./shots.ts')).shots(folder, options));
 
 program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));

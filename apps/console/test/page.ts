@@ -1,0 +1,14 @@
+import type { Page } from 'playwright-core';
+
+export const executablePath = '/usr/bin/chromium';
+export const flags = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'];
+
+export interface Person { username: string; password: string }
+
+/** Fills the login form of the page that is open and sends it. */
+export async function fillLogin(page: Page, { username, password }: Person): Promise<void> {
+  await page.locator('[name=name]').fill(username);
+  await page.locator('[name=password]').fill(password);
+  await page.locator('[name=agreement]').check();
+  await page.locator('button[type=submit]').click();
+}
