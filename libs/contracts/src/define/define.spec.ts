@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { route } from './route.ts';
+import { languages, toLanguage } from './language.ts';
+import { defineErrors } from './error.ts';
+import { toPage } from './list.ts';
+import { errorCatalogue, errorText, type ErrorKey } from '../errors.ts';
+import { permissionKeys } from '../permissions.ts';
+import { allRoutes } from '../routes.ts';
+import { allTopics } from '../topics.ts';
+import { deviceStateRules } from '../device/device.filter.ts';
+import { mac } from '../device/device.schemas.ts';
+
+const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
+
+describe('the error catalogue', () => {
+  it.each(Object.keys(errorCatalogue) as ErrorKey[])('%s has a text in four languages with the same placeholders [SYS-07/languages]', (key) => {
+    const entry = errorCatalogue[key];
+    for (const language of languages) {
+      expect(entry[language].trim()).not.toBe('');
+      expect(placeholders(entry[language])).toEqual(placeholders(entry.en_US));
+    }
+  });
+
+  it('never answers 401 but for a dead token, because the client of the spec logs out on it', () => {
+    expect(Object.entries(errorCatalogue).filter(([, e]) => e.status === 401).map(([key]) => key)).toEqual(['common.tokenInvalid']);
+  });
+
+  it('fills placeholders and leaves unknown ones', () => {
+    expect(errorText('common.forbidden', 'en_US', { permission: 'addTask' })).toBe('You do not have the right “addTask”.');
+    expect(errorText('common.forbidden', 'en_US')).toContain('{permission}');
+  });
+
+  it('does not compile with a language missing', () => {
+    // @ts-expect-error pt_BR is missing
+    expect(defineErrors('x', { y: { status: 400, en_US: '', zh_CN: '', ko: '' } })).toBeDefined();
+  });
+});
+
+describe('a route', () => {
+  it('does not compile without permission, audit word or errors', () => {
+    const whole = { method: 'POST', path: '/api/f/x/y', summary: '', permission: 'addTask', audit: 'x.y', errors: [], response: z.null() } as const;
+    expect(route(whole)).toBe(whole);
+    const { permission: _p, ...noPermission } = whole;
+    const { audit: _a, ...noAudit } = whole;
+    const { errors: _e, ...noErrors } = whole;
+    // @ts-expect-error no permission
+    route(noPermission);
+    // @ts-expect-error no audit word
+    route(noAudit);
+    // @ts-expect-error no errors
+    route(noErrors);
+    // @ts-expect-error a change must be audited
+    route({ ...whole, audit: 'none' });
+    // @ts-expect-error an unknown right
+    route({ ...whole, permission: 'doAnything' });
+    // @ts-expect-error an unknown error
+    route({ ...whole, errors: ['task.no'] });
+  });
+
+  it('has a path and a method that no other has', () => {
+    const seen = allRoutes.map((r) => `${r.route.method} ${r.route.path}`);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('is found for every button key, so that no right is without effect [ROLE-03/keys]', () => {
+    // What the task's action asks for itself: the call that creates it asks for addTask.
+    const byAction = ['rebootDevice'];
+    // Menus without a call yet, or whose entry alone is the right.
+    const menus = ['home'];
+    // Rights that come with later screens of the device list.
+    const later = ['exportDevice'];
+    const used = new Set<string>(allRoutes.map((r) => r.route.permission));
+    expect(permissionKeys.filter((k) => !used.has(k) && ![...byAction, ...menus, ...later].includes(k))).toEqual([]);
+  });
+});
+
+it('names every topic once and gives each a schema for every event', () => {
+  expect(new Set(allTopics.map((t) => t.name)).size).toBe(allTopics.length);
+  for (const topic of allTopics) expect(Object.keys(topic.events).length).toBeGreaterThan(0);
+});
+
+it.each([['zh-CN,zh;q=0.9', 'zh_CN'], ['zh-TW', 'zh_CN'], ['ko-KR', 'ko'], ['pt-BR', 'pt_BR'], ['pt', 'pt_BR'], ['de', 'en_US'], [undefined, 'en_US'], ['en_US', 'en_US']] as const)('takes %s for %s [SHELL-18/server]', (header, language) => {
+  expect(toLanguage(header)).toBe(language);
+});
+
+it('takes both spellings of a page and begins at the first with 20 [SYS-06/pages]', () => {
+  expect(toPage({})).toEqual({ page: 1, limit: 20 });
+  expect(toPage({ current: 3, size: 50 })).toEqual({ page: 3, limit: 50 });
+  expect(toPage({ page: 2, limit: 5, current: 9, size: 9 })).toEqual({ page: 2, limit: 5 });
+});
+
+describe('a MAC [DEV-03/format]', () => {
+  it.each(['0C:38:3E:55:7E:B1', '0c-38-3e-55-7e-b1', '0C383E557EB1', ' 0c383e557eb1 '])('is one in the spelling %s', (text) => {
+    expect(mac.parse(text)).toBe('0c383e557eb1');
+  });
+  it.each(['0C:38:3E:55:7E:B', '0C:38:3E:55:7E:B1:00', '0C:38:3E:55:7E:G1', '', 'abc', '0C 38 3E 55 7E B1'])('is none in %s', (text) => {
+    expect(mac.safeParse(text).error?.issues[0]?.message).toBe('device.macFormat');
+  });
+});
+
+it('has one state for every device: the last rule takes what no other took', () => {
+  expect(deviceStateRules.at(-1)!.when).toBe('true');
+});
