@@ -15,7 +15,8 @@ await bench('console', async () => {
     const kinds = new Map<string, string>();
     const bytes = { Script: 0, Stylesheet: 0 };
     session.on('Network.responseReceived', (e) => { kinds.set(e.requestId, e.type); });
-    session.on('Network.loadingFinished', (e) => {
+    // The compressed bodies; the headers of an answer are no script.
+    session.on('Network.dataReceived', (e) => {
       const kind = kinds.get(e.requestId);
       if (kind === 'Script' || kind === 'Stylesheet') bytes[kind] += e.encodedDataLength;
     });

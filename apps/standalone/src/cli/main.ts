@@ -37,7 +37,7 @@ program.command('simulate').description('simulated devices against a running ins
 program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4')
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
-program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').option('--runs <count>', 'alternating runs', number, 5)
+program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').option('--runs <count>', 'alternating runs', number, 5).option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
   .action(async (name, options) => (await import('./bench.ts')).bench(name, options));
 
 program.command('shots').description('a picture of every screen in four languages and both colour schemes').argument('[folder]', 'where to', 'reports/shots').addOption(dataOption)
