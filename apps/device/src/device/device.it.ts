@@ -152,7 +152,7 @@ describe('another company, and a user without the right', () => {
 });
 
 describe('presence and reports', () => {
-  it('moves a device through its four states [DEV-11]', async () => {
+  it('moves a device through its four states [DEV-11/states]', async () => {
     const { device } = await add();
     const link = new LinkedDevice(bus, device, actor.companyId);
     expect(device.state).toBe('notConfigured');
