@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureRedis } from '@carillon/devtools/redis';
 import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
 import { Trouble } from './trouble.ts';
@@ -26,6 +27,7 @@ export async function test(asked: readonly string[], options: { seeds?: string }
   const chosen = asked.length > 0 ? asked : Object.keys(parts);
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
+  if (chosen.includes('service')) redis();
   if (chosen.some((p) => ['platform', 'browser'].includes(p))) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
@@ -73,4 +75,12 @@ function browser(): void {
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
   spawnSync('apt-get', ['update', '-q'], quiet);
   if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], quiet).status !== 0) throw new Trouble('Chromium could not be installed by apt-get.');
+}
+
+function redis(): void {
+  try {
+    ensureRedis((text) => process.stdout.write(`${text}\n`));
+  } catch (error) {
+    throw new Trouble((error as Error).message);
+  }
 }
