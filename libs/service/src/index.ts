@@ -6,6 +6,7 @@ export * from './host.ts';
 export * from './runtime.module.ts';
 export * from './audit.ts';
 export * from './live.ts';
+export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
 export { Health, type HealthCheck } from './health.ts';
 export { languageHeader, requestIdHeader } from './error.filter.ts';
