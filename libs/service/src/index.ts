@@ -7,6 +7,8 @@ export * from './runtime.module.ts';
 export * from './audit.ts';
 export * from './live.ts';
 export * from './cache/index.ts';
+export * from './seal.ts';
+export * from './mail.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
 export { Health, type HealthCheck } from './health.ts';
 export { languageHeader, requestIdHeader } from './error.filter.ts';
