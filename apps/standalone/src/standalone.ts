@@ -53,7 +53,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   const socket = (name: string): string => join(sockets, `${name}.sock`);
   const contextKey = Buffer.from(secrets.contextKey, 'base64url');
   const values = {
-    tokenKey: secrets.tokenKey, contextKey: secrets.contextKey, passwordPepper: secrets.pepper, clientId: secrets.client.id, clientSecret: secrets.client.secret,
+    tokenKey: secrets.tokenKey, contextKey: secrets.contextKey, passwordPepper: secrets.pepper, mailKey: secrets.mailKey, publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`, clientId: secrets.client.id, clientSecret: secrets.client.secret,
   };
   const cache = new MemoryCache();
   const hosted: Hosted[] = [];

@@ -6,6 +6,8 @@ export * from './host.ts';
 export * from './runtime.module.ts';
 export * from './audit.ts';
 export * from './live.ts';
+export * from './seal.ts';
+export * from './mail.ts';
 export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
 export { Health, type HealthCheck } from './health.ts';
