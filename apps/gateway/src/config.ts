@@ -17,6 +17,7 @@ export const gatewayConfig = z.object({
   clientSecret: z.string().min(16).max(256).describe('Client secret that /carillon.json gives to the console.'),
   upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe('Where the services listen, as JSON: { "auth": { "socketPath": "…" } } or { "auth": { "url": "http://…" } }.'),
   consoleDir: z.string().optional().describe('Folder of the built console; without it only the calls are served.'),
+  consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas: their assets stay served for pages that were open over an update.'),
   productName: z.string().max(64).default('Carillon').describe('Name of the product in the console and the API portal.'),
   version: z.string().max(64).default('0.1.0').describe('Version that the console and the API portal show.'),
   trustedProxies: z.string().default('').describe('Addresses or networks, separated by commas, of proxies in front that may say who the client is (X-Forwarded-For, X-Forwarded-Proto).'),

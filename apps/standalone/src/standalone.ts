@@ -80,7 +80,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   }));
   hosted.push(await hostService({
     definition: gatewayService as unknown as ServiceDefinition,
-    config: readConfig(gatewayService.config, { ...values, consoleDir: config.consoleDir, upstreams: JSON.stringify(Object.fromEntries(behind.map((d) => [d.name, { socketPath: socket(d.name) }]))) } as never),
+    config: readConfig(gatewayService.config, { ...values, consoleDir: config.consoleDir, consoleBefore: config.consoleBefore, upstreams: JSON.stringify(Object.fromEntries(behind.map((d) => [d.name, { socketPath: socket(d.name) }]))) } as never),
     bus, contextKey, listen: { host: config.host, port: config.port },
   }));
 

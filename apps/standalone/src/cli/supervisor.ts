@@ -2,15 +2,16 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { appendFileSync, openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, writeState, type RunState } from './data-folder.ts';
+import { rotateLogs } from './log-files.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 import { Trouble } from './trouble.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-/** Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more slowly. */
 /** Young generation of the heap, MB: V8's own 16 gives speed that a few thousand devices do not need, and takes 100 MB for it. */
 const youngMb: Record<string, number> = { standalone: 8, simulator: 1 };
 
+/** Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more slowly. */
 export class Supervisor {
   private readonly folder: string;
   private readonly state: RunState;
@@ -21,6 +22,9 @@ export class Supervisor {
   constructor(folder: string, state: RunState) {
     this.folder = folder;
     this.state = state;
+    setInterval(() => {
+      try { rotateLogs(join(folder, 'logs')); } catch (error) { this.note({ error: (error as Error).message }, 'the logs could not be rotated'); }
+    }, 10_000).unref();
   }
 
   get stopping(): boolean {

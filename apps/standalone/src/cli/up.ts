@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { keepConsole } from './console.ts';
 import { prepare } from './prepare.ts';
 import { dataFolder, forgetState, openDataFolder, projectRoot, readSecrets, readState, writeState, type RunState, type Secrets } from './data-folder.ts';
 import { endLeftovers } from './leftover.ts';
@@ -72,9 +73,10 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   say('PostgreSQL');
   const postgres = await supervisor.keepPostgres(secrets.postgres);
   if (supervisor.stopping) return;
+  const [site, ...before] = keepConsole(folder, join(projectRoot, 'apps/console/dist/site'));
   const environment = {
     CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_HOST: options.host, CARILLON_PORT: String(options.port),
-    CARILLON_MQTT_HOST: options.host, CARILLON_MQTT_PORT: String(options.mqttPort), CARILLON_DEMO_DEVICES: String(options.devices), CARILLON_CONSOLE_DIR: join(projectRoot, 'apps/console/dist/site'),
+    CARILLON_MQTT_HOST: options.host, CARILLON_MQTT_PORT: String(options.mqttPort), CARILLON_DEMO_DEVICES: String(options.devices), CARILLON_CONSOLE_DIR: site!, CARILLON_CONSOLE_BEFORE: before.join(','),
   };
   // The folder among the arguments tells whose process it is, to `ps` and to the next `up`.
   await supervisor.start('standalone', join(projectRoot, 'dist/standalone/main.js'), ['--data', folder], environment, (step) => say(step));
