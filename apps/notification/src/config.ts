@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { defineConfig } from '@carillon/service';
 
 /** The operation log has no setting of its own yet. */
-export const notificationConfig = z.object({});
+export const notificationConfig = defineConfig({});
