@@ -15,7 +15,7 @@ export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] 
   if (!of) {
     samplers.set(name, of = new Set());
     const all = of;
-    new Gauge({
+    const gauge = new Gauge({
       name, help, labelNames: [...labels],
       async collect() {
         this.reset();
@@ -23,6 +23,7 @@ export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] 
         for (const [at, value] of found.flat()) this.set(at, value);
       },
     });
+    gauge.reset();
   }
   of.add(sample);
   return () => { of.delete(sample); };

@@ -13,13 +13,19 @@ export function defineConfig<S extends z.ZodRawShape>(keys: S): z.ZodObject<S> {
 const secretMark = { secret: true } as const;
 export const secretText = (minimum = 1) => z.string().min(minimum).meta(secretMark);
 
+/** Also when it is optional or has a default, which wrap it. */
+function isSecret(schema: z.ZodType): boolean {
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  return schema.meta()?.['secret'] === true || (innerType !== undefined && isSecret(innerType));
+}
+
 /** What `--print-config` prints: each variable with its value and its sentence, no secret. */
 export function printConfig(shapes: readonly ConfigShape[], environment: NodeJS.ProcessEnv = process.env): string {
   const keys = new Map(shapes.flatMap((shape) => Object.entries(shape.shape) as [string, z.ZodType][]));
   return [...keys].map(([key, schema]) => {
     const raw = environment[variableName(key)] ?? '';
     const read = schema.safeParse(raw === '' ? undefined : raw);
-    const value = schema.meta()?.['secret'] === true ? (raw === '' ? '' : '(hidden)') : raw === '' ? (read.success ? String(read.data ?? '') : '') : raw;
+    const value = isSecret(schema) ? (raw === '' ? '' : '(hidden)') : raw === '' ? (read.success ? String(read.data ?? '') : '') : raw;
     const wrong = read.success ? '' : raw === '' ? '  (needed)' : `  (${read.error.issues[0]!.message})`;
     return `# ${schema.description}\n${variableName(key)}=${value}${wrong}\n`;
   }).join('');

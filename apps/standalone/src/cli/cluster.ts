@@ -18,6 +18,8 @@ export interface ClusterOptions extends ClusterSize {
   host: string;
   port: number;
   mqttPort: number;
+  /** How people reach the console: links in mails begin with it. */
+  publicUrl: string;
   /** The console's files, those of the builds before behind them. */
   site: readonly string[];
 }
@@ -43,7 +45,10 @@ export function clusterParts(options: ClusterOptions, secrets: Secrets, postgres
     CARILLON_BUS: 'postgres', CARILLON_BUS_PASSWORD: secrets.databases['bus']!.app,
   });
   const client = { CARILLON_TOKEN_KEY: secrets.tokenKey, CARILLON_CLIENT_ID: secrets.client.id, CARILLON_CLIENT_SECRET: secrets.client.secret };
-  const own: Partial<Record<(typeof services)[number], Record<string, string>>> = { auth: { ...client, CARILLON_PASSWORD_PEPPER: secrets.pepper } };
+  const mail = { CARILLON_MAIL_KEY: secrets.mailKey };
+  const own: Partial<Record<(typeof services)[number], Record<string, string>>> = {
+    auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl }, notification: mail,
+  };
   const [current, ...before] = options.site;
   return {
     services: services.flatMap((service) => numbered(service, replicas).map((name) => ({

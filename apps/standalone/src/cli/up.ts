@@ -108,7 +108,7 @@ async function startCluster(options: UpOptions, folder: string, secrets: Secrets
   makeSocketFolders(folder);
   await supervisor.once('install', fileOf('install'), ['--data', folder], { CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_DEMO_DEVICES: String(options.devices) }, say);
   if (supervisor.stopping) return;
-  const { services, gateways } = clusterParts({ ...options, folder, site: keepConsole(folder, join(projectRoot, 'apps/console/dist/site')) }, secrets, postgres);
+  const { services, gateways } = clusterParts({ ...options, folder, publicUrl: process.env['CARILLON_PUBLIC_URL'] ?? `http://${options.host}:${options.port}`, site: keepConsole(folder, join(projectRoot, 'apps/console/dist/site')) }, secrets, postgres);
   say(`${services.length} processes of services`);
   await supervisor.startAll(services, ['--data', folder]);
   if (supervisor.stopping) return;
