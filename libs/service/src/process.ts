@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { PostgresBus, type Bus } from '@carillon/messaging';
 import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
 import { Database, type Connection } from '@carillon/persistence';
-import { printConfig, readConfig, type ConfigShape } from './config.ts';
+import { Redis } from './cache/index.ts';
+import { printConfig, readConfig, redisConfig, type ConfigShape } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { hostService, type HostOptions } from './host.ts';
 import { startOps } from './ops.ts';
@@ -42,7 +43,9 @@ async function start(definition: ServiceDefinition, config: ProcessConfig, own: 
   startMetrics(config.name);
   const bus = await openBus(config);
   const database = definition.database ? await Database.open({ connection: connectionOf(config, definition.name), ...definition.database }) : undefined;
-  const hosted = await hostService({ definition, config: own, bus, contextKey: config.contextKey, database, listen: listenOf(config) });
+  const { redisUrl: url, redisPrefix: prefix } = readConfig(redisConfig);
+  const redis = url ? await Redis.open({ url, prefix, log: createLogger('redis') }) : undefined;
+  const hosted = await hostService({ definition, config: own, bus, redis, contextKey: config.contextKey, database, listen: listenOf(config) });
   const ops = opsOf(config);
   const server = ops ? await startOps([hosted.health], ops) : undefined;
   return async () => {
@@ -51,6 +54,7 @@ async function start(definition: ServiceDefinition, config: ProcessConfig, own: 
     if (listenOf(config)) await new Promise((resolve) => { setTimeout(resolve, config.drainMs); });
     await hosted.close();
     await bus.close();
+    await redis?.close();
     server?.close();
     await stopTracing();
   };
@@ -63,7 +67,7 @@ async function start(definition: ServiceDefinition, config: ProcessConfig, own: 
 export async function runService<S extends ConfigShape>(definition: ServiceDefinition<S>): Promise<void> {
   const service = definition as unknown as ServiceDefinition;
   if (process.argv.includes('--print-config')) {
-    process.stdout.write(printConfig([processConfig, service.config]));
+    process.stdout.write(printConfig([processConfig, redisConfig, service.config]));
     return;
   }
   const say = (message: Record<string, unknown>): void => { process.send?.(message); };
