@@ -12,12 +12,12 @@ export function listenersOf(config: MqttGatewayConfig, log: Log): Listener[] {
   const secure = config.mqttListen.some((kind) => kind === 'tls' || kind === 'wss');
   if (secure && (config.tlsCertificate === '' || config.tlsKey === '')) throw new Error('tls and wss need tlsCertificate and tlsKey');
   const certificates = secure ? new Certificates({ certificate: config.tlsCertificate, key: config.tlsKey, clientCa: config.tlsClientCa, clientRequired: config.tlsClient === 'required' }, log) : undefined;
-  const { host, tlsHost, webSocketPath } = config;
+  const { host, tlsHost, webSocketPath, shared } = config;
   const make: Record<ListenerKind, () => Listener> = {
-    tcp: () => new TcpListener(host, config.port, proxies),
-    tls: () => new StreamListener({ host: tlsHost, port: config.tlsPort, certificates, proxies }),
-    ws: () => new StreamListener({ host, port: config.webSocketPort, webSocketPath, proxies }),
-    wss: () => new StreamListener({ host: tlsHost, port: config.secureWebSocketPort, certificates, webSocketPath, proxies }),
+    tcp: () => new TcpListener(host, config.port, proxies, shared),
+    tls: () => new StreamListener({ host: tlsHost, port: config.tlsPort, certificates, proxies, shared }),
+    ws: () => new StreamListener({ host, port: config.webSocketPort, webSocketPath, proxies, shared }),
+    wss: () => new StreamListener({ host: tlsHost, port: config.secureWebSocketPort, certificates, webSocketPath, proxies, shared }),
   };
   return config.mqttListen.map((kind) => make[kind]());
 }

@@ -17,6 +17,8 @@ export interface StreamListenerOptions {
   /** WebSocket at this path when given. */
   webSocketPath?: string | undefined;
   proxies: TrustedProxies;
+  /** Other processes listen on the same port. */
+  shared: boolean;
 }
 
 /** Makes one of Node's sockets the socket of a connection. */
@@ -58,7 +60,7 @@ export class StreamListener implements Listener {
     this.host = host;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen({ host: this.options.host, port: this.options.port, backlog: 4_096 }, () => {
+      this.server.listen({ host: this.options.host, port: this.options.port, backlog: 4_096, reusePort: this.options.shared }, () => {
         this.server.off('error', reject);
         resolve();
       });

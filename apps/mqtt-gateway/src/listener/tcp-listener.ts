@@ -46,12 +46,12 @@ export class TcpSocket extends Socket implements LinkSocket {
 export class TcpListener implements Listener {
   readonly kind = 'tcp';
   private readonly server = new Server();
-  constructor(private readonly host: string, private readonly port: number, private readonly proxies: TrustedProxies | null = null) {}
+  constructor(private readonly host: string, private readonly port: number, private readonly proxies: TrustedProxies | null = null, private readonly shared = false) {}
 
   async open(to: Host): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen({ host: this.host, port: this.port, backlog: 4_096 }, () => {
+      this.server.listen({ host: this.host, port: this.port, backlog: 4_096, reusePort: this.shared }, () => {
         this.server.off('error', reject);
         resolve();
       });
