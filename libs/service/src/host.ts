@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer';
+import { rmSync } from 'node:fs';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import 'reflect-metadata';
+import { RedisCache, type Cache, type Redis } from './cache/index.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { Database } from '@carillon/persistence';
 import { BusStrategy, startOutbox, type Bus } from '@carillon/messaging';
 import { createLogger, type Logger } from '@carillon/observability';
-import { HealthController } from './health.ts';
+import { Health, HealthController } from './health.ts';
 import { ErrorFilter, requestIdHeader } from './error.filter.ts';
 import { Failure } from './failure.ts';
 import { NestLogger } from './nest-logger.ts';
@@ -21,9 +23,13 @@ export interface HostOptions {
   config: unknown;
   bus: Bus;
   contextKey: Buffer;
+  /** Where several processes share claims and the cache. Whoever gives it closes it. */
+  redis?: Redis | undefined;
+  /** Shared by the services of one process; in `redis` when absent, without that in memory of this service alone. Whoever gives it closes it. */
+  cache?: Cache | undefined;
   database?: Database | undefined;
   /** A Unix socket in standalone, an address in the cluster; none for a service without calls. */
-  listen: { path: string } | { host: string; port: number } | null;
+  listen: { path: string } | { host: string; port: number; reusePort?: boolean } | null;
   /** Connections from proxies that may say who the client is. */
   trustProxy?: boolean;
 }
@@ -32,16 +38,17 @@ export interface Hosted {
   name: string;
   app: NestFastifyApplication;
   log: Logger;
+  health: Health;
   /** Takes no new work, ends what runs, gives everything back. */
   close(): Promise<void>;
 }
 
 @Module({})
 class HostModule {
-  static with(options: HostOptions): DynamicModule {
+  static with(options: HostOptions, cache: Cache | undefined): DynamicModule {
     return {
       module: HostModule,
-      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, contextKey: options.contextKey, database: options.database }), options.definition.module],
+      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, cache, redis: options.redis, contextKey: options.contextKey, database: options.database }), options.definition.module],
       controllers: [HealthController],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
@@ -66,7 +73,8 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     keepAliveTimeout: 75_000,
     ...definition.server?.(options.config as never),
   });
-  const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options), adapter, { logger: new NestLogger(log), abortOnError: false });
+  const cache = options.cache ?? (options.redis && await RedisCache.open(options.redis));
+  const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options, cache), adapter, { logger: new NestLogger(log), abortOnError: false });
   // The spec's section 7: bodies are UTF-8. What is not would be stored as something that nobody wrote.
   const parseJson = app.getHttpAdapter().getInstance().getDefaultJsonParser('error', 'error');
   app.useBodyParser('application/json', {}, (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
@@ -78,9 +86,11 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
   await app.init();
   await app.startAllMicroservices();
+  // A process that was killed leaves the file of its socket.
+  if (options.listen && 'path' in options.listen) rmSync(options.listen.path, { force: true });
   if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
   return {
-    name: definition.name, app, log,
+    name: definition.name, app, log, health: app.get(Health, { strict: false }),
     async close() {
       await app.close();
       await outbox?.close();
