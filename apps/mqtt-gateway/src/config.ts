@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfig } from '@carillon/service';
+import { defineConfig } from '@carillon/service/config';
 
 const count = (fallback: number, text: string) => z.coerce.number().int().min(1).default(fallback).describe(text);
 
