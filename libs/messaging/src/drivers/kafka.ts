@@ -40,7 +40,7 @@ export class KafkaBus implements Bus {
   private readonly client: KafkaClient;
   private readonly appender: KafkaAppender;
   private readonly consumers = new Set<{ close(): Promise<void> }>();
-  private readonly prefix: string;
+  readonly prefix: string;
   private closed = false;
   /** Publishes that wait for their topic to be looked up, and the last of them. */
   private looking = 0;
