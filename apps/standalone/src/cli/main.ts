@@ -47,6 +47,10 @@ program.command('shots').description('a picture of every screen in four language
   .option('--languages <list>', 'for example en_US,ko').option('--schemes <list>', 'light,dark').option('--widths <list>', '1440,390').option('--only <list>', 'screens, for example list,login')
   .action(async (folder, options) => (await import('./shots.ts')).shots(folder, options));
 
+program.command('topics').description('make the topics on a Kafka as they are declared, and tell what is otherwise')
+  .addOption(new Option('--brokers <list>', 'host:port of some brokers, separated by commas').env('CARILLON_KAFKA_BROKERS').default('127.0.0.1:9092')).option('--apply', 'change settings that are otherwise; never the number of partitions')
+  .action(async (options) => (await import('./topics.ts')).topics(options));
+
 program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));
 

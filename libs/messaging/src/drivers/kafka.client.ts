@@ -3,7 +3,7 @@
  * when, to whom and again after which answer is decided by the other `kafka.*` files, by Kafka's own names and rules.
  */
 import {
-  apiVersionsV3, Connection, consumerGroupHeartbeatV1, createTopicsV7, describeConfigsV4, fetchV15, findCoordinatorV4, initProducerIdV5, listGroupsV5, listOffsetsV8, metadataV12, NumericMap, offsetCommitV9, offsetFetchV9, produceV11,
+  apiVersionsV3, Connection, consumerGroupHeartbeatV1, createTopicsV7, describeConfigsV4, fetchV15, findCoordinatorV4, incrementalAlterConfigsV1, initProducerIdV5, listGroupsV5, listOffsetsV8, metadataV12, NumericMap, offsetCommitV9, offsetFetchV9, produceV11,
   type API, type ConnectionOptions, type SASLOptions,
 } from '@platformatic/kafka';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
@@ -207,6 +207,10 @@ export class KafkaClient {
   async describe(type: 2 | 32, names: readonly string[], keys: string[]): Promise<Map<string, Record<string, string | null>>> {
     const answer = await this.any(describeConfigsV4.api, names.map((resourceName) => ({ resourceType: type as never, resourceName, configurationKeys: keys })), false, false);
     return new Map(answer.results.map((r) => [r.resourceName, Object.fromEntries(r.configs.map((c) => [c.name, c.value ?? null]))]));
+  }
+
+  async configure(topics: readonly { topic: string; configs: Record<string, string> }[]): Promise<void> {
+    await this.anyOn('admin', incrementalAlterConfigsV1.api, topics.map((t) => ({ resourceType: 2 as never, resourceName: t.topic, configs: Object.entries(t.configs).map(([name, value]) => ({ name, configOperation: 0, value })) })) as never, false);
   }
 
   async newProducer(): Promise<ProducerId> {

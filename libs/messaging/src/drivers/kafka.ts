@@ -81,6 +81,18 @@ export class KafkaBus implements Bus {
     }
   }
 
+  /** Names of those that are not there. */
+  async missing(topics: readonly TopicSpec[]): Promise<string[]> {
+    await this.client.refresh(topics.map((t) => this.prefix + t.name));
+    return topics.filter((t) => !this.client.topics.has(this.prefix + t.name)).map((t) => t.name);
+  }
+
+  /** Changes settings to what is declared. A number of partitions stays: another would turn round the order per key. */
+  async apply(differences: readonly TopicDifference[]): Promise<void> {
+    const settings = differences.filter((d) => d.what !== 'partitions');
+    if (settings.length > 0) await this.client.configure([...Map.groupBy(settings, (d) => d.topic)].map(([topic, of]) => ({ topic: this.prefix + topic, configs: Object.fromEntries(of.map((d) => [d.what, d.declared])) })));
+  }
+
   /** What is otherwise on Kafka than it is declared. Missing topics are none of it: `ensureTopics` makes them. */
   async differences(topics: readonly TopicSpec[]): Promise<TopicDifference[]> {
     await this.client.refresh(topics.map((t) => this.prefix + t.name));
