@@ -122,7 +122,9 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
         const send = (scope: Scope) => transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, { limit: this.config.taskSendBatch, patience: this.config.taskPatience, perSecond: this.config.taskPerSecond }));
         for (const [taskId, behind] of taskIds) {
           const { last, more } = await send({ taskId, behind });
-          if (last !== null) (more ? this.askLater(rateLookMs, companyId, [{ taskId, behind: last }]) : this.ask(companyId, { taskId, behind: last }));
+          if (last === null) continue;
+          if (more) this.askLater(rateLookMs, companyId, [{ taskId, behind: last }]);
+          else this.ask(companyId, { taskId, behind: last });
         }
         const ids = [...deviceIds];
         for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) {
