@@ -107,6 +107,7 @@ export class Edge implements OnModuleInit {
     // A body that nobody reads any more would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
+    if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
     return reply.status(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
       .send(JSON.stringify(toAnswer(failure, languageOf(request.headers), request.id, flat)));
   }

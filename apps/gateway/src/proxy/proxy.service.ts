@@ -10,6 +10,7 @@ import { CONFIG, CONTEXT_KEY, Failure } from '@carillon/service';
 import { AccessCopy } from '../access/access.service.ts';
 import { anonymous, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
+import { Limits } from '../limit/limit.service.ts';
 import { checkMediaType, limitBody, wholeBody, wholeBytes } from './body.ts';
 import type { Answer } from './exchange.ts';
 import { inwardHeaders, outwardHeaders } from './headers.ts';
@@ -34,7 +35,7 @@ const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-
 export class Proxy {
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig, @Inject(CONTEXT_KEY) private readonly contextKey: Buffer,
-    private readonly access: AccessCopy, private readonly upstreams: Upstreams,
+    private readonly access: AccessCopy, private readonly upstreams: Upstreams, private readonly limits: Limits,
   ) {}
 
   /** Whether a token is there and good, before anything else is looked at. */
@@ -54,6 +55,8 @@ export class Proxy {
     const attributes = { 'http.route': route.path, 'http.request.method': route.method };
     return span(`${route.method} ${route.path}`, { kind: SpanKind.SERVER, root: true, traceparent: parent, attributes }, async () => {
       const { context, token } = this.admit(named, request);
+      const counted = this.limits.admit(named, context, reply);
+      if (counted) await counted;
       const limit = route.bodyLimit ?? defaultBodyLimit;
       if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
       let body: Readable | Buffer | null = null;
