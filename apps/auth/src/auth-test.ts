@@ -15,6 +15,7 @@ export interface AuthUnderTest {
   bus: PostgresBus;
   service: TestedService;
   tokenKey: Buffer;
+  mailKey: Buffer;
   companyId: string;
   orgId: string;
   /** The token call: fields in the query unless told otherwise. */
@@ -30,7 +31,8 @@ export async function startAuth(config: Record<string, unknown> = {}): Promise<A
   const bus = await testBus('auth_bus');
   const tokenKey = randomBytes(32);
   const passwordPepper = randomBytes(32);
-  const service = await testService(authService as unknown as ServiceDefinition, bus, { tokenKey, passwordPepper, clientId: 'web', clientSecret: 'web-secret-of-test', addressFailuresPerMinute: 1_000_000, ...config });
+  const mailKey = randomBytes(32);
+  const service = await testService(authService as unknown as ServiceDefinition, bus, { tokenKey, passwordPepper, mailKey, publicUrl: 'https://carillon.example', clientId: 'web', clientSecret: 'web-secret-of-test', addressFailuresPerMinute: 1_000_000, ...config });
   const companyId = randomUUID();
   const orgId = randomUUID();
   await seedInstallation(service.database, { companyId, orgId, passwordPepper, administrator: { username: 'admin', password }, viewer: { username: 'viewer', password } });
@@ -43,7 +45,7 @@ export async function startAuth(config: Record<string, unknown> = {}): Promise<A
     return { status: answer.statusCode, body: answer.json(), cookies: [answer.headers['set-cookie'] ?? []].flat(), headers: answer.headers };
   };
   return {
-    bus, service, tokenKey, companyId, orgId, token,
+    bus, service, tokenKey, mailKey, companyId, orgId, token,
     login: (username, secret = password, address = '10.0.0.1') => token({ grant_type: 'captcha', scope: 'all', username, password: md5(secret) }, { headers: { 'carillon-address': address } }),
     sql: (text, values = []) => transaction(service.database, companySession(companyId), async () => (await currentSql().query<any>(text, values)).rows),
     async close() { await service.close(); await bus.close(); },

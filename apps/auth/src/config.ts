@@ -5,6 +5,8 @@ import { secretKey, whole } from '@carillon/service';
 export const authConfig = z.object({
   tokenKey: secretKey().describe('Key that signs access tokens: 32 random bytes or more in base64url, the same for auth and the API gateways.'),
   passwordPepper: secretKey().describe('Key of the keyed hash under every stored password: 32 random bytes or more in base64url. Losing it makes every password wrong.'),
+  mailKey: secretKey().describe('Key that seals what mails say on their way to who sends them: 32 random bytes or more in base64url, the same for auth and notification.'),
+  publicUrl: z.url().default('http://127.0.0.1:8080').describe('Address of the console as people open it: links in mails begin with it, whatever a request says of its host.'),
   clientId: z.string().min(1).max(64).describe('Name of the web client in the basic client authorization header. It identifies, it does not protect.'),
   clientSecret: z.string().min(16).max(256).describe('Its secret; public, because every browser has it.'),
   tokenSeconds: whole(accessTokenSeconds, 30, 86_400).describe('Life of an access token.'),

@@ -9,6 +9,7 @@ export const standaloneConfig = z.object({
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
   host: z.string().default('127.0.0.1').describe('Address of console and API.'),
   port: whole(8080, 0, 65_535).describe('Port of console and API.'),
+  publicUrl: z.url().optional().describe('Address of the console as people open it, for links in mails; host and port above when absent.'),
   mqttHost: z.string().default('127.0.0.1').describe('Address for devices. Plain MQTT carries secrets: open it to a network on purpose only.'),
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),

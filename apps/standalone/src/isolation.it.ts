@@ -15,7 +15,7 @@ import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBu
 /** Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the count. */
 const definitions = [authService, orgService, deviceService, taskService, notificationService] as unknown as ServiceDefinition[];
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
-const values = { tokenKey: key, passwordPepper: key, clientId: 'console', clientSecret: 'console-secret-1234' };
+const values = { tokenKey: key, passwordPepper: key, mailKey: key, clientId: 'console', clientSecret: 'console-secret-1234' };
 
 let bus: PostgresBus;
 const services = new Map<string, TestedService>();

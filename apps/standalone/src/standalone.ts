@@ -12,7 +12,7 @@ import { mqttGatewayService } from '@carillon/mqtt-gateway/module';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { Database, migrate, provision, type Connection } from '@carillon/persistence';
 import { migrateBus, PostgresBus } from '@carillon/messaging';
-import { hostService, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
+import { hostService, MemoryCache, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
 import type { standaloneConfig } from './config.ts';
 import type { Secrets } from './cli/data-folder.ts';
 
@@ -53,8 +53,9 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   const socket = (name: string): string => join(sockets, `${name}.sock`);
   const contextKey = Buffer.from(secrets.contextKey, 'base64url');
   const values = {
-    tokenKey: secrets.tokenKey, contextKey: secrets.contextKey, passwordPepper: secrets.pepper, clientId: secrets.client.id, clientSecret: secrets.client.secret,
+    tokenKey: secrets.tokenKey, contextKey: secrets.contextKey, passwordPepper: secrets.pepper, mailKey: secrets.mailKey, publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`, clientId: secrets.client.id, clientSecret: secrets.client.secret,
   };
+  const cache = new MemoryCache();
   const hosted: Hosted[] = [];
   const databases = new Map<string, Database>();
 
@@ -62,7 +63,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   for (const definition of behind) {
     const database = await Database.open({ connection: connection(definition.name), ...definition.database! });
     databases.set(definition.name, database);
-    hosted.push(await hostService({ definition, config: readConfig(definition.config, values), bus, contextKey, database, listen: { path: socket(definition.name) } }));
+    hosted.push(await hostService({ definition, config: readConfig(definition.config, values), bus, cache, contextKey, database, listen: { path: socket(definition.name) } }));
   }
 
   hooks.progress('first data');
@@ -76,12 +77,12 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
 
   hooks.progress('gateways');
   hosted.push(await hostService({
-    definition: mqttGatewayService as unknown as ServiceDefinition, config: readConfig(mqttGatewayService.config, { host: config.mqttHost, port: config.mqttPort } as never), bus, contextKey, listen: null,
+    definition: mqttGatewayService as unknown as ServiceDefinition, config: readConfig(mqttGatewayService.config, { host: config.mqttHost, port: config.mqttPort } as never), bus, cache, contextKey, listen: null,
   }));
   hosted.push(await hostService({
     definition: gatewayService as unknown as ServiceDefinition,
     config: readConfig(gatewayService.config, { ...values, consoleDir: config.consoleDir, upstreams: JSON.stringify(Object.fromEntries(behind.map((d) => [d.name, { socketPath: socket(d.name) }]))) } as never),
-    bus, contextKey, listen: { host: config.host, port: config.port },
+    bus, cache, contextKey, listen: { host: config.host, port: config.port },
   }));
 
   const address = hosted.at(-1)!.app.getHttpServer().address() as { port: number };
@@ -91,6 +92,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
       // Devices first, so that nothing new comes in; the bus last, because everybody writes to it.
       for (const one of hosted.toReversed()) await one.close();
       await bus.close();
+      await cache.close();
     },
   };
 }

@@ -21,6 +21,8 @@ export * from './task/task.schemas.ts';
 export * from './task/task.routes.ts';
 export * from './notification/notification.routes.ts';
 export * from './notification/notification.topics.ts';
+export * from './notification/mail.schemas.ts';
+export * from './notification/mail.topics.ts';
 export * from './gateway/gateway.routes.ts';
 export * from './gateway/gateway.topics.ts';
 export * from './link/link.schemas.ts';

@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/cor
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import 'reflect-metadata';
+import type { Cache } from './cache/index.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { Database } from '@carillon/persistence';
 import { BusStrategy, startOutbox, type Bus } from '@carillon/messaging';
@@ -21,6 +22,8 @@ export interface HostOptions {
   config: unknown;
   bus: Bus;
   contextKey: Buffer;
+  /** Shared with the other processes of the installation; memory of this service alone when absent. Whoever gives it closes it. */
+  cache?: Cache | undefined;
   database?: Database | undefined;
   /** A Unix socket in standalone, an address in the cluster; none for a service without calls. */
   listen: { path: string } | { host: string; port: number } | null;
@@ -41,7 +44,7 @@ class HostModule {
   static with(options: HostOptions): DynamicModule {
     return {
       module: HostModule,
-      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, contextKey: options.contextKey, database: options.database }), options.definition.module],
+      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, cache: options.cache, contextKey: options.contextKey, database: options.database }), options.definition.module],
       controllers: [HealthController],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },

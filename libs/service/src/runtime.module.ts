@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Database } from '@carillon/persistence';
 import type { Bus } from '@carillon/messaging';
+import { CACHE, MemoryCache, type Cache } from './cache/index.ts';
 import { Health } from './health.ts';
 
 export const BUS = Symbol('bus');
@@ -11,11 +12,13 @@ export const CONTEXT_KEY = Symbol('context key');
 export interface Runtime {
   bus: Bus;
   config: unknown;
+  /** Shared with the other processes of the installation; memory of this service alone when absent. */
+  cache?: Cache | undefined;
   contextKey: Buffer;
   database?: Database | undefined;
 }
 
-/** What the host gives every service: its bus, its database, its settings. */
+/** What the host gives every service: its bus, its cache, its database, its settings. */
 @Global()
 @Module({})
 export class RuntimeModule {
@@ -23,6 +26,7 @@ export class RuntimeModule {
     const providers = [
       { provide: BUS, useValue: runtime.bus },
       { provide: CONFIG, useValue: runtime.config },
+      { provide: CACHE, useValue: runtime.cache ?? new MemoryCache() },
       { provide: CONTEXT_KEY, useValue: runtime.contextKey },
       ...(runtime.database ? [{ provide: Database, useValue: runtime.database }] : []),
     ];

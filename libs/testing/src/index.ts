@@ -7,3 +7,4 @@ export * from './bad-bodies.ts';
 export * from './isolation.ts';
 export * from './permission.ts';
 export * from './eventually.ts';
+export * from './mail-server.ts';

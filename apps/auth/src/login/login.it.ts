@@ -200,7 +200,7 @@ test('a service takes the context of somebody with a thousand organizations', as
 });
 
 test('weak and well-known keys stop the start', () => {
-  const good = { tokenKey: randomBytes(32).toString('base64url'), passwordPepper: randomBytes(32), clientId: 'web', clientSecret: 'web-secret-of-test' };
+  const good = { tokenKey: randomBytes(32).toString('base64url'), passwordPepper: randomBytes(32), mailKey: randomBytes(32), clientId: 'web', clientSecret: 'web-secret-of-test' };
   expect(readConfig(authConfig, good, {}).tokenKey).toHaveLength(32);
   for (const tokenKey of ['secret', 'changeme', '', Buffer.alloc(32), randomBytes(31).toString('base64url'), 'A'.repeat(64), 'not base64 at all, but quite long enough to be a key']) {
     expect(() => readConfig(authConfig, { ...good, tokenKey }, {}), String(tokenKey)).toThrow(/^CARILLON_TOKEN_KEY/);

@@ -25,7 +25,7 @@ const until = (total: number, actor = own) => eventually(async () => { const pag
 
 beforeAll(async () => {
   bus = await testBus('notification_bus');
-  service = await testService(notificationService as unknown as ServiceDefinition, bus);
+  service = await testService(notificationService as unknown as ServiceDefinition, bus, { mailKey: randomBytes(32) });
 });
 afterAll(async () => { await service?.close(); await bus?.close(); });
 

@@ -27,6 +27,8 @@ export interface Secrets {
   contextKey: string;
   tokenKey: string;
   pepper: string;
+  /** Seals what mails say on their way to who sends them. */
+  mailKey: string;
   client: { id: string; secret: string };
   admin: { username: string; password: string };
   viewerPassword: string;
@@ -118,11 +120,18 @@ export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', '
 /** The installation's secrets; made and kept at the first call. */
 export function readSecrets(folder: string, makeId: () => string): Secrets {
   const file = join(folder, 'secrets.json');
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
+  if (existsSync(file)) {
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey'> & Partial<Secrets>;
+    if (kept.mailKey) return kept as Secrets;
+    // Made by a version that sent no mail.
+    const whole = { ...kept, mailKey: random(32) };
+    writeWhole(file, whole, 0o600);
+    return whole;
+  }
   const secrets: Secrets = {
     version: 1, postgres: random(24),
     databases: Object.fromEntries(databaseNames.map((name) => [name, { app: random(24), owner: random(24) }])),
-    contextKey: random(32), tokenKey: random(32), pepper: random(32), client: { id: 'console', secret: random(24) },
+    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), client: { id: 'console', secret: random(24) },
     // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
     admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
   };

@@ -1,0 +1,27 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { languages } from '@carillon/contracts';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+export const mailStates = ['waiting', 'sent', 'failed'] as const;
+
+/** A mail on its way. The id is the message's, so a repeat is no second mail. */
+const MailSchema = defineEntity({
+  name: 'Mail', tableName: 'mail', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    template: p.string().length(32),
+    language: p.enum(languages),
+    /** Address, links and codes as they came, sealed; empty once it is sent or given up. */
+    sealed: p.text(),
+    status: p.enum(mailStates),
+    tries: p.integer(),
+    nextAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    createdAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+    /** Key of the catalogue, of the last try. */
+    error: p.string().length(64).nullable(),
+  },
+});
+export class Mail extends MailSchema.class {}
+MailSchema.setClass(Mail);

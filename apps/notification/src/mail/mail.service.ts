@@ -1,0 +1,121 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import { createLogger } from '@carillon/observability';
+import { companySession, Database, platform, transaction } from '@carillon/persistence';
+import { runAs, systemContext } from '@carillon/tenancy';
+import { CONFIG, emitAudit, openMail } from '@carillon/service';
+import type { ErrorKey } from '@carillon/contracts/errors';
+import type { NotificationConfig } from '../config.ts';
+import { claimMails, endMail, forgetMails, holdMail, retryMail, type MailRow } from './mail.queries.ts';
+import { mailSettings, type MailSettings } from './settings.ts';
+import { renderMail } from './render.ts';
+
+const log = createLogger('mail');
+const atOnce = 4;
+const leaseSeconds = 120;
+const longestPauseMs = 3_600_000;
+const keepDays = 30;
+
+/** What a mail server said for good: no such mailbox, message refused. A refused login is our own setting and may be mended. */
+const isFinal = (error: { code?: string; responseCode?: number }): boolean => error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
+
+function transportOf(settings: MailSettings) {
+  return createTransport({
+    host: settings.host, port: settings.port, secure: settings.security === 'tls', requireTLS: settings.security === 'starttls', ignoreTLS: settings.security === 'none',
+    ...(settings.user ? { auth: { user: settings.user, pass: settings.password ?? '' } } : {}),
+    tls: { minVersion: 'TLSv1.2', ...(settings.ca ? { ca: settings.ca } : {}) },
+    // A server that hangs costs its own mail ten seconds and nothing else (reliability-security, X37).
+    connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, disableFileAccess: true, disableUrlAccess: true,
+  });
+}
+
+/**
+ * Sends what is due, four at a time. A mail is claimed before it is sent and ended after, so a crash between sends it
+ * again, never not at all; it keeps its Message-ID, by which mailboxes know a repeat.
+ */
+@Injectable()
+export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown {
+  private running: Promise<void> | undefined;
+  private again = false;
+  private closed = false;
+  private timers: NodeJS.Timeout[] = [];
+
+  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: NotificationConfig) {}
+
+  onApplicationBootstrap(): void {
+    this.timers = [
+      setInterval(() => this.wake(), this.config.mailTickMs),
+      setInterval(() => { platform(this.database, 'forget mails that have long ended', () => forgetMails(new Date(Date.now() - keepDays * 86_400_000))).catch((err: unknown) => log.warn({ err }, 'old mails were not forgotten')); }, 3_600_000),
+    ];
+    for (const timer of this.timers) timer.unref();
+    this.wake();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.running;
+  }
+
+  /** There is something to send. */
+  wake(): void {
+    this.again = true;
+    if (this.closed || this.running) return;
+    this.running = this.run().catch((err: unknown) => log.warn({ err }, 'mails could not be looked for; they wait')).finally(() => { this.running = undefined; });
+  }
+
+  private async run(): Promise<void> {
+    while (this.again && !this.closed) {
+      this.again = false;
+      for (let found = atOnce; found === atOnce && !this.closed;) {
+        const mails = await platform(this.database, 'mails that are due, of all companies', () => claimMails(atOnce, leaseSeconds));
+        await Promise.all(mails.map((mail) => this.one(mail)));
+        found = mails.length;
+      }
+    }
+  }
+
+  private async one(mail: MailRow): Promise<void> {
+    const settings = mailSettings(this.config);
+    if (mail.expired) return this.giveUp(mail, 'mail.expired');
+    if (!settings) {
+      await this.settle(mail, async () => { if (await holdMail(mail.id, 10 * this.config.mailTickMs)) await this.tell(mail, 'mail.notConfigured'); });
+      return;
+    }
+    const body = openMail(this.config.mailKey, mail.template, mail.sealed);
+    if (!body) {
+      log.error({ id: mail.id, template: mail.template }, 'a mail was sealed with another key');
+      return this.giveUp(mail, 'mail.sendFailure');
+    }
+    try {
+      await transportOf(settings).sendMail({
+        from: settings.from, to: { name: '', address: body.to }, messageId: `<${mail.id}@carillon>`,
+        headers: { 'Auto-Submitted': 'auto-generated' }, ...renderMail(mail.template, mail.language, body.data),
+      });
+    } catch (error) {
+      const reason = error as Error & { code?: string; responseCode?: number };
+      // The address is personal and stays out of the log; the server's words may repeat it.
+      log.warn({ id: mail.id, template: mail.template, tries: mail.tries, code: reason.code, responseCode: reason.responseCode }, 'a mail was not taken');
+      if (isFinal(reason)) return this.giveUp(mail, 'mail.sendFailure', body.to);
+      await this.settle(mail, () => retryMail(mail.id, Math.min(this.config.mailRetryMs * 3 ** (mail.tries - 1), longestPauseMs), 'mail.sendFailure'));
+      return;
+    }
+    await this.settle(mail, () => endMail(mail.id, 'sent', null));
+  }
+
+  private async giveUp(mail: MailRow, error: ErrorKey, to?: string): Promise<void> {
+    await this.settle(mail, async () => {
+      await endMail(mail.id, 'failed', error);
+      await this.tell(mail, error, to ?? openMail(this.config.mailKey, mail.template, mail.sealed)?.to);
+    });
+  }
+
+  /** An administrator finds it in the operation log: nothing that was to be sent is lost silently. */
+  private async tell(mail: MailRow, error: ErrorKey, to = openMail(this.config.mailKey, mail.template, mail.sealed)?.to): Promise<void> {
+    await emitAudit('mail.send', error, { objectId: mail.id, ...(to ? { objectName: to } : {}), detail: { template: mail.template, tries: mail.tries } });
+  }
+
+  private async settle(mail: MailRow, fn: () => Promise<unknown>): Promise<void> {
+    await runAs(systemContext(mail.companyId), () => transaction(this.database, companySession(mail.companyId), async () => { await fn(); }));
+  }
+}
