@@ -10,19 +10,23 @@ import { LoginService } from './login/login.service.ts';
 import { PasswordService } from './login/password.service.ts';
 import { MenuController } from './menu/menu.controller.ts';
 import { Migration20261121Auth } from './migrations/20261121-auth.ts';
+import { Migration20261121cLogin } from './migrations/20261121c-login.ts';
+import { PasswordChangeController } from './password-change/password-change.controller.ts';
+import { PasswordChangeService } from './password-change/password-change.service.ts';
 import { Role } from './role/role.entity.ts';
 import { CleanUp } from './session/clean-up.service.ts';
 import { SessionConsumer } from './session/session.consumer.ts';
 import { SessionController } from './session/session.controller.ts';
 import { RefreshToken, Session } from './session/session.entity.ts';
+import { LockService } from './session/lock.service.ts';
 import { SessionService } from './session/session.service.ts';
 import { AccessPublisher } from './user/access.service.ts';
 import { UserController } from './user/user.controller.ts';
 import { User, UserRole } from './user/user.entity.ts';
 
 @Module({
-  controllers: [LoginController, SessionController, SessionConsumer, UserController, MenuController, CompanyConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, SessionService, CleanUp, AccessPublisher],
+  controllers: [LoginController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
 })
 export class AuthModule {}
 
@@ -30,7 +34,7 @@ export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
     entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy],
-    migrations: [Migration20261121Auth],
+    migrations: [Migration20261121Auth, Migration20261121cLogin],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

@@ -13,6 +13,7 @@ export const standaloneConfig = z.object({
   mqttHost: z.string().default('127.0.0.1').describe('Address for devices. Plain MQTT carries secrets: open it to a network on purpose only.'),
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
+  keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
   consoleDir: z.string().describe('Folder of the built console.'),
   otlpUrl: z.string().optional().describe('Where traces go, OTLP over HTTP. Nothing is sent when absent.'),
   traceFile: z.string().optional().describe('File that each ended span is appended to as a JSON line.'),

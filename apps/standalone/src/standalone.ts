@@ -70,7 +70,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   const owner = { companyId: secrets.companyId, orgId: secrets.orgId };
   await seedCompany(databases.get('org')!, { ...owner, name: config.demoDevices > 0 ? 'Carillon Demo' : 'My company', organizationName: 'Head office' });
   await seedInstallation(databases.get('auth')!, {
-    ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: secrets.admin,
+    ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: { ...secrets.admin, oneTime: config.keepFirstPassword === 0 },
     ...(config.demoDevices > 0 ? { viewer: { username: 'viewer', password: secrets.viewerPassword } } : {}),
   });
   await seedDemo(databases.get('device')!, owner, join(config.data, 'simulator-devices.jsonl'), config.demoDevices);

@@ -3,6 +3,8 @@ import * as menu from './auth/menu.routes.ts';
 import * as user from './auth/user.routes.ts';
 import * as role from './auth/role.routes.ts';
 import * as accountLink from './auth/account-link.routes.ts';
+import * as password from './auth/password.routes.ts';
+import * as session from './auth/session.routes.ts';
 import * as org from './org/org.routes.ts';
 import * as device from './device/device.routes.ts';
 import * as task from './task/task.routes.ts';
@@ -11,7 +13,7 @@ import * as gateway from './gateway/gateway.routes.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
-const byService = { auth: { ...auth, ...menu, ...user, ...role, ...accountLink }, org, device, task, notification, gateway } as const;
+const byService = { auth: { ...auth, ...password, ...session, ...menu, ...user, ...role, ...accountLink }, org, device, task, notification, gateway } as const;
 
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */

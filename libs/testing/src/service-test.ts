@@ -27,6 +27,8 @@ export interface TestedService extends Hosted {
   database: Database;
   /** The typed client of an actor, as the API gateway would let him through. */
   as(actor: Actor): Client;
+  /** What the API gateway's signed context of an actor looks like, for a request by hand. */
+  headersOf(actor: Actor): Record<string, string>;
   /** A request as it stands: for what the typed client would not send. */
   raw(actor: Actor | null, request: { method: string; url: string; payload?: string | object; headers?: Record<string, string> }): Promise<{ status: number; body: Record<string, unknown> }>;
 }
@@ -49,7 +51,7 @@ export async function testService(definition: ServiceDefinition, bus: Bus, value
     return { [contextHeader]: signContext(context, contextKey) };
   };
   return {
-    ...hosted, database,
+    ...hosted, database, headersOf,
     as: (actor) => createClient({
       baseUrl: '', headers: () => headersOf(actor),
       fetch: (async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {

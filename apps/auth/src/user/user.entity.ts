@@ -15,6 +15,8 @@ const UserSchema = defineEntity({
     status: p.enum(userStatuses),
     /** Argon2id in PHC form; never leaves this table. */
     passwordHash: p.text(),
+    /** The password is a one-time one. */
+    mustChangePassword: p.boolean().default(false),
     orgIds: p.array().columnType('uuid[]'),
     defaultOrgId: p.uuid(),
     language: p.enum(languages).nullable(),

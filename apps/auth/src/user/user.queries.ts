@@ -8,7 +8,8 @@ export interface AccessRow extends AccessView {
 /** Who may do what, as the API gateways get to know it. `ids` absent: everybody that the session sees. */
 export async function accessRows(ids?: readonly string[]): Promise<AccessRow[]> {
   const { rows } = await currentSql().query<Omit<AccessRow, 'tokensValidAfter'> & { validAfter: string }>(`
-    select u.id as "userId", u.company_id as "companyId", u.username, u.nickname, u.account_type as "accountType", u.status,
+    select u.id as "userId", u.company_id as "companyId", u.username, u.nickname, u.account_type as "accountType", u.must_change_password as "mustChangePassword",
+      case when u.status = 'normal' and exists (select from company_copy c where c.id = u.company_id and c.status <> 'normal') then 'disabled' else u.status end as status,
       coalesce(array_agg(r.id) filter (where r.id is not null), '{}') as "roleIds",
       coalesce((select array_agg(distinct k order by k) from role r2 join user_role x on x.role_id = r2.id cross join unnest(r2.permissions) k where x.user_id = u.id), '{}') as permissions,
       u.org_ids as "orgIds", u.default_org_id as "defaultOrgId", u.language, u.timezone_id as "timezoneId", u.tokens_valid_after as "validAfter", u.version

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { toLanguage, type AccessView } from '@carillon/contracts';
+import { toLanguage, type AccessView, type RouteDefinition } from '@carillon/contracts';
 import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Context } from '@carillon/tenancy';
 import { Failure } from '@carillon/service';
 import type { AccessCopy } from './access.service.ts';
@@ -64,10 +64,11 @@ export interface Admitted {
   chosenOrgId: string | undefined;
 }
 
-export function authenticate(request: Request, key: Buffer, copy: AccessCopy): Admitted {
+export function authenticate(request: Request, key: Buffer, copy: AccessCopy, route: RouteDefinition): Admitted {
   const token = tokenOf(request, key);
   const refusal = copy.refusal(token);
-  if (refusal) throw new Failure(refusal);
+  const allowed = (refusal === 'common.locked' && route.whileLocked) || (refusal === 'auth.passwordChangeRequired' && route.beforePasswordChange);
+  if (refusal && !allowed) throw new Failure(refusal);
   const user = copy.user(token.userId)!;
   const chosenOrgId = chosenOf(request, user);
   return { token, chosenOrgId, context: contextOf(request, token, user, chosenOrgId) };

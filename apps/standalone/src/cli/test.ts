@@ -26,6 +26,7 @@ export async function test(asked: readonly string[], options: { seeds?: string }
   const chosen = asked.length > 0 ? asked : Object.keys(parts);
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
+  if (chosen.some((p) => ['service', 'platform'].includes(p))) java();
   if (chosen.some((p) => ['platform', 'browser'].includes(p))) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
@@ -65,12 +66,24 @@ function summary(): Record<Line['status'], number> {
   return { passed: lines.filter((l) => l.status === 'passed').length, failed: lines.filter((l) => l.status === 'failed').length, skipped: lines.filter((l) => l.status === 'skipped').length };
 }
 
-/** The browser and the fonts for four languages, by the system's packages where this user may install them. */
+/** The browser and the fonts for four languages. */
 function browser(): void {
   if (existsSync('/usr/bin/chromium') && existsSync('/usr/share/fonts/opentype/noto')) return;
-  if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0) throw new Trouble('The browser tests need Chromium and the Noto CJK fonts (Debian: apt-get install chromium fonts-noto-cjk).');
-  process.stdout.write('installing Chromium and fonts\n');
+  install('The browser tests', 'Chromium and the Noto CJK fonts', ['chromium', 'fonts-noto-cjk']);
+}
+
+/** What Kafka runs on, and what fetches it. */
+function java(): void {
+  const there = (program: string): boolean => spawnSync('which', [program]).status === 0;
+  if (there('java') && there('mvn')) return;
+  install('The tests of the bus', 'Java and Maven for a Kafka broker', ['default-jre-headless', 'maven']);
+}
+
+/** By the system's packages, where this user may install them. */
+function install(who: string, what: string, packages: readonly string[]): void {
+  if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0) throw new Trouble(`${who} need ${what} (Debian: apt-get install ${packages.join(' ')}).`);
+  process.stdout.write(`installing ${what}\n`);
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
   spawnSync('apt-get', ['update', '-q'], quiet);
-  if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], quiet).status !== 0) throw new Trouble('Chromium could not be installed by apt-get.');
+  if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet).status !== 0) throw new Trouble(`${what} could not be installed by apt-get.`);
 }

@@ -14,6 +14,8 @@ export const accessView = z.object({
   language: z.enum(languages).nullable(), timezoneId: z.number().int(),
   /** Tokens issued before this instant are dead (epoch ms). */
   tokensValidAfter: z.number(),
+  /** Has a one-time password still: may do nothing but choose his own. */
+  mustChangePassword: z.boolean().optional(),
 });
 export type AccessView = z.output<typeof accessView>;
 
@@ -22,6 +24,8 @@ export const tokenAnswer = z.object({
   access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer'), expires_in: z.number(), scope: z.string(),
   companyId: id, orgId: id, createSubLimit: z.number(), fcsLimit: z.number(), countryId: z.number(), timezoneId: z.number(),
   avatar: z.string(), userId: id, username: z.string(), nickname: z.string(),
+  /** Logged in with a one-time password: every call but the change of it is refused until then. */
+  mustChangePassword: z.boolean(),
 });
 
 /** Parameters of the token call, in the query (as the spec prints) or in a form or JSON body (AUTH-03). */

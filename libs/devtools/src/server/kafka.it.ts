@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { findJars } from './kafka.jars.ts';
+import { prepareKafka, startKafka } from './kafka.ts';
+
+const alive = (pid: number): boolean => { try { process.kill(pid, 0); return true; } catch { return false; } };
+
+describe('a Kafka broker of our own', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-kafka-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('serves at once, again after SIGKILL in the same folder, and takes the place of one whose starter is gone', async () => {
+    const kafka = await startKafka({ folder, bound: true });
+    const [node] = kafka.nodes;
+    const first = node!.pid;
+    await node!.signal('SIGKILL');
+    expect([alive(first), node!.pid]).toEqual([false, 0]);
+    await node!.start();
+    const second = node!.pid;
+    // Another starter, as after a crash of the first: same folder, same address.
+    const later = await prepareKafka({ folder, bound: true });
+    await later.nodes[0]!.start();
+    expect([later.bootstrap, alive(second), alive(later.nodes[0]!.pid)]).toEqual([kafka.bootstrap, false, true]);
+    await later.stop();
+    expect(readdirSync(join(folder, 'node-1'))).toContain('data');
+    expect(readdirSync(join(folder, 'node-1'))).not.toContain('pid');
+  });
+
+  it('says what is missing where there is no Java', async () => {
+    const path = process.env['PATH'];
+    process.env['PATH'] = folder;
+    try {
+      await expect(findJars()).rejects.toThrow('Kafka needs Java 17 or newer, which is not here (Debian: apt-get install default-jre-headless maven).');
+    } finally {
+      process.env['PATH'] = path;
+    }
+  });
+});

@@ -1,0 +1,284 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { jvm, kafkaJars, KafkaUnavailable, type KafkaJars } from './kafka.jars.ts';
+
+export { KafkaUnavailable } from './kafka.jars.ts';
+
+export interface KafkaOptions {
+  /** Where everything of it is kept. A folder that was used before goes on with what is in it. */
+  folder: string;
+  /** 3: replicated three times, two of them must have stored a record. */
+  nodes?: 1 | 3;
+  /** First port; a node takes two: 22000 and 22001, 22002 and 22003 … Absent: free ones, the same at the next start of the folder. */
+  port?: number;
+  /** What clients are told to connect to instead, by node: the port of a proxy on 127.0.0.1. */
+  advertised?: readonly number[];
+  heapMb?: number;
+  /** More lines of server.properties. */
+  settings?: Record<string, string>;
+  /** Ends with the process that started it, even when that is killed. */
+  bound?: boolean;
+}
+
+export interface KafkaNode {
+  readonly id: number;
+  readonly port: number;
+  readonly folder: string;
+  /** 0 while it does not run. */
+  readonly pid: number;
+  /** Resolves when the process that runs now has ended, asked or not. */
+  readonly ended: Promise<void>;
+  /** Starts it and waits until it serves clients. What a killed starter left running is ended first. */
+  start(): Promise<void>;
+  /** Ends it in an orderly way and waits; after `withinMs` (20 s) by force. */
+  stop(withinMs?: number): Promise<void>;
+  /** SIGKILL, SIGSTOP, SIGCONT. SIGKILL waits for the end. */
+  signal(name: NodeJS.Signals): Promise<void>;
+}
+
+export interface Kafka {
+  /** `127.0.0.1:22000,…`: what a client is given. */
+  bootstrap: string;
+  nodes: KafkaNode[];
+  stop(): Promise<void>;
+}
+
+const run = promisify(execFile);
+const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer());
+  await Promise.all(probes.map((p) => new Promise<void>((resolve) => { p.listen(0, '127.0.0.1', resolve); })));
+  const ports = probes.map((p) => (p.address() as AddressInfo).port);
+  await Promise.all(probes.map((p) => new Promise((resolve) => { p.close(resolve); })));
+  return ports;
+}
+
+/** Written beside and moved. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+interface Identity { cluster: string; ports: number[] }
+
+async function identity(folder: string, nodes: number, port: number | undefined): Promise<Identity> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'cluster.json');
+  const before = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) as Identity : undefined;
+  if (before && before.ports.length !== 2 * nodes) throw new KafkaUnavailable(`${folder} holds a Kafka of ${before.ports.length / 2} nodes, not ${nodes}.`);
+  const ports = port !== undefined ? Array.from({ length: 2 * nodes }, (_, i) => port + i) : before?.ports ?? await freePorts(2 * nodes);
+  // Kafka's own ids never begin with a dash either: its tools take them for options.
+  const made = { cluster: before?.cluster ?? `C${randomBytes(16).toString('base64url').slice(1)}`, ports };
+  await writeWhole(file, JSON.stringify(made));
+  return made;
+}
+
+function properties(id: number, { ports }: Identity, options: KafkaOptions, data: string): string {
+  const nodes = ports.length / 2;
+  const [port, controller] = [ports[2 * id - 2]!, ports[2 * id - 1]!];
+  const copies = String(nodes);
+  const inSync = nodes === 1 ? '1' : '2';
+  return Object.entries({
+    'process.roles': 'broker,controller', 'node.id': String(id), 'log.dirs': data,
+    'controller.quorum.voters': Array.from({ length: nodes }, (_, i) => `${i + 1}@127.0.0.1:${ports[2 * i + 1]}`).join(','),
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${options.advertised?.[id - 1] ?? port}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'controller.listener.names': 'CONTROLLER', 'inter.broker.listener.name': 'PLAINTEXT',
+    'default.replication.factor': copies, 'min.insync.replicas': inSync, 'auto.create.topics.enable': 'false',
+    'offsets.topic.replication.factor': copies, 'offsets.topic.num.partitions': '4',
+    'transaction.state.log.replication.factor': copies, 'transaction.state.log.min.isr': inSync, 'transaction.state.log.num.partitions': '4',
+    'share.coordinator.state.topic.replication.factor': copies, 'share.coordinator.state.topic.min.isr': inSync, 'share.coordinator.state.topic.num.partitions': '4',
+    'group.initial.rebalance.delay.ms': '0', 'group.min.session.timeout.ms': '1000',
+    // By the stock 9 s a broker that was killed is refused as a duplicate of itself when it comes back.
+    'broker.session.timeout.ms': '1500', 'broker.heartbeat.interval.ms': '300',
+    'log.cleaner.dedupe.buffer.size': '8388608', 'offset.metadata.max.bytes': '4096',
+    ...options.settings,
+  }).map(([key, value]) => `${key}=${value}\n`).join('');
+}
+
+/** Brokers that serve clients, by a Metadata request (version 1, no topic); 0 while there is no answer. */
+async function serving(port: number): Promise<number> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('no answer')), 2_000);
+      socket.on('error', reject).on('close', () => { clearTimeout(late); reject(new Error('closed')); });
+      let got = Buffer.alloc(0);
+      socket.on('data', (chunk) => {
+        got = Buffer.concat([got, chunk]);
+        // Length, correlation id, count of brokers.
+        if (got.length >= 12) resolve(got.readInt32BE(8));
+      });
+      const request = Buffer.alloc(18);
+      request.writeInt32BE(14, 0);
+      request.writeInt16BE(3, 4);
+      request.writeInt16BE(1, 6);
+      request.writeInt32BE(1, 8);
+      request.writeInt16BE(-1, 12);
+      request.writeInt32BE(0, 14);
+      socket.write(request);
+    });
+  } catch {
+    return 0;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Whether a process runs this very configuration: its number may have gone to another. */
+function runs(pid: number, file: string): boolean {
+  try { return pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(file); } catch { return false; }
+}
+
+/** `setpriv` (util-linux) has the kernel end a process with its parent. */
+const boundCommand = (bound: boolean): string[] => (bound && existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'KILL'] : []);
+
+class Node implements KafkaNode {
+  readonly id: number;
+  readonly port: number;
+  readonly folder: string;
+  ended: Promise<void> = Promise.resolve();
+  private child: ChildProcess | undefined;
+  private readonly file: string;
+  private readonly command: string[];
+  private readonly bound: boolean;
+
+  constructor(id: number, port: number, folder: string, file: string, command: string[], bound: boolean) {
+    this.id = id;
+    this.port = port;
+    this.folder = folder;
+    this.file = file;
+    this.command = command;
+    this.bound = bound;
+  }
+
+  get pid(): number {
+    return this.child && this.child.exitCode === null && this.child.signalCode === null ? this.child.pid ?? 0 : 0;
+  }
+
+  async start(): Promise<void> {
+    if (this.pid) return;
+    await this.endLeftOver();
+    const logFile = join(this.folder, 'kafka.log');
+    const log = openSync(logFile, 'a', 0o600);
+    const [program, ...args] = this.command as [string, ...string[]];
+    const child = spawn(program, args, { cwd: this.folder, detached: !this.bound, stdio: ['ignore', log, log] });
+    closeSync(log);
+    this.child = child;
+    this.ended = new Promise((resolve) => { child.once('exit', () => resolve()); child.once('error', () => resolve()); });
+    if (!this.bound) child.unref();
+    writeFileSync(join(this.folder, 'pid'), String(child.pid ?? 0));
+    for (const until = Date.now() + 60_000; (await serving(this.port)) === 0; await wait(25)) {
+      const why = this.pid === 0 ? 'it ended' : Date.now() > until ? 'no answer in 60 s' : undefined;
+      if (why) throw new KafkaUnavailable(`Kafka's node ${this.id} did not start (${why}): ${readFileSync(logFile, 'utf8').trim().split('\n').slice(-3).join(' ')}`);
+    }
+  }
+
+  async stop(withinMs = 20_000): Promise<void> {
+    const { child } = this;
+    if (!this.pid || !child) return;
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
+    await this.ended;
+    clearTimeout(late);
+    rmSync(join(this.folder, 'pid'), { force: true });
+  }
+
+  async signal(name: NodeJS.Signals): Promise<void> {
+    if (!this.pid) return;
+    this.child!.kill(name);
+    if (name === 'SIGKILL') await this.ended;
+  }
+
+  private async endLeftOver(): Promise<void> {
+    let pid = 0;
+    try { pid = Number(readFileSync(join(this.folder, 'pid'), 'utf8')); } catch { return; }
+    if (!runs(pid, this.file)) return;
+    const send = (name: NodeJS.Signals): void => { try { process.kill(pid, name); } catch { /* it has ended by itself */ } };
+    send('SIGCONT');
+    send('SIGTERM');
+    for (const until = Date.now() + 20_000; runs(pid, this.file); await wait(20)) if (Date.now() > until) send('SIGKILL');
+  }
+}
+
+/** What `startKafka` starts, formatted and ready, but not running: for who keeps processes himself. */
+export async function prepareKafka(options: KafkaOptions): Promise<Kafka> {
+  const jars = await kafkaJars();
+  await makeArchive(jars);
+  return prepare(options, jars, ['-XX:SharedArchiveFile=' + jars.archive, '-Xshare:auto', '-Xlog:cds=off', '-Xlog:cds+dynamic=off']);
+}
+
+async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly string[]): Promise<Kafka> {
+  const who = await identity(options.folder, options.nodes ?? 1, options.port);
+  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, async (_, i) => {
+    const folder = join(options.folder, `node-${i + 1}`);
+    const data = join(folder, 'data');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, 'server.properties');
+    await writeWhole(file, properties(i + 1, who, options, data));
+    if (!existsSync(join(folder, 'formatted'))) {
+      await rm(data, { recursive: true, force: true });
+      try {
+        await run('java', ['-Xmx128m', ...jvm, ...(existsSync(jars.archive) ? more : []), '-cp', jars.classPath, 'kafka.tools.StorageTool', 'format', '-t', who.cluster, '-c', file]);
+      } catch (error) {
+        throw new KafkaUnavailable(`Kafka's data folder ${data} could not be made: ${String((error as { stderr?: string }).stderr ?? error).trim().split('\n').at(-1)}`);
+      }
+      await writeFile(join(folder, 'formatted'), '');
+    }
+    const heap = options.heapMb ?? 256;
+    const bound = options.bound ?? false;
+    return new Node(i + 1, who.ports[2 * i]!, folder, file, [...boundCommand(bound), 'java', ...more, `-Xms${Math.min(128, heap)}m`, `-Xmx${heap}m`, ...jvm, '-cp', jars.classPath, 'kafka.Kafka', file], bound);
+  }));
+  return {
+    bootstrap: nodes.map((n) => `127.0.0.1:${options.advertised?.[n.id - 1] ?? n.port}`).join(','), nodes,
+    stop: async () => { await Promise.all(nodes.map((n) => n.stop())); },
+  };
+}
+
+/** Starts a real broker, or three, on loopback. Resolves when all of them serve clients. */
+export async function startKafka(options: KafkaOptions): Promise<Kafka> {
+  const kafka = await prepareKafka(options);
+  await startNodes(kafka);
+  return kafka;
+}
+
+async function startNodes(kafka: Kafka): Promise<void> {
+  try {
+    await Promise.all(kafka.nodes.map((n) => n.start()));
+    for (const until = Date.now() + 30_000; ; await wait(25)) {
+      const known = await Promise.all(kafka.nodes.map((n) => serving(n.port)));
+      if (known.every((n) => n === kafka.nodes.length)) return;
+      if (Date.now() > until) throw new KafkaUnavailable('the Kafka nodes do not find each other');
+    }
+  } catch (error) {
+    await kafka.stop();
+    throw error;
+  }
+}
+
+/** One start and stop whose classes are kept: later starts take 1 s of CPU instead of 3. */
+async function makeArchive(jars: KafkaJars): Promise<void> {
+  if (existsSync(jars.archive)) return;
+  const folder = await mkdtemp(join(tmpdir(), 'carillon-kafka-'));
+  const made = join(folder, 'classes.jsa');
+  try {
+    const kafka = await prepare({ folder, bound: true }, jars, [`-XX:ArchiveClassesAtExit=${made}`, '-Xlog:cds=off', '-Xlog:cds+dynamic=off']);
+    await startNodes(kafka);
+    await kafka.nodes[0]!.stop(60_000);
+    // Beside first: another file system, and another process may make the same.
+    const beside = `${jars.archive}.${process.pid}`;
+    await writeFile(beside, await readFile(made));
+    await rename(beside, jars.archive);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
