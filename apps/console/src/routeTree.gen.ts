@@ -14,7 +14,9 @@ import { Route as R403RouteImport } from './routes/403';
 import { Route as R404RouteImport } from './routes/404';
 import { Route as R500RouteImport } from './routes/500';
 import { Route as MainRouteImport } from './routes/_main';
+import { Route as LockRouteImport } from './routes/lock';
 import { Route as LoginRouteImport } from './routes/login';
+import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
@@ -46,9 +48,19 @@ const MainRoute = MainRouteImport.update({
   id: '/_main',
   getParentRoute: () => rootRouteImport,
 } as any);
+const LockRoute = LockRouteImport.update({
+  id: '/lock',
+  path: '/lock',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/resetPassword',
+  path: '/resetPassword',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MainDeviceAddDeviceRoute = MainDeviceAddDeviceRouteImport.update({
@@ -87,7 +99,9 @@ export interface FileRoutesByFullPath {
   '/403': typeof R403Route;
   '/404': typeof R404Route;
   '/500': typeof R500Route;
+  '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
@@ -100,7 +114,9 @@ export interface FileRoutesByTo {
   '/403': typeof R403Route;
   '/404': typeof R404Route;
   '/500': typeof R500Route;
+  '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
@@ -115,7 +131,9 @@ export interface FileRoutesById {
   '/404': typeof R404Route;
   '/500': typeof R500Route;
   '/_main': typeof MainRouteWithChildren;
+  '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
@@ -130,7 +148,9 @@ export interface FileRouteTypes {
     | '/403'
     | '/404'
     | '/500'
+    | '/lock'
     | '/login'
+    | '/resetPassword'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
@@ -143,7 +163,9 @@ export interface FileRouteTypes {
     | '/403'
     | '/404'
     | '/500'
+    | '/lock'
     | '/login'
+    | '/resetPassword'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
@@ -157,7 +179,9 @@ export interface FileRouteTypes {
     | '/404'
     | '/500'
     | '/_main'
+    | '/lock'
     | '/login'
+    | '/resetPassword'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/list'
@@ -172,7 +196,9 @@ export interface RootRouteChildren {
   R404Route: typeof R404Route;
   R500Route: typeof R500Route;
   MainRoute: typeof MainRouteWithChildren;
+  LockRoute: typeof LockRoute;
   LoginRoute: typeof LoginRoute;
+  ResetPasswordRoute: typeof ResetPasswordRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -212,11 +238,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/lock': {
+      id: '/lock';
+      path: '/lock';
+      fullPath: '/lock';
+      preLoaderRoute: typeof LockRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/login': {
       id: '/login';
       path: '/login';
       fullPath: '/login';
       preLoaderRoute: typeof LoginRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetPassword': {
+      id: '/resetPassword';
+      path: '/resetPassword';
+      fullPath: '/resetPassword';
+      preLoaderRoute: typeof ResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_main/device/addDevice': {
@@ -290,7 +330,9 @@ const rootRouteChildren: RootRouteChildren = {
   R404Route: R404Route,
   R500Route: R500Route,
   MainRoute: MainRouteWithChildren,
+  LockRoute: LockRoute,
   LoginRoute: LoginRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

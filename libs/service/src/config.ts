@@ -30,3 +30,9 @@ export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_I
 /** A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start. */
 export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => Buffer.from(text, 'base64'))])
   .refine((key) => key.length >= 32 && new Set(key).size > 12, 'must be 32 random bytes or more, in base64url');
+
+/** Settings of a process that shares a cache and claims with others. */
+export const redisConfig = z.object({
+  redisUrl: z.string().regex(/^(rediss?|unix):\/\//, 'is not redis://, rediss:// or unix://').optional().describe('Redis that all processes of the installation share, with its password: redis://:PASSWORD@HOST:PORT. Without it this process is alone.'),
+  redisPrefix: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/).default('carillon').describe('Before every key in Redis: one for each installation that uses it.'),
+});

@@ -4,7 +4,7 @@ import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/cor
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import 'reflect-metadata';
-import type { Cache } from './cache/index.ts';
+import { RedisCache, type Cache, type Redis } from './cache/index.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { Database } from '@carillon/persistence';
 import { BusStrategy, startOutbox, type Bus } from '@carillon/messaging';
@@ -22,7 +22,9 @@ export interface HostOptions {
   config: unknown;
   bus: Bus;
   contextKey: Buffer;
-  /** Shared with the other processes of the installation; memory of this service alone when absent. Whoever gives it closes it. */
+  /** Where several processes share claims and the cache. Whoever gives it closes it. */
+  redis?: Redis | undefined;
+  /** Shared by the services of one process; in `redis` when absent, without that in memory of this service alone. Whoever gives it closes it. */
   cache?: Cache | undefined;
   database?: Database | undefined;
   /** A Unix socket in standalone, an address in the cluster; none for a service without calls. */
@@ -41,10 +43,10 @@ export interface Hosted {
 
 @Module({})
 class HostModule {
-  static with(options: HostOptions): DynamicModule {
+  static with(options: HostOptions, cache: Cache | undefined): DynamicModule {
     return {
       module: HostModule,
-      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, cache: options.cache, contextKey: options.contextKey, database: options.database }), options.definition.module],
+      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, cache, redis: options.redis, contextKey: options.contextKey, database: options.database }), options.definition.module],
       controllers: [HealthController],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
@@ -70,7 +72,8 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     keepAliveTimeout: 75_000,
     ...definition.server?.(options.config as never),
   });
-  const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options), adapter, { logger: new NestLogger(log), abortOnError: false });
+  const cache = options.cache ?? (options.redis && await RedisCache.open(options.redis));
+  const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options, cache), adapter, { logger: new NestLogger(log), abortOnError: false });
   // The spec's section 7: bodies are UTF-8. What is not would be stored as something that nobody wrote.
   const parseJson = app.getHttpAdapter().getInstance().getDefaultJsonParser('error', 'error');
   app.useBodyParser('application/json', {}, (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {

@@ -1,11 +1,13 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Database } from '@carillon/persistence';
 import type { Bus } from '@carillon/messaging';
-import { CACHE, MemoryCache, type Cache } from './cache/index.ts';
+import { CACHE, MemoryCache, type Cache, type Redis } from './cache/index.ts';
 import { Health } from './health.ts';
 
 export const BUS = Symbol('bus');
 export const CONFIG = Symbol('config');
+/** The connection under the cache, for what needs more than a cache; null in standalone. */
+export const REDIS = Symbol('redis');
 /** Key of the signed context between the API gateway and the services. */
 export const CONTEXT_KEY = Symbol('context key');
 
@@ -14,6 +16,7 @@ export interface Runtime {
   config: unknown;
   /** Shared with the other processes of the installation; memory of this service alone when absent. */
   cache?: Cache | undefined;
+  redis?: Redis | undefined;
   contextKey: Buffer;
   database?: Database | undefined;
 }
@@ -26,6 +29,7 @@ export class RuntimeModule {
     const providers = [
       { provide: BUS, useValue: runtime.bus },
       { provide: CONFIG, useValue: runtime.config },
+      { provide: REDIS, useValue: runtime.redis ?? null },
       { provide: CACHE, useValue: runtime.cache ?? new MemoryCache() },
       { provide: CONTEXT_KEY, useValue: runtime.contextKey },
       ...(runtime.database ? [{ provide: Database, useValue: runtime.database }] : []),

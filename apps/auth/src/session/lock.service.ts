@@ -51,7 +51,9 @@ export class LockService {
 
   private own(): { sessionId: string; userId: string; companyId: string } {
     const { sessionId, userId, companyId } = context();
-    return { sessionId: sessionId!, userId: userId!, companyId };
+    // A developer's token is no session.
+    if (sessionId === null) throw new Failure('common.notFound');
+    return { sessionId, userId: userId!, companyId };
   }
 
   private inCompany<T>(fn: () => Promise<T>): Promise<T> {

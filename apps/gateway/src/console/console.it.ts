@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(site, 'assets/index-B4xk91_z.js'), script);
   writeFileSync(join(site, 'assets/index-B4xk91_z.js.br'), brotliCompressSync(script));
   writeFileSync(join(folder, 'secret.txt'), 'secret');
-  gateway = await startGateway({ consoleDir: site, productName: 'Carillon', version: '9.9.9' });
+  gateway = await startGateway({ consoleDir: site, productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800 });
 });
 afterAll(async () => { await gateway.close(); rmSync(folder, { recursive: true }); });
 
@@ -55,7 +55,7 @@ test('what is not in the folder is not served, whatever the path says', async ()
 });
 
 test('the console gets its client, the name and the version; the portal reads without a script', async () => {
-  expect((await gateway.request('/carillon.json')).json).toEqual({ clientId: 'web', clientSecret: 'web-secret-of-test', productName: 'Carillon', version: '9.9.9' });
+  expect((await gateway.request('/carillon.json')).json).toEqual({ clientId: 'web', clientSecret: 'web-secret-of-test', productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800 });
   const document = (await gateway.request('/api/openapi.json')).json as { openapi: string; paths: Record<string, Record<string, { operationId: string }>> };
   expect(document.openapi).toBe('3.1.0');
   expect(Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId)).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureRedis } from '@carillon/devtools/redis';
 import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
 import { Trouble } from './trouble.ts';
@@ -27,6 +28,7 @@ export async function test(asked: readonly string[], options: { seeds?: string }
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   if (chosen.some((p) => ['service', 'platform'].includes(p))) java();
+  if (chosen.some((p) => ['service', 'platform'].includes(p))) redis();
   if (chosen.some((p) => ['platform', 'browser'].includes(p))) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
@@ -86,4 +88,12 @@ function install(who: string, what: string, packages: readonly string[]): void {
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
   spawnSync('apt-get', ['update', '-q'], quiet);
   if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet).status !== 0) throw new Trouble(`${what} could not be installed by apt-get.`);
+}
+
+function redis(): void {
+  try {
+    ensureRedis((text) => process.stdout.write(`${text}\n`));
+  } catch (error) {
+    throw new Trouble((error as Error).message);
+  }
 }

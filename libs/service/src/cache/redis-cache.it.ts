@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '@carillon/testing';
+import { cacheSuite } from '@carillon/testing/cache';
+import { testRedis, type TestRedis } from '@carillon/testing/redis';
+import { Redis } from './redis.ts';
+import { RedisCache } from './redis-cache.ts';
+
+let server: TestRedis;
+beforeAll(async () => { server = await testRedis(); });
+afterAll(() => server.stop());
+
+const opened: Redis[] = [];
+const said: string[] = [];
+const log = { info: (_: object, text: string) => void said.push(text), warn: (_: object, text: string) => void said.push(text) };
+const connect = async (prefix: string): Promise<Redis> => {
+  const redis = await Redis.open({ url: server.url, prefix, log });
+  opened.push(redis);
+  return redis;
+};
+afterEach(async () => {
+  for (const redis of opened.splice(0)) await redis.close();
+  said.length = 0;
+});
+const fresh = (): string => `t${randomBytes(6).toString('hex')}`;
+
+cacheSuite('Redis', {
+  async open(count) {
+    const prefix = fresh();
+    return Promise.all(Array.from({ length: count }, async () => RedisCache.open(await connect(prefix))));
+  },
+});
+
+describe('the cache in Redis', () => {
+  const minute = 60_000;
+  let a: RedisCache;
+  let b: RedisCache;
+  let redis: Redis;
+  beforeEach(async () => {
+    const prefix = fresh();
+    redis = await connect(prefix);
+    a = await RedisCache.open(redis);
+    b = await RedisCache.open(await connect(prefix));
+  });
+  const away = () => eventually(() => expect(opened.some((r) => r.ready)).toBe(false));
+  const back = () => eventually(() => expect(opened.every((r) => r.ready)).toBe(true), 15_000);
+
+  it('keeps installations that share a Redis apart', async () => {
+    const other = await RedisCache.open(await connect(fresh()));
+    await a.set('x', 'mine', minute);
+    expect(await other.get('x')).toBeNull();
+    await other.delete('x');
+    expect(await a.get('x')).toBe('mine');
+  });
+
+  it('every value that it writes has an end', async () => {
+    await a.set('s', '1', minute);
+    await a.add('a', '1', minute);
+    await a.increment('i', minute);
+    await a.increment('i', minute);
+    const keys = await redis.send<string[]>(['KEYS', `${redis.prefix}*`]);
+    expect(keys).toHaveLength(3);
+    for (const key of keys) expect(await redis.send<number>(['PTTL', key])).toBeGreaterThan(minute - 5_000);
+  });
+
+  it('an emptied Redis, its scripts gone as well, is as one that has never held anything', async () => {
+    await a.set('x', '1', minute);
+    await a.increment('n', minute);
+    await redis.send(['FLUSHALL']);
+    await redis.send(['SCRIPT', 'FLUSH']);
+    expect(await b.get('x')).toBeNull();
+    expect(await b.increment('n', minute)).toBe(1);
+    expect(await a.add('x', '2', minute)).toBe(true);
+  });
+
+  it('a killed Redis costs no call an error or a wait; each process goes on by itself, and they share again when it is back', async () => {
+    await a.set('before', 'old', minute);
+    await server.kill();
+    await away();
+    const from = performance.now();
+    expect(await a.get('before')).toBeNull();
+    await a.set('x', 'of a', minute);
+    expect(await a.get('x')).toBe('of a');
+    expect(await b.get('x')).toBeNull();
+    expect([await a.increment('n', minute), await a.increment('n', minute), await b.increment('n', minute)]).toEqual([1, 2, 1]);
+    expect([await a.add('l', '1', minute), await a.add('l', '1', minute)]).toEqual([true, false]);
+    expect([await a.take('x'), await a.take('x')]).toEqual(['of a', null]);
+    await a.delete('l');
+    await expect(a.set('x', '1', 0)).rejects.toThrow(RangeError);
+    expect(performance.now() - from).toBeLessThan(200);
+    await server.start();
+    await back();
+    await a.set('after', '1', minute);
+    expect(await b.get('after')).toBe('1');
+    expect(await a.increment('n', minute)).toBe(1);
+    expect(said.filter((s) => s === 'Redis is back')).toHaveLength(2);
+  });
+
+  it('a stopped Redis costs the calls under way a quarter of a second and later ones nothing; what was set, deleted or taken meanwhile has no older value when it is back', async () => {
+    for (const key of ['set', 'deleted', 'taken', 'kept']) await a.set(key, 'old', minute);
+    server.freeze();
+    const from = performance.now();
+    await Promise.all([a.set('set', 'new', minute), a.delete('deleted'), ...Array.from({ length: 100 }, (_, i) => a.get(`k${i}`))]);
+    const first = performance.now() - from;
+    expect(first).toBeGreaterThan(200);
+    expect(first).toBeLessThan(1_000);
+    expect(await a.take('taken')).toBeNull();
+    const later = performance.now();
+    for (let i = 0; i < 100; i++) await a.increment('n', minute);
+    expect(performance.now() - later).toBeLessThan(100);
+    expect(await a.get('n')).toBe('100');
+    // Longer than its own connecting waits, so that a connection to a Redis that only accepts is not taken for one.
+    await new Promise((resolve) => { setTimeout(resolve, 2_500); });
+    expect(redis.ready).toBe(false);
+    server.thaw();
+    await back();
+    expect([await b.get('set'), await b.get('deleted'), await b.get('taken')]).toEqual([null, null, null]);
+    expect(await b.get('kept')).toBe('old');
+    expect(await b.increment('n', minute)).toBe(1);
+  });
+
+  it('a value is taken once, also when Redis stops and goes on between setting and taking it', async () => {
+    for (let round = 0; round < 5; round++) {
+      const got: (string | null)[] = [];
+      server.freeze();
+      const setting = a.set('code', `c${round}`, minute);
+      if (round % 2 === 0) got.push(await a.take('code'));
+      await setting;
+      got.push(await a.take('code'));
+      await a.set('code2', 'x', minute);
+      const second = [await a.take('code2'), await b.take('code2')];
+      server.thaw();
+      await back();
+      got.push(await a.take('code'), await b.take('code'), await a.take('code'));
+      second.push(await b.take('code2'), await a.take('code2'));
+      expect(got.filter((v) => v !== null).length).toBeLessThanOrEqual(1);
+      expect(second.filter((v) => v !== null).length).toBeLessThanOrEqual(1);
+      await a.set('code', 'again', minute);
+      expect(await b.take('code')).toBe('again');
+    }
+  });
+
+  it('Redis away for 30 s under load: no call fails, none waits for it, and the processes share again within 2 s of its return', async () => {
+    let worst = 0;
+    let calls = 0;
+    let running = true;
+    const load = async (cache: RedisCache): Promise<void> => {
+      while (running) {
+        const from = performance.now();
+        await Promise.all([cache.increment('n', minute), cache.set('x', '1', minute), cache.get('x'), cache.add('l', '1', minute), cache.take('t'), cache.delete('d')]);
+        calls += 6;
+        worst = Math.max(worst, performance.now() - from);
+        await new Promise((resolve) => { setTimeout(resolve, 5); });
+      }
+    };
+    const both = [load(a), load(b)];
+    await server.kill();
+    await new Promise((resolve) => { setTimeout(resolve, 30_000); });
+    await server.start();
+    const from = performance.now();
+    await back();
+    const after = performance.now() - from;
+    running = false;
+    await Promise.all(both);
+    await a.set('shared', '1', minute);
+    expect(await b.get('shared')).toBe('1');
+    expect(after).toBeLessThan(2_000);
+    expect(worst).toBeLessThan(1_500);
+    expect(calls).toBeGreaterThan(5_000);
+  });
+
+  it('a Redis that is full is as one that is away for that write, and does not keep the older value', async () => {
+    await a.set('x', 'old', minute);
+    await redis.send(['CONFIG', 'SET', 'maxmemory', '1', 'maxmemory-policy', 'noeviction']);
+    try {
+      await a.set('x', 'new', minute);
+      expect(await b.get('x')).toBeNull();
+      expect(await a.increment('n', minute)).toBe(1);
+      expect(redis.ready).toBe(true);
+    } finally {
+      await redis.send(['CONFIG', 'SET', 'maxmemory', '268435456', 'maxmemory-policy', 'volatile-lru']);
+    }
+  });
+
+  it('a Redis that became a replica is left, until there is one that takes writes', async () => {
+    const operator = await connect(fresh());
+    await operator.send(['REPLICAOF', '127.0.0.1', '1']);
+    await a.set('x', '1', minute);
+    expect(redis.ready).toBe(false);
+    await a.set('x', '2', minute);
+    expect(await a.get('x')).toBe('2');
+    await operator.send(['REPLICAOF', 'NO', 'ONE']);
+    await back();
+    await a.set('y', '1', minute);
+    expect(await b.get('y')).toBe('1');
+  });
+
+  it('a process starts without Redis, and uses it once it is there', async () => {
+    await server.kill();
+    const from = performance.now();
+    const late = await RedisCache.open(await connect(fresh()));
+    expect(performance.now() - from).toBeLessThan(3_000);
+    await late.set('x', '1', minute);
+    expect(await late.get('x')).toBe('1');
+    await server.start();
+    await back();
+    await late.set('y', '2', minute);
+    expect(await late.get('y')).toBe('2');
+    expect(await opened.at(-1)!.send(['GET', `${opened.at(-1)!.prefix}cache:y`])).toBe('2');
+  });
+});

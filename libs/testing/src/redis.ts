@@ -1,0 +1,57 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startRedis, type RedisServer } from '@carillon/devtools/redis';
+import { freePort } from './postgres-binaries.ts';
+
+/** A real Redis of one test file, which may do to it what happens to one. */
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty, after `kill`. */
+  start(): Promise<void>;
+  /** SIGSTOP: it takes connections and answers nothing. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+/** Ends the server when this process was killed and could not do it itself: the guard's standard input ends with it. */
+function guard(pid: number, dir: string): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', `cat >/dev/null; grep -q redis-server /proc/${pid}/cmdline 2>/dev/null && kill -9 ${pid}; rm -rf "$1"`, 'guard', dir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  child.unref();
+  (child.stdin as unknown as { unref(): void }).unref();
+  child.stdin!.on('error', () => {});
+  return child;
+}
+
+export async function testRedis(): Promise<TestRedis> {
+  const dir = mkdtempSync(join(tmpdir(), 'carillon-redis-'));
+  const port = await freePort();
+  let server: RedisServer;
+  let watched: ChildProcess;
+  const start = async (): Promise<void> => {
+    server = await startRedis({ port, dir });
+    watched = guard(server.pid, dir);
+    server.process.unref();
+  };
+  const kill = async (): Promise<void> => {
+    await server.stop();
+    watched.kill('SIGKILL');
+  };
+  await start();
+  return {
+    url: server!.url, port, kill, start,
+    get pid() { return server.pid; },
+    freeze: () => void process.kill(server.pid, 'SIGSTOP'),
+    thaw: () => void process.kill(server.pid, 'SIGCONT'),
+    async stop() {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
