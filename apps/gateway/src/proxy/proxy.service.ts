@@ -19,8 +19,12 @@ import { Upstreams } from './upstream.service.ts';
 const log = createLogger('gateway');
 export const defaultBodyLimit = 262_144;
 const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** After a logout was answered the token is dead here at once; the other gateways hear it over the bus. */
-const ending = new Set(['logout', 'logoutWithLogs']);
+/** What a successful answer says about its session holds here at once; the other gateways hear it over the bus. */
+const sessionCalls: Record<string, (access: AccessCopy, sessionId: string, userId: string) => void> = {
+  logout: (access, id) => { access.end(id); }, logoutWithLogs: (access, id) => { access.end(id); },
+  lockSession: (access, id) => { access.lock(id, true); }, unlockSession: (access, id) => { access.lock(id, false); },
+  changePassword: (access, _, userId) => { access.passwordChanged(userId); },
+};
 
 export function edgeRequest(request: FastifyRequest): EdgeRequest {
   // A socket that was reset has no address any more. Nobody waits for the answer, and nobody could be named in the operation log.
@@ -42,7 +46,7 @@ export class Proxy {
   admit({ route }: NamedRoute, request: FastifyRequest): Partial<Admitted> & { context: Context } {
     const edge = edgeRequest(request);
     if (route.permission === 'public') return { context: anonymous(edge) };
-    const admitted = authenticate(edge, this.config.tokenKey, this.access);
+    const admitted = authenticate(edge, this.config.tokenKey, this.access, route);
     // A client says itself when no person asked: a list that is read again because it changed.
     if (!route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
     return admitted;
@@ -66,7 +70,7 @@ export class Proxy {
         body = length <= wholeBytes ? await wholeBody(request.raw, this.config.bodyIdleSeconds * 1000) : limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
       }
       const answer = await this.send(owner, named, request, reply, context, body);
-      if (token && ending.has(name) && answer.statusCode === 200) this.access.end(token.sessionId);
+      if (token && answer.statusCode === 200) sessionCalls[name]?.(this.access, token.sessionId, token.userId);
       return reply.status(answer.statusCode).headers(outwardHeaders(answer.headers, owner === 'auth')).send(answer.body);
     });
   }
