@@ -52,6 +52,8 @@ export class KafkaMember implements Consumer {
   private committing: Promise<boolean> = Promise.resolve(true);
   private beating: Promise<void> = Promise.resolve();
   private taking = false;
+  /** What fails again and again is told every 5 s. */
+  private quietUntil = 0;
   private closing: Promise<void> | undefined;
 
   private constructor(options: MemberOptions) {
@@ -97,7 +99,11 @@ export class KafkaMember implements Consumer {
     clearTimeout(this.timer);
     if (this.closing) return;
     this.timer = setTimeout(() => {
-      this.beating = this.once().catch((error: Error) => log.warn({ group: this.o.group, error: error.message }, 'group membership not renewed'));
+      this.beating = this.once().catch((error: Error) => {
+        if (performance.now() < this.quietUntil) return;
+        this.quietUntil = performance.now() + 5_000;
+        log.warn({ group: this.o.group, error: error.message }, 'group membership not renewed');
+      });
       void this.beating.then(() => this.next(this.taking ? 20 : undefined));
     }, ms);
   }

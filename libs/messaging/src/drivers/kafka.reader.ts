@@ -18,7 +18,7 @@ export interface ReaderOptions {
 
 const firstPauseMs = 100;
 const lastPauseMs = 5_000;
-const fullBytes = 1_048_576;
+const fullBytes = 393_216;
 
 /** Works through one partition, batch by batch, until it is stopped. What the fetcher brings waits here. */
 export class KafkaReader {
