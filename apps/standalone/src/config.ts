@@ -25,6 +25,7 @@ export const standaloneConfig = defineConfig({
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
   consoleDir: z.string().describe('Folder of the built console.'),
   consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas.'),
+  opsSocket: z.string().default('').describe('Unix socket of /livez, /readyz and /metrics of the process; not served when empty.'),
   otlpUrl: z.string().optional().describe('Where traces go, OTLP over HTTP. Nothing is sent when absent.'),
   traceFile: z.string().optional().describe('File that each ended span is appended to as a JSON line.'),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
