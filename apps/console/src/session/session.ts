@@ -98,4 +98,3 @@ export function endSession(): void {
   channel.postMessage('ended');
   leave();
 }
-
