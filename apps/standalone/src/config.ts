@@ -8,6 +8,8 @@ export const installConfig = defineConfig({
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
+  bus: z.enum(['postgres', 'kafka']).default('kafka').describe('What carries events between the processes.'),
+  kafkaBrokers: z.string().default('127.0.0.1:9092').describe('With Kafka: its brokers as host:port, separated by commas.'),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
 });
 

@@ -17,6 +17,8 @@ export interface RunState {
   processes: Record<string, number>;
   /** Kafka and Redis of a cluster, with what their command lines say. */
   servers: Record<string, { pid: number; mark: string }>;
+  /** With Kafka: where it answers. */
+  brokers?: string;
   startedAt: string;
   ready: boolean;
 }

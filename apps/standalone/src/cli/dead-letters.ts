@@ -1,4 +1,5 @@
-import { deadTopic, dropDeadLetters, listDeadLetters, PostgresBus, retryDeadLetters } from '@carillon/messaging';
+import { deadTopic, dropDeadLetters, listDeadLetters, retryDeadLetters } from '@carillon/messaging';
+import { openBus } from '@carillon/service/bus';
 import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
 import { Trouble } from './trouble.ts';
@@ -14,7 +15,7 @@ export async function deadLetters(what: string, ids: readonly string[], options:
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
   const secrets = readSecrets(folder, uuidv7);
-  const bus = await PostgresBus.open({ connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
+  const bus = await openBus(state.brokers ? { bus: 'kafka', brokers: state.brokers, name: 'dead-letters' } : { bus: 'postgres', name: 'dead-letters', connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
   try {
     // A service that consumes nothing has put nothing aside either.
     await bus.ensureTopics(groups.map(deadTopic));

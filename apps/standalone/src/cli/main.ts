@@ -24,7 +24,7 @@ program.command('up').description('start everything on this machine and print th
   .option('--cluster', 'every service in processes of its own, as on many machines')
   .option('--gateways <count>', 'MQTT gateways of the cluster', number, 2)
   .option('--replicas <count>', 'processes of each service and API gateways of the cluster', number, 2)
-  .option('--bus <name>', 'what carries the cluster\'s events: kafka or postgres', 'postgres')
+  .option('--bus <name>', 'what carries the cluster\'s events: kafka or postgres', 'kafka')
   .action(async (options) => (await import('./up.ts')).up(options));
 
 program.command('down').description('stop what up started').addOption(dataOption).action(async (options) => (await import('./down.ts')).down(options));

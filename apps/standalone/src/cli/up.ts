@@ -85,7 +85,7 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   say('PostgreSQL');
   const postgres = await supervisor.keepPostgres(secrets.postgres);
   if (supervisor.stopping) return;
-  await (options.cluster ? startCluster : startOne)(options, folder, secrets, postgres, supervisor, say);
+  await (options.cluster ? startCluster : startOne)(options, folder, secrets, postgres, supervisor, say, state);
   if (supervisor.stopping) return;
   if (options.devices > 0 && existsSync(join(folder, 'simulator-devices.jsonl'))) {
     say(`${options.devices} simulated devices`);
@@ -99,7 +99,7 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   announce(options, state, secrets, `is ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
-async function startOne(options: UpOptions, folder: string, _: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+async function startOne(options: UpOptions, folder: string, _secrets: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
   const [site, ...before] = keepConsole(folder, join(projectRoot, 'apps/console/dist/site'));
   makeSocketFolders(folder);
   // The folder among the arguments tells whose process it is, to `ps` and to the next `up`.
@@ -109,7 +109,7 @@ async function startOne(options: UpOptions, folder: string, _: Secrets, postgres
   }, say);
 }
 
-async function startCluster(options: UpOptions, folder: string, secrets: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+async function startCluster(options: UpOptions, folder: string, secrets: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void, state: RunState): Promise<void> {
   makeSocketFolders(folder);
   say('Redis');
   const redis = await clusterRedis(folder, secrets.redis, say);
@@ -120,6 +120,7 @@ async function startCluster(options: UpOptions, folder: string, secrets: Secrets
     const kafka = await clusterKafka(folder);
     await supervisor.keepServer('kafka', 'Kafka', () => kafka.start());
     bus = { CARILLON_BUS: 'kafka', CARILLON_KAFKA_BROKERS: kafka.brokers };
+    state.brokers = kafka.brokers;
   }
   if (supervisor.stopping) return;
   await supervisor.once('install', fileOf('install'), ['--data', folder], { CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_DEMO_DEVICES: String(options.devices), ...bus }, say);
