@@ -18,6 +18,12 @@ const log = createLogger('gateway');
 /** A path of the contracts as a pattern, to tell an unknown call from a known one with another method. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
 
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;
+  return hosts;
+}
+
 /** Everything that is reached from outside: the calls of the contracts, the live stream, the API's description, the console. */
 @Injectable()
 export class Edge implements OnModuleInit {
@@ -33,7 +39,7 @@ export class Edge implements OnModuleInit {
     server.addHook('onRequest', async (request, reply) => {
       void reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id);
       // RFC 9112 section 3.2: none and more than one Host are both a bad request.
-      if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1) return;
+      if (hostsOf(request.raw.rawHeaders) === 1) return;
       void reply.header('connection', 'close');
       throw new Failure('common.notHttp');
     });
