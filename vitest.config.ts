@@ -9,6 +9,9 @@ const project = (name: string, include: string[], more: Record<string, unknown> 
 /** Of the kill tests: one in CI, more by `./carillon test platform --seeds 2,3,4`. */
 const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 
+/** Of the faults in the cluster: twelve that the commit draws, or all by `./carillon test --faults`. */
+const faults = process.env.CARILLON_TEST_FAULTS === 'all' ? 'all' : 'drawn';
+
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
@@ -19,7 +22,7 @@ export default defineConfig({
     projects: [
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000 }),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000 }),
-      project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false, provide: { seeds } }),
+      project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false, provide: { seeds, faults } }),
       project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false, globalSetup: ['apps/console/test/product.setup.ts'] }),
     ],
   },
