@@ -99,6 +99,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
   });
 
   it('every process tells its metrics, and they add up to what happened [OPS-02/metrics]', async () => {
+    await platform.allOnline(devices);
     const texts = new Map(await Promise.all(expected.map(async (name): Promise<[string, string]> => [name, (await platform.ops(name, '/metrics')).text])));
     const sum = (name: string, of: RegExp, labels = ''): number => [...texts].filter(([process]) => of.test(process)).flatMap(([, text]) => text.split('\n').filter((l) => l.startsWith(`${name}{`) && l.includes(labels))).reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
     for (const [name, text] of texts) for (const metric of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'carillon_ready']) expect(text.includes(metric), `${name} ${metric}`).toBe(true);
@@ -152,7 +153,7 @@ describe('every process is replaced, one by one, under load', () => {
     const load = [0, 1].map(async (n) => {
       for (let i = 0; rolling; i++) {
         await once(() => plain(listDevices, { query: { page: 1, limit: 20 } }));
-        await once(() => plain(editDevice, { params: { id: ids[n]! }, body: { name: `Phone ${n} ${i}` } }));
+        await once(() => plain(editDevice, { body: { id: ids[n]!, name: `Phone ${n} ${i}` } }));
         await delay(50);
       }
     });

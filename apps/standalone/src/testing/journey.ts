@@ -59,7 +59,7 @@ export function journeys(of: () => Platform, devices: number): void {
       expect(new Set(rows.map((r) => r.mac)).size).toBe(devices);
       const done = await effectsSince(platform, before);
       expect(rows.filter(({ mac }) => done.get(mac) !== 1)).toEqual([]);
-      for (const kind of ['task', 'taskDevice', 'device']) expect(live.kinds).toContain(kind);
+      for (const kind of ['task', 'device', 'operationLog']) expect(live.kinds).toContain(kind);
     } finally {
       live.close();
     }
