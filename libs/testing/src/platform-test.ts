@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, watch } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -113,6 +113,8 @@ export interface PlatformOptions {
   online?: number;
   env?: Record<string, string>;
   args?: readonly string[];
+  /** A disk of its own for the data folder, of this size (`640m`): for root only. */
+  disk?: string;
   /** Every service in processes of its own, so many of each. */
   cluster?: { gateways: number; replicas: number };
 }
@@ -145,6 +147,7 @@ export class Platform {
   static async start(options: PlatformOptions): Promise<Platform> {
     const folder = dataFolderOf(options.name);
     const { port, mqttPort } = await freePorts();
+    if (options.disk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${options.disk},mode=0755`, 'none', folder]).status !== 0) throw new Error('no disk could be mounted');
     try {
       const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.cluster ? ['--cluster', '--gateways', String(options.cluster.gateways), '--replicas', String(options.cluster.replicas)] : []), ...(options.args ?? [])], options.env ? { env: options.env } : {});
       if (up.code !== 0) throw new Error(`up ended with ${up.code}: ${up.stderr}`);
@@ -155,6 +158,7 @@ export class Platform {
       return platform;
     } catch (error) {
       await carillon(['down', '--data', folder]);
+      if (options.disk) spawnSync('umount', [folder]);
       rmSync(folder, { recursive: true, force: true });
       throw error;
     }
@@ -326,6 +330,7 @@ export class Platform {
     for (const watch of this.watches) watch.close();
     const down = await carillon(['down', '--data', this.folder]);
     const left = processesOf(this.folder);
+    if (readFileSync('/proc/mounts', 'utf8').includes(` ${this.folder} `)) spawnSync('umount', [this.folder]);
     rmSync(this.folder, { recursive: true, force: true });
     if (down.code !== 0 || left.length > 0) throw new Error(`down ended with ${down.code}, processes left: ${left.join(', ')}; ${down.stderr}`);
   }
