@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
+import { asyncApi } from '@carillon/contracts/asyncapi';
 import { openApi } from '@carillon/contracts/openapi';
 import { createLogger } from '@carillon/observability';
 import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
@@ -76,8 +77,10 @@ export class Edge implements OnModuleInit {
     const once = <T>(make: () => T): (() => T) => { let made: T | undefined; return () => (made ??= make()); };
     const document = once(() => openApi({ title: productName, version }));
     const text = once(() => JSON.stringify(document()));
+    const events = once(() => JSON.stringify(asyncApi({ title: productName, version })));
     const page = once(() => portalPage(document()));
     scope.get('/api/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()));
+    scope.get('/api/asyncapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()));
     scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
     scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
     scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version }));

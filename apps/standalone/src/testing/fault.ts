@@ -13,8 +13,8 @@ export interface Fault { victim: (typeof victims)[number]; blow: (typeof blows)[
 const every: Fault[] = blows.flatMap((blow) => victims.flatMap((victim) => points.map((point) => ({ victim, blow, point }))));
 
 /** Eight deaths and four stops that the commit's hash draws: another commit tries others. All of them when asked for. */
-export function chosenFaults(which: 'drawn' | 'all'): Fault[] {
-  if (which === 'all') return every;
+export function chosenFaults(which: 'short' | 'whole'): Fault[] {
+  if (which === 'whole') return every;
   let commit = '';
   try { commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' }).trim(); } catch { /* no clone: always the same ones */ }
   const rank = ({ victim, blow, point }: Fault): string => createHash('sha256').update(`${commit} ${victim} ${blow} ${point}`).digest('hex');
