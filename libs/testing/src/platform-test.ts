@@ -149,7 +149,7 @@ export class Platform {
     const { port, mqttPort } = await freePorts();
     if (options.disk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${options.disk},mode=0755`, 'none', folder]).status !== 0) throw new Error('no disk could be mounted');
     try {
-      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.cluster ? ['--cluster', '--gateways', String(options.cluster.gateways), '--replicas', String(options.cluster.replicas)] : []), ...(options.args ?? [])], options.env ? { env: options.env } : {});
+      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.cluster ? ['--cluster', '--gateways', String(options.cluster.gateways), '--replicas', String(options.cluster.replicas)] : []), ...(options.args ?? [])], { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } });
       if (up.code !== 0) throw new Error(`up ended with ${up.code}: ${up.stderr}`);
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);
