@@ -266,7 +266,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
   });
 });
 
-it('down leaves no process, and up after kill -9 of everything just works, twice [OPS-01/cluster-killed]', async () => {
+it('up a second time says the same and starts nothing, and after kill -9 of everything it just works [OPS-01/cluster-killed]', async () => {
   const { port, hostname } = new URL(platform.ready.url);
   const again = ['up', '--cluster', '--data', platform.folder, '--port', port, '--host', hostname, '--mqtt-port', new URL(platform.ready.mqtt).port, '--devices', String(devices), '--detach', '--json'];
   const up = await carillon(again);
