@@ -1,4 +1,5 @@
-import { deadTopic, dropDeadLetters, listDeadLetters, PostgresBus, retryDeadLetters, type Bus } from '@carillon/messaging';
+import { deadTopic, dropDeadLetters, listDeadLetters, retryDeadLetters, type Bus } from '@carillon/messaging';
+import { openBus } from '@carillon/service/bus';
 import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
 import { Trouble } from './trouble.ts';
@@ -10,7 +11,7 @@ export async function deadLetters(what: string, ids: readonly string[], options:
   if (!['list', 'retry', 'drop'].includes(what)) throw new Trouble(`"${what}" is none of list, retry and drop.`);
   if (what !== 'list' && ids.length === 0) throw new Trouble(`${what} needs the ids that \`dead-letters list\` shows.`);
   if (options.group !== undefined && !groups.includes(options.group)) throw new Trouble(`There is no group ${options.group}; there are ${groups.join(', ')}.`);
-  const bus = await openBus(options);
+  const bus = await busOf(options);
   try {
     // A service that consumes nothing has put nothing aside either.
     await bus.ensureTopics(groups.map(deadTopic));
@@ -33,14 +34,16 @@ export async function deadLetters(what: string, ids: readonly string[], options:
 }
 
 /** The Kafka that was named, or the bus of what runs from this folder. */
-async function openBus(options: { data?: string; brokers?: string }): Promise<Bus> {
+async function busOf(options: { data?: string; brokers?: string }): Promise<Bus> {
+  const name = 'dead-letters';
   if (options.brokers !== undefined) {
-    const { KafkaBus } = await import('@carillon/messaging/kafka');
-    return KafkaBus.open({ connection: { brokers: options.brokers.split(',') } }).catch((error: Error) => { throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`); });
+    return openBus({ bus: 'kafka', brokers: options.brokers, name }).catch((error: Error) => { throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`); });
   }
   const folder = dataFolder(options.data);
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
   const secrets = readSecrets(folder, uuidv7);
-  return PostgresBus.open({ connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
+  return openBus(state.brokers
+    ? { bus: 'kafka', brokers: state.brokers, name }
+    : { bus: 'postgres', name, connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
 }
