@@ -32,7 +32,7 @@ export async function startAuth(config: Record<string, unknown> = {}): Promise<A
   const tokenKey = randomBytes(32);
   const passwordPepper = randomBytes(32);
   const mailKey = randomBytes(32);
-  const service = await testService(authService as unknown as ServiceDefinition, bus, { tokenKey, passwordPepper, mailKey, publicUrl: 'https://carillon.example', clientId: 'web', clientSecret: 'web-secret-of-test', addressFailuresPerMinute: 1_000_000, ...config });
+  const service = await testService(authService as unknown as ServiceDefinition, bus, { tokenKey, passwordPepper, mailKey, publicUrl: 'https://carillon.example', clientId: 'web', clientSecret: 'web-secret-of-test', addressFailuresPerMinute: 1_000_000, captchaAfterFailures: 1_000_000, ...config });
   const companyId = randomUUID();
   const orgId = randomUUID();
   await seedInstallation(service.database, { companyId, orgId, passwordPepper, administrator: { username: 'admin', password }, viewer: { username: 'viewer', password } });

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
+import { CaptchaController } from './captcha/captcha.controller.ts';
+import { CaptchaService } from './captcha/captcha.service.ts';
 import { CompanyConsumer } from './company/company.consumer.ts';
 import { CompanyCopy } from './company/company.entity.ts';
 import { authConfig } from './config.ts';
@@ -13,6 +15,7 @@ import { Migration20261121Auth } from './migrations/20261121-auth.ts';
 import { Migration20261121cLogin } from './migrations/20261121c-login.ts';
 import { PasswordChangeController } from './password-change/password-change.controller.ts';
 import { PasswordChangeService } from './password-change/password-change.service.ts';
+import { Migration20261121dTwoStep } from './migrations/20261121d-two-step.ts';
 import { Role } from './role/role.entity.ts';
 import { CleanUp } from './session/clean-up.service.ts';
 import { SessionConsumer } from './session/session.consumer.ts';
@@ -20,21 +23,27 @@ import { SessionController } from './session/session.controller.ts';
 import { RefreshToken, Session } from './session/session.entity.ts';
 import { LockService } from './session/lock.service.ts';
 import { SessionService } from './session/session.service.ts';
+import { CompanySteps } from './two-step/company-steps.service.ts';
+import { OwnSteps } from './two-step/own-steps.service.ts';
+import { Passkeys } from './two-step/passkey.service.ts';
+import { Tickets } from './two-step/ticket.service.ts';
+import { TwoStepController } from './two-step/two-step.controller.ts';
+import { CompanyLogin, Passkey, RecoveryCode, Totp } from './two-step/two-step.entity.ts';
 import { AccessPublisher } from './user/access.service.ts';
 import { UserController } from './user/user.controller.ts';
 import { User, UserRole } from './user/user.entity.ts';
 
 @Module({
-  controllers: [LoginController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
+  controllers: [LoginController, CaptchaController, TwoStepController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
 })
 export class AuthModule {}
 
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy],
-    migrations: [Migration20261121Auth, Migration20261121cLogin],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, CompanyLogin, Passkey, RecoveryCode, Totp],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dTwoStep],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

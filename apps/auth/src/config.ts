@@ -16,6 +16,8 @@ export const authConfig = z.object({
   lockFailures: whole(5, 1, 100).describe('So many failed logins lock an account …'),
   lockWindowSeconds: whole(900, 1).describe('… when they fall into this time …'),
   lockSeconds: whole(1_800, 1).describe('… for this long.'),
+  captchaMode: z.enum(['off', 'on']).default('off').describe('on: every login needs a captcha.'),
+  captchaAfterFailures: whole(3, 0).describe('So many failed logins of a name, in the time above, and it needs a captcha in any mode.'),
   addressFailuresPerMinute: whole(20, 1).describe('Failed logins from one address in a minute; after that its tries are refused.'),
 });
 export type AuthConfig = z.output<typeof authConfig>;

@@ -22,6 +22,7 @@ export const menuTree = [
     buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
   },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
+  { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
   { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
 ] as const satisfies readonly MenuDefinition[];
 

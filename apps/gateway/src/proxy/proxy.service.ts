@@ -103,9 +103,9 @@ export class Proxy {
     }
   }
 
-  /** Only auth sees who the client says it is and the refresh cookie; to all others the signed context says enough. */
-  private credentials(owner: ServiceName, { headers }: FastifyRequest): Record<string, string> {
+  /** Only auth sees who the client says it is, by which name it came here and the refresh cookie; to all others the signed context says enough. */
+  private credentials(owner: ServiceName, { headers, host }: FastifyRequest): Record<string, string> {
     if (owner !== 'auth') return {};
-    return { ...(headers.authorization ? { authorization: headers.authorization } : {}), ...(headers.cookie ? { cookie: headers.cookie } : {}) };
+    return { ...(host ? { 'x-forwarded-host': host } : {}), ...(headers.authorization ? { authorization: headers.authorization } : {}), ...(headers.cookie ? { cookie: headers.cookie } : {}) };
   }
 }

@@ -21,4 +21,11 @@ export const authErrors = defineErrors('auth', {
   passwordsDiffer: { status: 400, en_US: 'The two passwords differ.', zh_CN: '两次输入的密码不一致。', ko: '두 비밀번호가 다릅니다.', pt_BR: 'As duas senhas são diferentes.' },
   passwordSame: { status: 400, en_US: 'The new password equals the old one.', zh_CN: '新密码不能与旧密码相同。', ko: '새 비밀번호가 기존 비밀번호와 같습니다.', pt_BR: 'A nova senha é igual à antiga.' },
   oldPasswordWrong: { status: 400, en_US: 'The current password is wrong.', zh_CN: '当前密码错误。', ko: '현재 비밀번호가 올바르지 않습니다.', pt_BR: 'A senha atual está incorreta.' },
+  twoStepRequired: { status: 400, en_US: 'Two-step authentication is required.', zh_CN: '需要两步验证。', ko: '2단계 인증이 필요합니다.', pt_BR: 'É necessária a autenticação em duas etapas.' },
+  twoStepImpossible: { status: 400, en_US: 'Two-step authentication is on, and this account has no email, authenticator app or passkey for it. Ask your administrator.', zh_CN: '已开启两步验证，但此账号没有可用的邮箱、验证器或通行密钥，请联系管理员。', ko: '2단계 인증이 켜져 있지만 이 계정에는 이메일, 인증 앱, 패스키가 없습니다. 관리자에게 문의하세요.', pt_BR: 'A autenticação em duas etapas está ativa e esta conta não tem e-mail, aplicativo autenticador nem chave de acesso. Fale com o administrador.' },
+  codeRequired: { status: 400, en_US: 'Enter the verification code of the second step.', zh_CN: '请输入第二步的验证码。', ko: '2단계 인증 코드를 입력하세요.', pt_BR: 'Digite o código de verificação da segunda etapa.' },
+  codeWrong: { status: 400, en_US: 'The verification code of the second step is wrong.', zh_CN: '第二步的验证码错误。', ko: '2단계 인증 코드가 올바르지 않습니다.', pt_BR: 'O código de verificação da segunda etapa está incorreto.' },
+  codeExpired: { status: 400, en_US: 'Verification code error or timed out. Get a new one.', zh_CN: '验证码错误或已超时，请重新获取。', ko: '인증 코드가 잘못되었거나 만료되었습니다. 새 코드를 받으세요.', pt_BR: 'Código de verificação incorreto ou expirado. Obtenha um novo.' },
+  passkeyWrong: { status: 400, en_US: 'The passkey was not accepted.', zh_CN: '通行密钥未通过验证。', ko: '패스키가 인정되지 않았습니다.', pt_BR: 'A chave de acesso não foi aceita.' },
+  emailMissing: { status: 400, en_US: 'Your account has no email. Add one first.', zh_CN: '您的账号没有邮箱，请先添加。', ko: '계정에 이메일이 없습니다. 먼저 추가하세요.', pt_BR: 'Sua conta não tem e-mail. Adicione um primeiro.' },
 });
