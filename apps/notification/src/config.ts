@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { secretKey, whole } from '@carillon/service';
+import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
 
-export const notificationConfig = z.object({
+export const notificationConfig = defineConfig({
   mailKey: secretKey().describe('Key that seals what mails say on their way here: 32 random bytes or more in base64url, the same for every service that asks for mails.'),
   smtpHost: z.string().max(255).optional().describe('Mail server. Mails wait, and the operation log says so, while there is none.'),
   smtpPort: whole(465, 1, 65_535).describe('Its port.'),
   smtpSecurity: z.enum(['tls', 'starttls', 'none']).default('tls').describe('TLS from the first byte, STARTTLS that must succeed, or none (for a server on this machine only).'),
   smtpUser: z.string().max(255).optional().describe('Name to log in with; no login when absent.'),
-  smtpPassword: z.string().max(255).optional().describe('Its password.'),
+  smtpPassword: secretText().max(255).optional().describe('Its password.'),
   smtpFrom: z.string().max(320).default('Carillon <carillon@localhost>').describe('Sender, as `Name <address>`.'),
   smtpCa: z.string().optional().describe('Certificate in PEM that the server\'s is signed by, when no public authority did.'),
   mailRetryMs: whole(10_000, 1).describe('Pause after the first failed try; it triples up to an hour.'),

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Button } from '@mantine/core';
-import { IconChevronRight, IconKey } from '@tabler/icons-react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconChevronRight, IconDots, IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
 import { Failed } from '../grid/states.tsx';
@@ -10,7 +10,7 @@ import { LiveMark } from '../live/live-mark.tsx';
 import { StateWord } from '../part/state.tsx';
 import { useTitle } from '../part/use-title.ts';
 import { useAccess, useGranted } from '../session/access.ts';
-import { nameTab } from '../shell/tabs.ts';
+import { closeTab, nameTab } from '../shell/tabs.ts';
 import { deviceQuery } from './device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
 import { DeviceTasks } from './device-tasks.tsx';
@@ -20,6 +20,8 @@ const route = getRouteApi('/_main/device/deviceDetail');
 
 const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenewSecret = lazy(() => import('./renew-secret.tsx'));
+const RenameDevice = lazy(() => import('./rename-device.tsx'));
+const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
 
 export function DeviceDetailPage() {
   const { t } = useText();
@@ -30,7 +32,8 @@ export function DeviceDetailPage() {
   const access = useAccess();
   const tasks = useGranted('/task/list');
   const [request, setRequest] = useState<ActionRequest>();
-  const [renewing, setRenewing] = useState(false);
+  const [asked, setAsked] = useState<'renew' | 'rename' | 'delete'>();
+  const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
   useEffect(() => { if (device) nameTab(`/device/deviceDetail?id=${id}`, device.name); }, [device?.name, id]);
 
@@ -44,8 +47,17 @@ export function DeviceDetailPage() {
           <h1>{device.name}</h1><StateWord state={device.state} /><LiveMark />
           <span className={css.spring} />
           <div className={css.actions}>
-            {access.can('renewDeviceSecret') && <Button variant="default" leftSection={<IconKey size={15} stroke={1.75} />} onClick={() => setRenewing(true)}>{t('device.renewSecret')}</Button>}
+            {access.can('renewDeviceSecret') && <Button variant="default" leftSection={<IconKey size={15} stroke={1.75} />} onClick={() => setAsked('renew')}>{t('device.renewSecret')}</Button>}
             {actions.map((a) => <Button key={a.key} leftSection={a.icon} onClick={() => setRequest(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}>{a.label}</Button>)}
+            {access.can('editDevice') || access.can('deleteDevice') ? (
+              <Menu position="bottom-end">
+                <Menu.Target><ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}><IconDots size={16} stroke={1.75} /></ActionIcon></Menu.Target>
+                <Menu.Dropdown>
+                  {access.can('editDevice') && <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => setAsked('rename')}>{t('device.rename')}</Menu.Item>}
+                  {access.can('deleteDevice') && <Menu.Item leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setAsked('delete')}>{t('device.delete')}</Menu.Item>}
+                </Menu.Dropdown>
+              </Menu>
+            ) : null}
           </div>
         </div>
         <Identity device={device} />
@@ -60,7 +72,9 @@ export function DeviceDetailPage() {
       </div>
       <Suspense>
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
-        {renewing && <RenewSecret device={device} onClose={() => setRenewing(false)} />}
+        {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'delete' && <DeleteDevices request={{ target: { ids: [device.id] }, count: 1, name: device.name }} onClose={() => setAsked(undefined)} onDone={() => { closeTab(`/device/deviceDetail?id=${id}`); void navigate({ to: '/device/list', search: {} as never, replace: true }); }} />}
       </Suspense>
     </div>
   );

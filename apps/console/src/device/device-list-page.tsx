@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconDeviceLandlinePhone, IconPlus } from '@tabler/icons-react';
+import { IconDeviceLandlinePhone, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
@@ -8,18 +8,22 @@ import type { DeviceRecord, DeviceState } from '@carillon/contracts';
 import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
 import { DataGrid } from '../grid/data-grid.tsx';
 import type { Filter, GridAction } from '../grid/grid.types.ts';
+import type { Target } from '../grid/selection.ts';
 import { filterOf, queryOf, readList, writeList, type ListRules } from '../grid/search.ts';
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
 import { macText } from '../text/time.ts';
 import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
+import type { DeleteRequest } from './delete-devices.tsx';
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
 
 const route = getRouteApi('/_main/device/list');
 
 const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
+const RenameDevice = lazy(() => import('./rename-device.tsx'));
+const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const satisfies readonly DeviceState[];
@@ -39,23 +43,36 @@ export function DeviceListPage() {
   const columns = useDeviceColumns();
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
+  const [renaming, setRenaming] = useState<DeviceRecord>();
+  const [deleting, setDeleting] = useState<DeleteRequest>();
+  const [cleared, setCleared] = useState(0);
+  const mayRename = access.can('editDevice');
+  const mayDelete = access.can('deleteDevice');
 
   const filters: Filter<Field>[] = [
     { key: 'state', title: t('device.state'), options: deviceStates.map((s) => ({ value: s, label: t(`state.${s}`), glyph: <StateGlyph state={s} />, count: counts?.state[s] ?? 0 })) },
     { key: 'model', title: t('device.model'), options: (counts?.models ?? []).map((m) => ({ value: m.model, label: m.model, count: m.count })) },
     { key: 'firmware', title: t('device.firmware'), options: (counts?.firmwares ?? []).map((f) => ({ value: f.firmware, label: f.firmware, count: f.count })) },
   ];
-  const actions = useMemo(() => deviceActions.map((a): GridAction<DeviceRecord> => ({
-    key: a.key, label: a.label, icon: a.icon,
-    onOne: (d) => setRequest(actionRequest(a.key, { ids: [d.id] }, 1, d.name)),
-    onMany: (target, count) => setRequest(actionRequest(a.key, target, count)),
-  })), [deviceActions]);
+  const actions = useMemo((): GridAction<DeviceRecord>[] => [
+    ...deviceActions.map((a): GridAction<DeviceRecord> => ({
+      key: a.key, label: a.label, icon: a.icon,
+      onOne: (d) => setRequest(actionRequest(a.key, { ids: [d.id] }, 1, d.name)),
+      onMany: (target, count) => setRequest(actionRequest(a.key, target, count)),
+    })),
+    ...(mayRename ? [{ key: 'rename', label: t('device.rename'), icon: <IconPencil size={16} stroke={1.75} aria-hidden />, onOne: setRenaming }] : []),
+    ...(mayDelete ? [{
+      key: 'delete', label: t('device.delete'), icon: <IconTrash size={16} stroke={1.75} aria-hidden />, menuOnly: true as const,
+      onOne: (d: DeviceRecord) => setDeleting({ target: { ids: [d.id] }, count: 1, name: d.name }),
+      onMany: (target: Target<unknown>, count: number) => setDeleting({ target: target as DeleteRequest['target'], count }),
+    }] : []),
+  ], [deviceActions, mayRename, mayDelete, t]);
   const show = (id: string | undefined) => void navigate({ to: '.', search: { ...search, id } as never });
   const add = access.can('addDevice');
   return (
     <>
       <DataGrid<DeviceRecord, Field>
-        name="device" title={t('menu.devices')} columns={columns} query={query} state={state} filters={filters} actions={actions} openId={opened}
+        key={cleared} name="device" title={t('menu.devices')} columns={columns} query={query} state={state} filters={filters} actions={actions} openId={opened}
         onState={(next) => void navigate({ to: '.', search: { ...writeList(next), ...(opened === undefined ? {} : { id: opened }) } as never })}
         onOpen={(d) => show(d.id)} label={(d) => d.name} searchLabel={t('device.search')}
         phone={(d) => ({ title: d.name, sub: <>{d.model} · <code>{macText(d.mac)}</code></>, state: <StateWord state={d.state} />, extra: <LinesCell lines={d.lines} phone /> })}
@@ -65,6 +82,8 @@ export function DeviceListPage() {
       />
       <Suspense>
         {opened !== undefined && <DeviceDrawer id={opened} onClose={() => show(undefined)} onAction={setRequest} />}
+        {renaming && <RenameDevice device={renaming} onClose={() => setRenaming(undefined)} />}
+        {deleting && <DeleteDevices request={deleting} onClose={() => setDeleting(undefined)} onDone={() => { setDeleting(undefined); setCleared(cleared + 1); if (opened !== undefined) show(undefined); }} />}
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
       </Suspense>
     </>

@@ -1,6 +1,6 @@
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
-import { deleteDevices, getDevice } from '@carillon/contracts';
+import { addDevice, deleteDevices, getDevice, listDevices } from '@carillon/contracts';
 import { useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
@@ -37,4 +37,34 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(data.secret);
   expect(JSON.stringify(await platform.call(getDevice, { params: { id: data.device.id } }))).not.toContain(data.secret);
   await platform.call(deleteDevices, { query: { ids: [data.device.id] } });
+});
+
+it('a device is renamed where it is shown, and some are deleted once their number was typed [DEV-03/rename-delete]', async () => {
+  const { platform } = product;
+  const made = await Promise.all(['0c383e55a001', '0c383e55a002', '0c383e55a003'].map((mac, n) => platform.call(addDevice, { body: { mac, name: `Zz spare ${n + 1}`, model: 'X7A', sn: `SP${n}` } })));
+  const { page } = await product.administrator(`/device/deviceDetail?id=${made[0]!.device.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(' ');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Enter a name').waitFor();
+  await page.getByRole('dialog').getByLabel('Name').fill('Zz spare renamed');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Zz spare renamed' }).waitFor();
+  await page.getByRole('navigation', { name: 'Open pages' }).getByText('Zz spare renamed').waitFor();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete Zz spare renamed?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/device/list');
+
+  await page.goto('/device/list?search=zz+spare');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.locator('main [role=region]').getByRole('button', { name: 'Delete' }).click();
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete 2 devices' });
+  expect(await remove.isDisabled()).toBe(true);
+  await page.getByLabel('Type 2 to confirm').fill('2');
+  await remove.click();
+  await page.getByText('No device matches').waitFor();
+  expect((await platform.call(listDevices, { query: { search: 'zz spare' } })).total).toBe(0);
 });

@@ -121,8 +121,8 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       {shown && !phone && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <div className={css.scroll} ref={scroller} style={{ '--row': `${height}px` } as React.CSSProperties} onKeyDown={onKeyDown}>
-          <table className={css.table} aria-rowcount={sight.windowed ? records.length + 1 : undefined} style={{ minWidth: layout.shown.reduce((w, c) => w + c.width, selectable ? 106 : 66) }}>
-            <Head columns={layout.shown} selectable={selectable} sort={state.sort} onSort={(sort) => onState({ ...state, sort, page: 1 })} checked={onPage === 0 ? 'none' : onPage === ids.length ? 'all' : 'some'} onCheck={(on) => setSelection((s) => mark(s, ids, on))} />
+          <table className={css.table} aria-rowcount={sight.windowed ? records.length + 1 : undefined} style={{ minWidth: layout.shown.reduce((w, c) => w + (layout.widths?.[c.key] ?? c.width), selectable ? 106 : 66) }}>
+            <Head layout={layout} selectable={selectable} sort={state.sort} onSort={(sort) => onState({ ...state, sort, page: 1 })} checked={onPage === 0 ? 'none' : onPage === ids.length ? 'all' : 'some'} onCheck={(on) => setSelection((s) => mark(s, ids, on))} />
             <tbody>
               {sight.from > 0 && <tr className={css.space} aria-hidden><td style={{ height: sight.from * height }} /></tr>}
               {rows.map((record, i) => (

@@ -149,3 +149,28 @@ it('shows the task that runs again after a reload, with its filter, and stops it
   expect([task!.status, task!.counts]).toEqual(['stop', { total, success: total - waiting, fail: 0, timeout: 0, cancel: waiting, process: 0, wait: 0 }]);
   await platform.allOnline(inject('product').online);
 });
+
+it('columns are put in another order and made wider, by pointer and by keyboard, and are so after a reload [SHELL-17/columns]', async () => {
+  const { page } = await product.administrator();
+  const heads = () => page.locator('th[data-column]').evaluateAll((all) => all.map((th) => th.getAttribute('data-column')));
+  const width = async (key: string) => Math.round((await page.locator(`th[data-column=${key}]`).boundingBox())!.width);
+  expect((await heads()).slice(0, 3)).toEqual(['state', 'name', 'model']);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'Move “Model” before' }).focus();
+  await page.keyboard.press('Enter');
+  const before = await width('mac');
+  for (let n = 0; n < 3; n += 1) await page.getByRole('button', { name: 'Make “MAC” wider' }).press('Enter');
+  await page.keyboard.press('Escape');
+  const box = (await page.locator('th[data-column=lines]').boundingBox())!;
+  await page.mouse.move(box.x + box.width - 3, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width + 37, box.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await page.reload();
+  await page.locator('[data-id]').first().waitFor();
+  expect((await heads()).slice(0, 3)).toEqual(['state', 'model', 'name']);
+  expect([await width('mac'), await width('lines')]).toEqual([before + 72, Math.round(box.width) + 40]);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('button', { name: 'Reset columns' }).click();
+  expect((await heads()).slice(0, 3)).toEqual(['state', 'name', 'model']);
+});

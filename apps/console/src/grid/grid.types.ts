@@ -33,6 +33,8 @@ export interface GridAction<T> {
   icon: ReactNode;
   /** Of one record, from the row. */
   onOne: (record: T) => void;
+  /** In the row's menu, and not beside it: what is final is not one slip away. */
+  menuOnly?: true;
   /** Of a selection; absent when it goes for single records only. */
   onMany?: (target: Target<unknown>, count: number) => void;
 }

@@ -2,22 +2,57 @@ import { useMemo, useState } from 'react';
 import { keep, recall } from '../session/storage.ts';
 import type { Column } from './grid.types.ts';
 
-interface Stored { shown?: string[]; comfortable?: boolean }
+/** What is stored per list: columns, their order and widths, and the height of rows. Also what a saved view carries. */
+export interface Arrangement { shown?: string[]; order?: string[]; widths?: Record<string, number>; comfortable?: boolean }
 export interface Layout<T> {
+  /** All columns in the person's order. */
+  all: readonly Column<T>[];
   shown: readonly Column<T>[];
+  /** Widths in px once a person has set one: then every column stays as wide as it was. */
+  widths: Readonly<Record<string, number>> | undefined;
   dense: boolean;
-  setShown: (keys: string[] | undefined) => void;
+  stored: Arrangement;
+  setShown: (keys: string[]) => void;
+  /** Moves a column before (-1) or behind (1) its neighbour. */
+  move: (key: string, by: -1 | 1) => void;
+  setWidths: (widths: Record<string, number>) => void;
   setDense: (dense: boolean) => void;
+  apply: (arrangement: Arrangement) => void;
+  reset: () => void;
 }
 
-/** Which columns a person sees and how high the rows are: stored per list. */
+export const leastWidth = 56;
+export const mostWidth = 800;
+
+/** The columns in the stored order; one that the order does not know stands where the list itself puts it. */
+export function inOrder<C extends { key: string }>(columns: readonly C[], order: readonly string[] | undefined): readonly C[] {
+  if (order === undefined) return columns;
+  const known = order.flatMap((key) => columns.find((c) => c.key === key) ?? []);
+  const sorted = [...known];
+  for (const [at, column] of columns.entries()) if (!order.includes(column.key)) sorted.splice(Math.min(at, sorted.length), 0, column);
+  return sorted;
+}
+
+/** Which columns a person sees, in which order and how wide, and how high the rows are. */
 export function useLayout<T>(name: string, columns: readonly Column<T>[]): Layout<T> {
-  const [stored, setStored] = useState<Stored>(() => recall<Stored>(`grid-${name}`) ?? {});
-  const set = (next: Stored) => { setStored(next); keep(`grid-${name}`, next); };
-  const shown = useMemo(() => columns.filter((c) => c.fixed || (stored.shown === undefined ? !c.optional : stored.shown.includes(c.key))), [columns, stored.shown]);
+  const [stored, setStored] = useState<Arrangement>(() => recall<Arrangement>(`grid-${name}`) ?? {});
+  const set = (next: Arrangement) => { setStored(next); keep(`grid-${name}`, Object.keys(next).length === 0 ? undefined : next); };
+  const all = useMemo(() => inOrder(columns, stored.order), [columns, stored.order]);
+  const shown = useMemo(() => all.filter((c) => c.fixed || (stored.shown === undefined ? !c.optional : stored.shown.includes(c.key))), [all, stored.shown]);
   return {
-    shown, dense: !stored.comfortable,
-    setShown: (keys) => { const { shown: _, ...rest } = stored; set(keys === undefined ? rest : { ...rest, shown: keys }); },
+    all, shown, widths: stored.widths, dense: !stored.comfortable, stored,
+    setShown: (keys) => set({ ...stored, shown: keys }),
+    move: (key, by) => {
+      const keys = all.map((c) => c.key);
+      const at = keys.indexOf(key);
+      const to = at + by;
+      if (at === -1 || to < 0 || to >= keys.length) return;
+      [keys[at], keys[to]] = [keys[to]!, keys[at]!];
+      set({ ...stored, order: keys });
+    },
+    setWidths: (widths) => set({ ...stored, widths: Object.fromEntries(Object.entries({ ...stored.widths, ...widths }).map(([key, width]) => [key, Math.round(Math.min(mostWidth, Math.max(leastWidth, width)))])) }),
     setDense: (dense) => set({ ...stored, comfortable: !dense }),
+    apply: set,
+    reset: () => set(stored.comfortable ? { comfortable: true } : {}),
   };
 }

@@ -47,7 +47,7 @@ function RowBase<T>({ record, columns, events, actions, selectable, selected, re
       <td className={css.actionCell}>
         {actions.length > 0 && (
           <span className={css.hover}>
-            {actions.slice(0, 3).map((a) => <button key={a.key} type="button" tabIndex={-1} className={css.icon} title={a.label} aria-label={a.label} onClick={() => a.onOne(record)}>{a.icon}</button>)}
+            {actions.filter((a) => !a.menuOnly).slice(0, 3).map((a) => <button key={a.key} type="button" tabIndex={-1} className={css.icon} title={a.label} aria-label={a.label} onClick={() => a.onOne(record)}>{a.icon}</button>)}
             <button type="button" tabIndex={tabIndex} className={css.icon} aria-haspopup="menu" aria-label={texts.actions} title={texts.actions} onClick={(e) => events.menu(record, e.currentTarget)}><IconDots size={16} stroke={1.75} /></button>
           </span>
         )}

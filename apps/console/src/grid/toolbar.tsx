@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { ActionIcon, Checkbox, Menu, Popover } from '@mantine/core';
-import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconColumns3, IconPlus, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
+import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconPlus, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
+import { ColumnChooser } from './column-chooser.tsx';
 import type { DataGridProps, Filter, FilterOption } from './grid.types.ts';
 import type { Layout } from './layout.ts';
 import type { ListState } from './search.ts';
@@ -12,7 +13,7 @@ const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
 /** Search, filter chips and what the list looks like. */
-export function Toolbar<T extends { id: string }, F extends string>({ state, onState, filters, columns, query, searchLabel, field, layout, small }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
+export function Toolbar<T extends { id: string }, F extends string>({ state, onState, filters, query, searchLabel, field, layout, small }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
   const { t } = useText();
   const [opened, setOpened] = useState<F>();
   const set = (key: F, values: string[]) => {
@@ -39,7 +40,7 @@ export function Toolbar<T extends { id: string }, F extends string>({ state, onS
       </div>
       {!small && (
         <div className={css.tools}>
-          <ColumnChooser columns={columns} layout={layout} />
+          <ColumnChooser layout={layout} />
           <ActionIcon variant="subtle" size={28} aria-pressed={!layout.dense} aria-label={t(layout.dense ? 'grid.comfortable' : 'grid.compact')} title={t(layout.dense ? 'grid.comfortable' : 'grid.compact')} onClick={() => layout.setDense(!layout.dense)}>
             {layout.dense ? <IconBaselineDensityMedium {...icon} /> : <IconBaselineDensitySmall {...icon} />}
           </ActionIcon>
@@ -94,25 +95,6 @@ function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: 
             {o.glyph}<span className="ellipsis">{o.label}</span>{o.count !== undefined && <span className={css.number}>{count(o.count)}</span>}
           </label>
         ))}
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-function ColumnChooser<T>({ columns, layout }: { columns: DataGridProps<T & { id: string }, string>['columns']; layout: Layout<T> }) {
-  const { t } = useText();
-  const shown = layout.shown.map((c) => c.key);
-  return (
-    <Popover position="bottom-end">
-      <Popover.Target><button type="button" className={css.tool}><IconColumns3 {...icon} />{t('grid.columns')}</button></Popover.Target>
-      <Popover.Dropdown aria-label={t('grid.columns')} className={css.choices}>
-        {columns.map((c) => (
-          <label key={c.key} className={css.choice}>
-            <Checkbox checked={shown.includes(c.key)} disabled={c.fixed === true} onChange={(e) => layout.setShown(e.currentTarget.checked ? [...shown, c.key] : shown.filter((k) => k !== c.key))} />
-            <span>{c.title}</span>
-          </label>
-        ))}
-        <button type="button" className={css.clear} onClick={() => layout.setShown(undefined)}>{t('grid.resetColumns')}</button>
       </Popover.Dropdown>
     </Popover>
   );

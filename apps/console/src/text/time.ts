@@ -1,13 +1,11 @@
+import { offsetAt, offsetName, renderTime } from '@carillon/contracts/time';
 import { currentTag } from './language.ts';
+import { userClock } from './clock.ts';
 
 const two = (v: number) => String(v).padStart(2, '0');
 
-/** `YYYY-MM-DD HH:mm:ss` in the browser's zone; an absent or broken instant is a dash. */
-export function moment(instant: string | null | undefined): string {
-  const d = new Date(instant ?? Number.NaN);
-  if (Number.isNaN(d.getTime())) return '–';
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}:${two(d.getSeconds())}`;
-}
+/** `YYYY-MM-DD HH:mm:ss` in the user's zone with the rule of his country; an absent or broken instant is a dash. */
+export const moment = (instant: string | null | undefined): string => renderTime(instant, userClock());
 
 /** `HH:mm` of an epoch in ms. */
 export const clock = (at: number) => moment(new Date(at).toISOString()).slice(11, 16);
@@ -19,11 +17,8 @@ export function length(ms: number | null): string {
   return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
 }
 
-/** Offset of the browser's zone: `UTC+01:00`. */
-export function zoneName(): string {
-  const minutes = -new Date().getTimezoneOffset();
-  return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
-}
+/** Offset of the user's zone now: `UTC+01:00`. */
+export const zoneName = (): string => offsetName(offsetAt(Date.now(), userClock()));
 
 /** How long ago, in words of the language. */
 export function ago(instant: string | null, now = Date.now()): string | null {

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useText } from '../text/use-text.ts';
+import type { DeviceRecord } from '@carillon/contracts';
+import { call, isCallError } from '../session/call.ts';
+import { FieldError } from '../part/field-error.tsx';
+import { editDevice } from './device.calls.ts';
+import css from '../action/action-dialog.module.css';
+
+export default function RenameDevice({ device, onClose }: { device: Pick<DeviceRecord, 'id' | 'name'>; onClose: () => void }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const [name, setName] = useState(device.name);
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  async function save() {
+    const wanted = name.trim();
+    if (wanted === '') { setFault(t('device.nameMissing')); return; }
+    if (wanted === device.name) { onClose(); return; }
+    setBusy(true);
+    try {
+      await call(editDevice, { body: { id: device.id, name: wanted } });
+      await client.invalidateQueries({ queryKey: ['device'] });
+      onClose();
+    } catch (e) {
+      setFault(isCallError(e) ? e.fields[0]?.msg ?? (e.message || t('common.unknownError')) : t('common.unreachable'));
+      setBusy(false);
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('device.renameTitle', { name: device.name })} withCloseButton={false}>
+      <form onSubmit={(e) => { e.preventDefault(); void save(); }} noValidate>
+        <TextInput className={css.param} name="name" label={t('device.name')} maxLength={64} value={name} onChange={(e) => { setName(e.currentTarget.value); setFault(undefined); }} error={fault !== undefined && <FieldError text={fault} />} autoComplete="off" data-autofocus onFocus={(e) => e.currentTarget.select()} />
+        <div className={css.buttons}><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button type="submit" loading={busy}>{t('common.save')}</Button></div>
+      </form>
+    </Modal>
+  );
+}

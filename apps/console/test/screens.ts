@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+
+/** A screen in a state of it that a person meets, and how to come to it. */
+export interface Screen {
+  name: string;
+  /** Not on a phone. */
+  wide?: true;
+  open: (page: Page) => Promise<void>;
+}
+
+/** Nothing loads and nothing moves any more. */
+export const settled = async (page: Page) => {
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null);
+  await page.evaluate(async () => { await Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY).map((a) => a.finished.catch(() => {}))); await document.fonts.ready; });
+};
+const list = async (page: Page) => { await page.goto('/device/list?limit=50'); await page.locator('[data-id]').first().waitFor(); await page.locator('main header :is(a, button)').first().waitFor(); };
+const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new Error('there is no task to show: reboot a device first'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
+const firstDevice = async (page: Page) => { await list(page); return page.locator('[data-id]').first().getAttribute('data-id'); };
+
+export const publicScreens: Screen[] = [
+  { name: 'login', open: async (p) => { await p.goto('/login'); await p.locator('form').waitFor(); } },
+  { name: 'login-refused', open: async (p) => { await p.goto('/login'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
+  ...['404', '403', '500'].map((code): Screen => ({ name: code, open: async (p) => { await p.goto(`/${code}`); await p.locator('h1').waitFor(); } })),
+];
+export const screens: Screen[] = [
+  { name: 'home', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); } },
+  { name: 'list', open: list },
+  { name: 'list-selected', wide: true, open: async (p) => { await list(p); await p.locator('thead input').click(); await p.locator('[data-id] input').nth(1).click(); await p.locator('main [role=region] strong').waitFor(); await p.locator('[data-id]').nth(4).hover(); } },
+  { name: 'list-filter', wide: true, open: async (p) => { await p.goto('/device/list?state=online&state=offline&search=a'); await p.locator('thead').waitFor(); await p.locator('[role=search] button[aria-haspopup=dialog]').first().click(); await p.getByRole('dialog').waitFor(); } },
+  { name: 'list-no-match', open: async (p) => { await p.goto('/device/list?search=nothing-is-called-so&state=online'); await p.locator('h2').waitFor(); } },
+  { name: 'device-drawer', open: async (p) => { await p.goto(`/device/list?id=${await firstDevice(p)}`); await p.getByRole('dialog').locator('dl').waitFor(); } },
+  { name: 'action-dialog', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
+  { name: 'device', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); } },
+  { name: 'device-tasks', open: async (p) => { await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); } },
+  { name: 'add-device', open: async (p) => { await p.goto('/device/addDevice'); await p.locator('form').waitFor(); await p.locator('[name=mac]').fill('0C:38:3E'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
+  { name: 'list-columns', wide: true, open: async (p) => { await list(p); await p.locator('main [role=search] button[aria-haspopup=dialog]').last().click(); await p.getByRole('dialog').waitFor(); } },
+  { name: 'delete', wide: true, open: async (p) => { await list(p); await p.locator('thead input').click(); await p.locator('main [role=region] button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
+  { name: 'rename', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main header button[aria-haspopup=menu]').click(); await p.getByRole('menuitem').first().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
+  { name: 'tasks', open: async (p) => { await p.goto('/task/list'); await p.locator('[data-id], h2').first().waitFor(); } },
+  { name: 'task-drawer', open: firstTask },
+  { name: 'operation-log', open: async (p) => { await p.goto('/system/operationLog'); await p.locator('[data-id], h2').first().waitFor(); } },
+  { name: 'palette', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await p.getByRole('dialog').locator('input').waitFor(); await p.keyboard.type('room'); await p.getByRole('dialog').getByRole('option').or(p.getByRole('dialog').locator('[data-action]')).first().waitFor(); } },
+  { name: 'colour-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').nth(2).click(); await p.getByRole('menu').waitFor(); } },
+  { name: 'logout', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').last().click(); await p.getByRole('menuitem').last().click(); await p.getByRole('dialog').locator('h2').waitFor(); } },
+];
+
