@@ -53,7 +53,7 @@ function brotli(): Plugin {
 }
 
 /** What the login page loads; the code of pages that its routes load later is not of it. */
-const base = (id: string) => !id.includes('tsr-split') && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
+const base = (id: string) => !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
 /** What every page behind the login loads. */
 const frame = /@tanstack\/(react-query|query-core)|@floating-ui|@tabler\/icons-react.*\/Icon(?!AlertCircle|ChevronDown\b|Language|Moon|Sun)|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/time)/;
 

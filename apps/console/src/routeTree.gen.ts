@@ -17,10 +17,12 @@ import { Route as MainRouteImport } from './routes/_main';
 import { Route as LockRouteImport } from './routes/lock';
 import { Route as LoginRouteImport } from './routes/login';
 import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
+import { Route as MainInfoRouteImport } from './routes/_main/info';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
+import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/twoStep';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
 
@@ -63,6 +65,11 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
   path: '/resetPassword',
   getParentRoute: () => rootRouteImport,
 } as any);
+const MainInfoRoute = MainInfoRouteImport.update({
+  id: '/info',
+  path: '/info',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainDeviceAddDeviceRoute = MainDeviceAddDeviceRouteImport.update({
   id: '/device/addDevice',
   path: '/device/addDevice',
@@ -81,6 +88,11 @@ const MainDeviceListRoute = MainDeviceListRouteImport.update({
 const MainSystemOperationLogRoute = MainSystemOperationLogRouteImport.update({
   id: '/system/operationLog',
   path: '/system/operationLog',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemTwoStepRoute = MainSystemTwoStepRouteImport.update({
+  id: '/system/twoStep',
+  path: '/system/twoStep',
   getParentRoute: () => MainRoute,
 } as any);
 const MainTaskListRoute = MainTaskListRouteImport.update({
@@ -102,10 +114,12 @@ export interface FileRoutesByFullPath {
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
   '/resetPassword': typeof ResetPasswordRoute;
+  '/info': typeof MainInfoRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
+  '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
 }
@@ -117,10 +131,12 @@ export interface FileRoutesByTo {
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
   '/resetPassword': typeof ResetPasswordRoute;
+  '/info': typeof MainInfoRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
+  '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
 }
@@ -134,10 +150,12 @@ export interface FileRoutesById {
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
   '/resetPassword': typeof ResetPasswordRoute;
+  '/_main/info': typeof MainInfoRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
+  '/_main/system/twoStep': typeof MainSystemTwoStepRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
 }
@@ -151,10 +169,12 @@ export interface FileRouteTypes {
     | '/lock'
     | '/login'
     | '/resetPassword'
+    | '/info'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
     | '/system/operationLog'
+    | '/system/twoStep'
     | '/task/list'
     | '/wel/home';
   fileRoutesByTo: FileRoutesByTo;
@@ -166,10 +186,12 @@ export interface FileRouteTypes {
     | '/lock'
     | '/login'
     | '/resetPassword'
+    | '/info'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
     | '/system/operationLog'
+    | '/system/twoStep'
     | '/task/list'
     | '/wel/home';
   id:
@@ -182,10 +204,12 @@ export interface FileRouteTypes {
     | '/lock'
     | '/login'
     | '/resetPassword'
+    | '/_main/info'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/list'
     | '/_main/system/operationLog'
+    | '/_main/system/twoStep'
     | '/_main/task/list'
     | '/_main/wel/home';
   fileRoutesById: FileRoutesById;
@@ -259,6 +283,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_main/info': {
+      id: '/_main/info';
+      path: '/info';
+      fullPath: '/info';
+      preLoaderRoute: typeof MainInfoRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/device/addDevice': {
       id: '/_main/device/addDevice';
       path: '/device/addDevice';
@@ -287,6 +318,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemOperationLogRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/twoStep': {
+      id: '/_main/system/twoStep';
+      path: '/system/twoStep';
+      fullPath: '/system/twoStep';
+      preLoaderRoute: typeof MainSystemTwoStepRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/task/list': {
       id: '/_main/task/list';
       path: '/task/list';
@@ -305,19 +343,23 @@ declare module '@tanstack/react-router' {
 }
 
 interface MainRouteChildren {
+  MainInfoRoute: typeof MainInfoRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
+  MainSystemTwoStepRoute: typeof MainSystemTwoStepRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
 }
 
 const MainRouteChildren: MainRouteChildren = {
+  MainInfoRoute: MainInfoRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceListRoute: MainDeviceListRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
+  MainSystemTwoStepRoute: MainSystemTwoStepRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
 };
