@@ -13,9 +13,13 @@ import { PasswordService } from './login/password.service.ts';
 import { MenuController } from './menu/menu.controller.ts';
 import { Migration20261121Auth } from './migrations/20261121-auth.ts';
 import { Migration20261121cLogin } from './migrations/20261121c-login.ts';
+import { OidcController } from './oidc/oidc.controller.ts';
+import { OidcLink } from './oidc/oidc.entity.ts';
+import { OidcService } from './oidc/oidc.service.ts';
 import { PasswordChangeController } from './password-change/password-change.controller.ts';
 import { PasswordChangeService } from './password-change/password-change.service.ts';
 import { Migration20261121dTwoStep } from './migrations/20261121d-two-step.ts';
+import { Migration20261121eOidc } from './migrations/20261121e-oidc.ts';
 import { Role } from './role/role.entity.ts';
 import { CleanUp } from './session/clean-up.service.ts';
 import { SessionConsumer } from './session/session.consumer.ts';
@@ -34,16 +38,16 @@ import { UserController } from './user/user.controller.ts';
 import { User, UserRole } from './user/user.entity.ts';
 
 @Module({
-  controllers: [LoginController, CaptchaController, TwoStepController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
+  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
 })
 export class AuthModule {}
 
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, CompanyLogin, Passkey, RecoveryCode, Totp],
-    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dTwoStep],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dTwoStep, Migration20261121eOidc],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

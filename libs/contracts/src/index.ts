@@ -9,6 +9,7 @@ export * from './auth/auth.schemas.ts';
 export * from './auth/auth.routes.ts';
 export * from './auth/auth.topics.ts';
 export * from './auth/captcha.routes.ts';
+export * from './auth/oidc.routes.ts';
 export * from './auth/password.routes.ts';
 export * from './auth/password.ts';
 export * from './auth/session.routes.ts';

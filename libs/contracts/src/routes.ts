@@ -1,5 +1,6 @@
 import * as auth from './auth/auth.routes.ts';
 import * as captcha from './auth/captcha.routes.ts';
+import * as oidc from './auth/oidc.routes.ts';
 import * as password from './auth/password.routes.ts';
 import * as session from './auth/session.routes.ts';
 import * as twoStep from './auth/two-step.routes.ts';
@@ -11,7 +12,7 @@ import * as gateway from './gateway/gateway.routes.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
-const byService = { auth: { ...auth, ...captcha, ...password, ...session, ...twoStep }, org, device, task, notification, gateway } as const;
+const byService = { auth: { ...auth, ...captcha, ...oidc, ...password, ...session, ...twoStep }, org, device, task, notification, gateway } as const;
 
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */

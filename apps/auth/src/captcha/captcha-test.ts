@@ -1,12 +1,4 @@
-import { createHash } from 'node:crypto';
 import svgCaptcha from 'svg-captcha';
-
-/** Answers a captcha of the kind that a machine answers. */
-export function doWork({ challenge, rounds, bits }: { challenge: string; rounds: number; bits: number }): string {
-  return Array.from({ length: rounds }, (_, round) => {
-    for (let n = 0; ; n++) if (createHash('sha256').update(`${challenge}:${round}:${n}`).digest().readUInt32BE(0) >>> (32 - bits) === 0) return n;
-  }).join('.');
-}
 
 const draw = svgCaptcha as unknown as (text: string, options: object) => string;
 const numbers = (path: string): number[] => [...path.matchAll(/-?\d+(\.\d+)?/g)].map((m) => Number(m[0]));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { doWork } from '@carillon/testing';
 import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
-import { doWork, readPicture } from './captcha-test.ts';
+import { readPicture } from './captcha-test.ts';
 
 let auth: AuthUnderTest;
 let always: AuthUnderTest;

@@ -26,10 +26,7 @@ export class LoginController {
         ? await this.logins.refresh(call.refresh_token ?? parseCookies(request.headers.cookie).get(cookies.refresh))
         : undefined;
     if (!answer) throw new Failure('auth.grantUnsupported');
-    void reply.header('set-cookie', [
-      cookie(cookies.access, answer.access_token, answer.expires_in, secure(request)),
-      cookie(cookies.refresh, answer.refresh_token, this.config.refreshSeconds, secure(request)),
-    ]);
+    void reply.header('set-cookie', sessionCookies(this.config, answer, request));
     return answer;
   }
 
@@ -51,6 +48,12 @@ function captchaOf({ headers }: FastifyRequest, call: { key?: string | undefined
   const one = (name: string): string | undefined => [headers[name]].flat()[0]?.slice(0, 256);
   const [key, code] = [one(captchaHeaders.key), one(captchaHeaders.code)];
   return key === undefined && code === undefined ? { key: call.key, code: call.code } : { key, code };
+}
+
+/** Both tokens as cookies (AUTH-07). */
+export function sessionCookies(config: AuthConfig, answer: TokenAnswer, request: FastifyRequest): string[] {
+  const names = cookieNames(config.tokenKey, secure(request));
+  return [cookie(names.access, answer.access_token, answer.expires_in, secure(request)), cookie(names.refresh, answer.refresh_token, config.refreshSeconds, secure(request))];
 }
 
 /** As the API gateway told it: it alone is reached from outside. */

@@ -5,7 +5,7 @@ import type { tokenAnswer, tokenCall, TwoStepMethod } from '@carillon/contracts'
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { companySession, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CONFIG, emitAudit, Failure } from '@carillon/service';
+import { CONFIG, emitAudit, Failure, found } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { CaptchaService } from '../captcha/captcha.service.ts';
 import { SessionService, type TokenPair } from '../session/session.service.ts';
@@ -45,11 +45,11 @@ export class LoginService {
     const name = (call.username ?? '').trim();
     this.addresses.admit(address, now);
     const { user, key, locked, failures } = await platform(this.database, 'login: whose name is this', async () => {
-      const found = name === '' ? undefined : await findByName(name);
-      const nameKey = this.keyOf(found, name);
+      const named = name === '' ? undefined : await findByName(name);
+      const nameKey = this.keyOf(named, name);
       const isNow = await isLocked(nameKey, now);
-      if (isNow) await this.tell(found, name, 'auth.accountLocked');
-      return { user: found, key: nameKey, locked: isNow, failures: isNow ? 0 : await failuresOf(nameKey, this.since(now)) };
+      if (isNow) await this.tell(named, name, 'auth.accountLocked');
+      return { user: named, key: nameKey, locked: isNow, failures: isNow ? 0 : await failuresOf(nameKey, this.since(now)) };
     });
     if (locked) throw new Failure('auth.accountLocked');
     if (this.captchas.neededAfter(failures)) await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => { this.addresses.count(address, now); throw error; });
@@ -96,6 +96,20 @@ export class LoginService {
     if (!(await this.tickets.verify(key, ticket, code.trim()))) await this.countWrongStep(ticket, 'auth.codeWrong');
     const started = await this.as(user!, () => transaction(this.database, companySession(ticket.companyId), () => this.enter(user!, nameKey, { address: context().address, browser: ticket.from.browser }, now, undefined)));
     return answer(user!, started);
+  }
+
+  /** Somebody whom a provider vouches for. What closes an account closes this door too; second steps are the provider's. */
+  async enterAs({ userId, companyId }: { userId: string; companyId: string }, from: { browser: string | null }): Promise<TokenAnswer> {
+    const now = new Date();
+    const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId)));
+    const key = this.keyOf(user, '');
+    const locked = await platform(this.database, 'is this account locked', () => isLocked(key, now));
+    const refused = locked ? 'auth.accountLocked' : statusErrors[user.status] ?? companyErrors[user.companyStatus];
+    if (refused) {
+      await this.as(user, () => transaction(this.database, companySession(companyId), () => this.tell(user, user.username, refused)));
+      throw new Failure(refused);
+    }
+    return answer(user, await this.as(user, () => transaction(this.database, companySession(companyId), () => this.enter(user, key, { address: context().address, browser: from.browser }, now, undefined))));
   }
 
   /** A wrong second step counts like a wrong password: five of all kinds lock the account (AUTH-05). */
