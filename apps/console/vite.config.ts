@@ -40,7 +40,7 @@ function actionCatalogue(): Plugin {
  * `virtual:text/<language>/first` and `…/rest`: what the pages before the login say, and what only the main layout does.
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(action|alarm|audit|count|device|dnd|grid|home|info|job|line|live|log|notice|org|organization|reason|role|secret|session|site|state|step|task|taskType|twoStep|view|zone)\./;
+const insideOnly = /^(action|alarm|api|audit|count|device|dnd|grid|home|info|job|line|live|log|notice|org|organization|reason|role|secret|session|site|state|step|task|taskType|twoStep|view|zone)\./;
 function texts(): Plugin {
   return {
     name: 'carillon-texts',

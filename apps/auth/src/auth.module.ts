@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
+import { ApiTokenController } from './api-token/api-token.controller.ts';
+import { ApiToken } from './api-token/api-token.entity.ts';
+import { ApiTokens } from './api-token/api-token.service.ts';
 import { CaptchaController } from './captcha/captcha.controller.ts';
 import { CaptchaService } from './captcha/captcha.service.ts';
 import { CompanyConsumer } from './company/company.consumer.ts';
@@ -38,15 +41,15 @@ import { UserController } from './user/user.controller.ts';
 import { User, UserRole } from './user/user.entity.ts';
 
 @Module({
-  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
+  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
 })
 export class AuthModule {}
 
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken],
     migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dTwoStep, Migration20261121eOidc],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },

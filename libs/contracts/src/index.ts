@@ -8,6 +8,7 @@ export type { ErrorKey } from './errors.ts';
 export * from './auth/auth.schemas.ts';
 export * from './auth/auth.routes.ts';
 export * from './auth/auth.topics.ts';
+export * from './auth/api-token.routes.ts';
 export * from './auth/captcha.routes.ts';
 export * from './auth/oidc.routes.ts';
 export * from './auth/password.routes.ts';

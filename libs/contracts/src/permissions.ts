@@ -23,6 +23,7 @@ export const menuTree = [
   },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
   { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
+  { key: 'apiToken', langKey: 'menu.apiDeveloper', path: '/system/apiDeveloper', icon: 'api', buttons: ['editApi', 'addApiToken', 'revokeApiToken'] },
   { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
 ] as const satisfies readonly MenuDefinition[];
 

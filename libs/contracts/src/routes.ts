@@ -1,4 +1,5 @@
 import * as auth from './auth/auth.routes.ts';
+import * as apiToken from './auth/api-token.routes.ts';
 import * as captcha from './auth/captcha.routes.ts';
 import * as oidc from './auth/oidc.routes.ts';
 import * as password from './auth/password.routes.ts';
@@ -12,7 +13,7 @@ import * as gateway from './gateway/gateway.routes.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
-const byService = { auth: { ...auth, ...captcha, ...oidc, ...password, ...session, ...twoStep }, org, device, task, notification, gateway } as const;
+const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...password, ...session, ...twoStep }, org, device, task, notification, gateway } as const;
 
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */

@@ -2,10 +2,11 @@ import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'r
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
-import type { showCaptcha } from '@carillon/contracts';
+import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
 import { ask } from '../session/ask.ts';
-import { logIn, LoginError, type SecondStep } from '../session/session.ts';
+import { logIn, LoginError, takeUpSession, type SecondStep } from '../session/session.ts';
 import { FieldError } from '../part/field-error.tsx';
+import css from './login-page.module.css';
 import { CardPage, RefusalNote, type Refusal } from './card-page.tsx';
 
 const CaptchaField = lazy(() => import('./captcha-field.tsx'));
@@ -13,19 +14,22 @@ const SecondStepPage = lazy(() => import('./second-step.tsx'));
 
 const route = getRouteApi('/login');
 const captchaPath: typeof showCaptcha.path = '/api/f/auth/oauth/showCaptcha';
+const providersPath: typeof listOidcProviders.path = '/api/f/auth/oidc/list';
+const startPath: typeof startOidc.path = '/api/f/auth/oidc/start';
 
 type Fault = 'name' | 'password' | 'captcha' | 'agreement';
 
 export function LoginPage() {
   const { t } = useText();
   const router = useRouter();
-  const { to } = route.useSearch();
+  const { to, signedIn, refused: reason } = route.useSearch();
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const [agreed, setAgreed] = useState(false);
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const [refusal, setRefusal] = useState<Refusal>();
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState(signedIn === '1');
+  const [providers, setProviders] = useState<RouteOutput<typeof listOidcProviders>>([]);
 
   /** Counts the captchas that were used up; undefined while none is asked for. */
   const [captcha, setCaptcha] = useState<number>();
@@ -36,9 +40,14 @@ export function LoginPage() {
     const needed = await ask<boolean>('GET', `${captchaPath}?username=${encodeURIComponent(of)}`).catch(() => false);
     if (needed) setCaptcha((c) => c ?? 0);
   }
-  useEffect(() => { void look(''); }, []);
   // Only a path of this console: another site's address must not be reached by a link to the login page.
   const enter = () => { if (to?.startsWith('/') && !to.startsWith('//')) router.history.replace(to); else void router.navigate({ to: '/wel/home', replace: true }); };
+  useEffect(() => {
+    if (signedIn === '1') { takeUpSession().then(enter, () => { setBusy(false); setRefusal({ text: t('third.failed') }); }); return; }
+    if (reason !== undefined) setRefusal({ text: t(`third.${reason}`) });
+    void look('');
+    ask<typeof providers>('GET', providersPath).then(setProviders, () => {});
+  }, []);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -73,6 +82,15 @@ export function LoginPage() {
       <Checkbox name="agreement" checked={agreed} onChange={(e) => setAgreed(e.currentTarget.checked)} label={t('login.agreement')} error={fault('agreement') && !agreed && <FieldError text={t('login.agreementMissing')} />} />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('login.submit')}</Button>
+      {providers.length > 0 && (
+        <div className={css.third} role="group" aria-label={t('third.title')}>
+          <p className={css.or}>{t('third.or')}</p>
+          {providers.map((p) => (
+            <Button key={p.id} component="a" variant="default" size="md" fullWidth href={`${startPath}?${new URLSearchParams({ provider: p.id, ...(to ? { to } : {}) })}`}
+              onClick={(e) => { if (agreed) return; e.preventDefault(); setFaults(['agreement']); document.querySelector<HTMLElement>('[name=agreement]')?.focus(); }}>{t('third.with', { name: p.name })}</Button>
+          ))}
+        </div>
+      )}
     </CardPage>
   );
 }

@@ -1,4 +1,4 @@
-import { IconBell, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconHome, IconListCheck, IconNotes, IconPoint, IconShieldLock } from '@tabler/icons-react';
+import { IconBell, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconHome, IconListCheck, IconNotes, IconPoint, IconShieldLock, IconApi } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
@@ -10,7 +10,7 @@ import { count } from '../text/text.ts';
 import css from './sidebar.module.css';
 
 /** Icons of the menu by the name that the server sends with an entry. */
-const icons = { home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, twoStep: IconShieldLock, alarm: IconBell } as const;
+const icons = { home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, twoStep: IconShieldLock, api: IconApi, alarm: IconBell } as const;
 export const menuIcon = (item: MenuItem) => icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
 
 /** The name of a menu entry: our text for its key, or what the server calls it. */

@@ -46,7 +46,7 @@ export class Proxy {
     if (route.permission === 'public') return { context: anonymous(edge) };
     const admitted = authenticate(edge, this.config.tokenKey, this.access, route);
     // A client says itself when no person asked: a list that is read again because it changed.
-    if (!route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
+    if (admitted.token && !route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
     return admitted;
   }
 

@@ -14,6 +14,8 @@ export const authErrors = defineErrors('auth', {
   channelNotActive: { status: 400, en_US: 'The channel has not been activated.', zh_CN: '渠道未激活。', ko: '채널이 활성화되지 않았습니다.', pt_BR: 'O canal não foi ativado.' },
   channelLocked: { status: 400, en_US: 'The channel is locked.', zh_CN: '渠道已锁定。', ko: '채널이 잠겨 있습니다.', pt_BR: 'O canal está bloqueado.' },
   channelDeactivated: { status: 400, en_US: 'The channel has been deactivated.', zh_CN: '渠道已停用。', ko: '채널이 비활성화되었습니다.', pt_BR: 'O canal foi desativado.' },
+  apiClosed: { status: 400, en_US: 'The company does not let programs in. Open the API first.', zh_CN: '公司未开放 API，请先开启。', ko: '회사에서 API를 열지 않았습니다. 먼저 API를 여세요.', pt_BR: 'A empresa não aceita programas. Abra a API primeiro.' },
+  apiExpiry: { status: 400, en_US: 'A token ends in the future, within {days} days.', zh_CN: '令牌到期时间须在未来 {days} 天内。', ko: '토큰 만료 시각은 앞으로 {days}일 이내여야 합니다.', pt_BR: 'Um token expira no futuro, em até {days} dias.' },
   lockPasswordWrong: { status: 400, en_US: 'Wrong lock password. {left} tries left.', zh_CN: '锁屏密码错误，还可尝试 {left} 次。', ko: '잠금 비밀번호가 올바르지 않습니다. {left}번 더 시도할 수 있습니다.', pt_BR: 'Senha de bloqueio incorreta. Tentativas restantes: {left}.' },
   lockPasswordEmpty: { status: 400, en_US: 'The lock password cannot be empty.', zh_CN: '锁屏密码不能为空。', ko: '잠금 비밀번호를 입력하세요.', pt_BR: 'A senha de bloqueio não pode ficar vazia.' },
   passwordChangeRequired: { status: 403, en_US: 'This password works once. Choose your own first.', zh_CN: '此密码仅可使用一次，请先设置您自己的密码。', ko: '이 비밀번호는 한 번만 사용할 수 있습니다. 먼저 새 비밀번호를 정하세요.', pt_BR: 'Esta senha vale uma única vez. Escolha a sua primeiro.' },

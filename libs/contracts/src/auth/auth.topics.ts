@@ -5,6 +5,12 @@ import { accessView } from './auth.schemas.ts';
 
 export const authAccess = topic({ name: 'auth.access.v1', owner: 'auth', key: 'user id', partitions: 6, cleanup: 'compact', events: { access: accessView } });
 
+/** Developers' tokens, for the API gateways. Of the token itself only the SHA-256 of its 256 random bits. */
+export const authApiToken = topic({
+  name: 'auth.apiToken.v1', owner: 'auth', key: 'token id', partitions: 6, cleanup: 'compact',
+  events: { apiToken: z.object({ tokenId: id, hash: z.string(), userId: id, name: z.string(), scopes: z.array(z.string()), expiresAt: z.number(), revoked: z.boolean() }) },
+});
+
 /** Only what is not plain: a session that was ended or locked. Kept longer than any token lives. */
 export const authSession = topic({
   name: 'auth.session.v1', owner: 'auth', key: 'session id', partitions: 6, cleanup: 'delete', retentionMs: 2 * 86_400_000,
