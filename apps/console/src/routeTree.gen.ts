@@ -21,6 +21,7 @@ import { Route as MainInfoRouteImport } from './routes/_main/info';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
+import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/twoStep';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
@@ -85,6 +86,11 @@ const MainDeviceListRoute = MainDeviceListRouteImport.update({
   path: '/device/list',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemApiDeveloperRoute = MainSystemApiDeveloperRouteImport.update({
+  id: '/system/apiDeveloper',
+  path: '/system/apiDeveloper',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemOperationLogRoute = MainSystemOperationLogRouteImport.update({
   id: '/system/operationLog',
   path: '/system/operationLog',
@@ -118,6 +124,7 @@ export interface FileRoutesByFullPath {
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
+  '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/task/list': typeof MainTaskListRoute;
@@ -135,6 +142,7 @@ export interface FileRoutesByTo {
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
+  '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/task/list': typeof MainTaskListRoute;
@@ -154,6 +162,7 @@ export interface FileRoutesById {
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
+  '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/twoStep': typeof MainSystemTwoStepRoute;
   '/_main/task/list': typeof MainTaskListRoute;
@@ -173,6 +182,7 @@ export interface FileRouteTypes {
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
+    | '/system/apiDeveloper'
     | '/system/operationLog'
     | '/system/twoStep'
     | '/task/list'
@@ -190,6 +200,7 @@ export interface FileRouteTypes {
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
+    | '/system/apiDeveloper'
     | '/system/operationLog'
     | '/system/twoStep'
     | '/task/list'
@@ -208,6 +219,7 @@ export interface FileRouteTypes {
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/list'
+    | '/_main/system/apiDeveloper'
     | '/_main/system/operationLog'
     | '/_main/system/twoStep'
     | '/_main/task/list'
@@ -311,6 +323,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDeviceListRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/apiDeveloper': {
+      id: '/_main/system/apiDeveloper';
+      path: '/system/apiDeveloper';
+      fullPath: '/system/apiDeveloper';
+      preLoaderRoute: typeof MainSystemApiDeveloperRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/operationLog': {
       id: '/_main/system/operationLog';
       path: '/system/operationLog';
@@ -347,6 +366,7 @@ interface MainRouteChildren {
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
+  MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemTwoStepRoute: typeof MainSystemTwoStepRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
@@ -358,6 +378,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceListRoute: MainDeviceListRoute,
+  MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemTwoStepRoute: MainSystemTwoStepRoute,
   MainTaskListRoute: MainTaskListRoute,

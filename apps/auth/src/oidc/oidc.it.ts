@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { createHash, generateKeyPairSync } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cookieNames, verifyAccessToken } from '@carillon/tenancy';
@@ -8,6 +8,7 @@ import { startAuth, type AuthUnderTest } from '../auth-test.ts';
 /** People at the provider. */
 const accounts: Record<string, Record<string, unknown>> = {
   anna: { email: 'Anna@Example.com', email_verified: true, name: 'Anna', preferred_username: 'anna', groups: ['phones'] },
+  new: { email: 'new@example.com', email_verified: true, name: 'New One', preferred_username: 'new-one', groups: ['phones'] },
   nobody: { email: 'nobody@example.com', email_verified: true, name: 'No Role', preferred_username: 'norole', groups: ['others'] },
   thief: { email: 'admin@example.com', email_verified: false, name: 'Thief', preferred_username: 'admin', groups: ['admins'] },
 };
@@ -29,8 +30,9 @@ beforeAll(async () => {
     findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, ...accounts[id] }) }),
   });
   server.on('request', provider.callback());
+  const ids = { companyId: randomUUID() as string, orgId: randomUUID() as string };
   const of = (id: string, more: object) => ({ id, name: `By ${id}`, issuer, clientId: 'carillon', clientSecret: 'secret-of-the-test-0123456789', scope: 'openid email profile groups', ...more });
-  auth = await startAuth({ oidcProviders: [of('known', {}), of('groups', { roles: { phones: 'viewer', admins: 'administrator' } })] });
+  auth = await startAuth({ oidcProviders: [of('known', {}), of('groups', { roles: { phones: 'viewer', admins: 'administrator' }, create: ids })] }, ids);
 });
 afterAll(async () => { await auth?.close(); server?.closeAllConnections(); await new Promise((done) => { server?.close(done); }); });
 const get = (url: string, headers: Record<string, string> = {}) => auth.service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url, headers });
@@ -130,6 +132,11 @@ test('groups give the roles, at each login anew; without one there is no access'
   expect(await login('anna')).toBe('/login?signedIn=1');
   expect(await rolesOf()).toEqual(['viewer']);
   expect(await login('nobody')).toMatch(/refused=noRole/);
+  expect(await auth.sql(`select 1 as one from user_account where username = 'norole'`)).toEqual([]);
+  // Who is new is made, with the roles of his groups and no password that fits.
+  expect(await login('new')).toBe('/login?signedIn=1');
+  expect(await auth.sql(`select u.nickname, u.email, u.default_org_id, r.name from user_account u join user_role x on x.user_id = u.id join role r on r.id = x.role_id where u.username = 'new-one'`)).toEqual([{ nickname: 'New One', email: 'new@example.com', default_org_id: auth.orgId, name: 'viewer' }]);
+  expect((await auth.login('new-one', '')).body['error']).toBe('auth.wrongCredentials');
   accounts['anna']!['groups'] = [];
   expect(await login('anna')).toMatch(/refused=noRole/);
   expect(await rolesOf()).toEqual(['viewer']);

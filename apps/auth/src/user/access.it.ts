@@ -55,7 +55,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     const call = auth.service.as({ ...admin, permissions });
     return { menu: (await call(menuRoute)).map((m) => m.path), buttons: await call(menuButtons) };
   };
-  expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list', '/system/operationLog'], buttons: permissionKeys.filter((k) => !['home', 'device', 'task', 'operationLog'].includes(k)) });
+  expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list', '/system/twoStep', '/system/apiDeveloper', '/system/operationLog'], buttons: permissionKeys.filter((k) => !['home', 'device', 'task', 'twoStep', 'apiToken', 'operationLog'].includes(k)) });
   expect(await of(seededRoles.viewer)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list'], buttons: [] });
   expect(await of(['addTask'])).toEqual({ menu: [], buttons: ['addTask'] });
   const [device] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'device');

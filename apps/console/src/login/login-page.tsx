@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'r
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
-import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
+import type { listOidcProviders, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
 import { ask } from '../session/ask.ts';
 import { logIn, LoginError, takeUpSession, type SecondStep } from '../session/session.ts';
 import { FieldError } from '../part/field-error.tsx';

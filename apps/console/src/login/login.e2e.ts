@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
+// @ts-expect-error The package brings no types.
 import Provider from 'oidc-provider';
 import { afterAll, expect, it } from 'vitest';
 import { fillLogin, useProduct } from '../../test/browser.ts';

@@ -153,7 +153,7 @@ test('a developer\'s token opens the calls of its rights in its maker\'s company
   await tell();
   await eventually(async () => { expect(await status(headers)).toBe(200); });
   expect(gateway.received.at(-1)!.context).toMatchObject({ userId: maker.view.userId, companyId: maker.view.companyId, username: 'somebody · Monitoring', permissions: ['device'], sessionId: null, apiToken: 'Monitoring' });
-  for (const way of [{ 'carillon-token': token }, { 'carillon-auth': `bearer ${token}` }]) expect(await status(way)).toBe(200);
+  for (const way of [{ 'carillon-token': token }, { 'carillon-auth': `bearer ${token}` }] as Record<string, string>[]) expect(await status(way)).toBe(200);
   expect(await status({ ...headers, 'carillon-token': maker.token })).toBe(401);
   expect(await status({ cookie: `${cookieNames(gateway.tokenKey, false).access}=${token}`, 'sec-fetch-site': 'same-origin' })).toBe(401);
   for (const call of ['/api/f/auth/session/list', '/api/f/mc/user/info', '/api/f/gateway/live', '/api/f/auth/oauth/logout']) {
