@@ -5,6 +5,12 @@ import { ApiToken } from './api-token/api-token.entity.ts';
 import { ApiTokens } from './api-token/api-token.service.ts';
 import { CaptchaController } from './captcha/captcha.controller.ts';
 import { CaptchaService } from './captcha/captcha.service.ts';
+import { AccountLinkController } from './account-link/account-link.controller.ts';
+import { AccountLink } from './account-link/account-link.entity.ts';
+import { AccountLinkService } from './account-link/account-link.service.ts';
+import { AccountService } from './account-link/account.service.ts';
+import { CompanyController } from './company/company.controller.ts';
+import { CompanyService } from './company/company.service.ts';
 import { CompanyConsumer } from './company/company.consumer.ts';
 import { CompanyCopy } from './company/company.entity.ts';
 import { authConfig } from './config.ts';
@@ -14,6 +20,8 @@ import { LoginFailure } from './login/login-failure.entity.ts';
 import { LoginService } from './login/login.service.ts';
 import { PasswordService } from './login/password.service.ts';
 import { MenuController } from './menu/menu.controller.ts';
+import { MenuItemRow } from './menu/menu-item.entity.ts';
+import { MenuService } from './menu/menu.service.ts';
 import { Migration20261121Auth } from './migrations/20261121-auth.ts';
 import { Migration20261121cLogin } from './migrations/20261121c-login.ts';
 import { OidcController } from './oidc/oidc.controller.ts';
@@ -23,7 +31,12 @@ import { PasswordChangeController } from './password-change/password-change.cont
 import { PasswordChangeService } from './password-change/password-change.service.ts';
 import { Migration20261121dTwoStep } from './migrations/20261121d-two-step.ts';
 import { Migration20261121eOidc } from './migrations/20261121e-oidc.ts';
+import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
+import { OrganizationConsumer } from './organization/organization.consumer.ts';
+import { OrganizationCopy } from './organization/organization-copy.entity.ts';
+import { RoleController } from './role/role.controller.ts';
 import { Role } from './role/role.entity.ts';
+import { RoleService } from './role/role.service.ts';
 import { CleanUp } from './session/clean-up.service.ts';
 import { SessionConsumer } from './session/session.consumer.ts';
 import { SessionController } from './session/session.controller.ts';
@@ -37,20 +50,24 @@ import { Tickets } from './two-step/ticket.service.ts';
 import { TwoStepController } from './two-step/two-step.controller.ts';
 import { CompanyLogin, Passkey, RecoveryCode, Totp } from './two-step/two-step.entity.ts';
 import { AccessPublisher } from './user/access.service.ts';
+import { Enterprise } from './user/enterprise.entity.ts';
+import { UserLocks } from './user/lock.service.ts';
+import { ProfileService } from './user/profile.service.ts';
 import { UserController } from './user/user.controller.ts';
 import { User, UserRole } from './user/user.entity.ts';
+import { UserService } from './user/user.service.ts';
 
 @Module({
-  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, MenuController, CompanyConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher],
+  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, MenuService, AccountLinkService, AccountService, CompanyService],
 })
 export class AuthModule {}
 
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken],
-    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dTwoStep, Migration20261121eOidc],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

@@ -154,6 +154,27 @@ export class LoginService {
     return answer(user, tokens);
   }
 
+  /** Name and MD5 of the password of an account in any state: counted, locked and answered like a login (AUTH-05, AUTH-06). For who is not logged in and does not become it. */
+  async prove(name: string, password: string): Promise<LoginUser> {
+    const now = new Date();
+    const { address } = context();
+    this.addresses.admit(address, now);
+    const { user, key, locked } = await platform(this.database, 'whose name is this', async () => {
+      const found = await findByName(name);
+      const nameKey = this.keyOf(found, name);
+      return { user: found, key: nameKey, locked: await isLocked(nameKey, now) };
+    });
+    if (locked) throw new Failure('auth.accountLocked');
+    const { right } = await this.passwords.verify(password, user?.passwordHash);
+    if (user && right) return user;
+    this.addresses.count(address, now);
+    throw new Failure(await platform(this.database, 'count a failure', async () => {
+      const error = (await countFailure(key, now, this.limits())) ? 'auth.accountLocked' : 'auth.wrongCredentials';
+      await this.tell(user, name, error);
+      return error;
+    }));
+  }
+
   /** Whether this is somebody's password, in clear; a wrong one counts and locks like a failed login. For who is logged in already. */
   async passwordIs(user: LoginUser, password: string): Promise<boolean> {
     const now = new Date();

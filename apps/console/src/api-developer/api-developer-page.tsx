@@ -7,7 +7,7 @@ import { FieldError } from '../part/field-error.tsx';
 import { useAccess } from '../session/access.ts';
 import { call, isCallError, remote } from '../session/call.ts';
 import { moment } from '../text/time.ts';
-import css from '../info/info-page.module.css';
+import css from '../info/security.module.css';
 import own from './api-developer-page.module.css';
 
 const access = remote('getApiAccess', 'GET /api/f/auth/api');

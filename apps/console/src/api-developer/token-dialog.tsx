@@ -5,7 +5,7 @@ import { useText } from '../text/use-text.ts';
 import { CopyButton } from '../part/copy.tsx';
 import { FieldError } from '../part/field-error.tsx';
 import { call, isCallError, remote } from '../session/call.ts';
-import css from '../info/info-page.module.css';
+import css from '../info/security.module.css';
 import own from './api-developer-page.module.css';
 
 const add = remote('addApiToken', 'POST /api/f/auth/api/token/add');

@@ -5,7 +5,7 @@ import { useText } from '../text/use-text.ts';
 import { call, remote } from '../session/call.ts';
 import { moment } from '../text/time.ts';
 import type { StepTask } from './step-dialog.tsx';
-import css from './info-page.module.css';
+import css from './security.module.css';
 
 const steps = remote('getSecondSteps', 'GET /api/f/auth/secondStep');
 const StepDialog = lazy(() => import('./step-dialog.tsx'));

@@ -5,7 +5,7 @@ import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { call, isCallError, remote } from '../session/call.ts';
 import { moment } from '../text/time.ts';
-import css from './info-page.module.css';
+import css from './security.module.css';
 
 const list = remote('listSessions', 'GET /api/f/auth/session/list');
 const end = remote('endSessions', 'POST /api/f/auth/session/end');

@@ -5,7 +5,7 @@ import { useText } from '../text/use-text.ts';
 import { CopyButton } from '../part/copy.tsx';
 import { FieldError } from '../part/field-error.tsx';
 import { call, isCallError, remote } from '../session/call.ts';
-import css from './info-page.module.css';
+import css from './security.module.css';
 
 const beginTotp = remote('beginTotp', 'POST /api/f/auth/secondStep/totp/begin');
 const confirmTotp = remote('confirmTotp', 'POST /api/f/auth/secondStep/totp/confirm');

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { isCallError, onCallError, type CallError } from '../session/call.ts';
-import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
+import { hrefOf, pages, useMenu, useUser } from '../session/access.ts';
 import { keep, recall } from '../session/storage.ts';
 import { startLive } from '../live/live.ts';
 import { LiveSummary } from '../live/live-mark.tsx';
@@ -83,7 +83,7 @@ function useActivePage(): { key: string; refused: boolean } {
   const parameters = (page?.staticData.tabBy ?? []).map((p) => `${p}=${String(search[p])}`).join('&');
   const key = parameters === '' ? pathname : `${pathname}?${parameters}`;
   const path = page?.staticData.menu;
-  const refused = path !== undefined && menu !== undefined && user !== undefined && !leaves(menu, user.roles).some((m) => routePath(m.path!) === path);
+  const refused = path !== undefined && menu !== undefined && user !== undefined && !pages(menu, user.roles).some((m) => hrefOf(m) === path);
   useTitle(title);
   useEffect(() => { if (title !== '' && key !== homePath && !refused && location.pathname === pathname) visit({ key, href: location.href, title }, parameters !== ''); }, [key, location.href, title, refused, parameters]);
   return { key, refused };

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
-import { IconCheck, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUserCircle, IconWorld } from '@tabler/icons-react';
+import { IconCheck, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -132,7 +132,7 @@ function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => vo
           <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>{t('lock.lock')}</Menu.Item>
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconUserCircle {...icon} />} component={Link} to="/info">{t('info.title')}</Menu.Item>
+        <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>{t('info.title')}</Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>{t('shell.logout')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

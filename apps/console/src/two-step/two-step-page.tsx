@@ -6,7 +6,7 @@ import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { useAccess } from '../session/access.ts';
 import { call, isCallError, remote } from '../session/call.ts';
-import css from '../info/info-page.module.css';
+import css from '../info/security.module.css';
 import own from './two-step-page.module.css';
 
 const get = remote('getTwoStep', 'GET /api/f/auth/twoStep');

@@ -105,7 +105,7 @@ function contextOf(request: Request, sessionId: string | null, user: AccessView,
   const timezone = Number(one(request.headers[header.timezone]));
   return {
     userId: user.userId, username: user.username, companyId: user.companyId,
-    orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId], orgId: chosenOrgId ?? user.defaultOrgId,
+    orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId], ...(user.allOrgs && chosenOrgId === undefined ? { allOrgs: true as const } : {}), orgId: chosenOrgId ?? user.defaultOrgId,
     permissions: user.permissions, language: languageOf(request.headers, user.language),
     timezoneId: Number.isInteger(timezone) && timezone > 1 && timezone < 1_000 ? timezone : user.timezoneId,
     sessionId, address: request.address, requestId: request.id,

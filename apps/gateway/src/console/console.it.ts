@@ -23,7 +23,7 @@ beforeAll(async () => {
   const before = join(folder, 'before');
   mkdirSync(join(before, 'assets'), { recursive: true });
   for (const [file, text] of [['index.html', 'old page'], ['old.txt', 'old'], ['assets/index-0ldB4xk9.js', 'old script'], ['assets/index-B4xk91_z.js', 'never this one']] as const) writeFileSync(join(before, file), text);
-  gateway = await startGateway({ consoleDir: site, consoleBefore: `${before},${join(folder, 'gone')}`, productName: 'Carillon', version: '9.9.9' });
+  gateway = await startGateway({ consoleDir: site, consoleBefore: `${before},${join(folder, 'gone')}`, productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800 });
 });
 afterAll(async () => { await gateway.close(); rmSync(folder, { recursive: true }); });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { menuItem, tokenAnswer, tokenCall, userInfo } from './auth.schemas.ts';
+import { tokenAnswer, tokenCall, userInfo } from './auth.schemas.ts';
 
 export const token = route({
   method: 'POST', path: '/api/f/auth/oauth/token', summary: 'Log in, or refresh a session', permission: 'public', audit: 'session', flat: true, form: true,
@@ -16,12 +16,4 @@ export const bladeUserInfo = route({
 
 export const getUserInfo = route({
   method: 'GET', path: '/api/f/mc/user/info', summary: 'Who is logged in', permission: 'session', audit: 'none', beforePasswordChange: true, response: userInfo, errors: [],
-});
-
-export const menuRoute = route({
-  method: 'GET', path: '/api/f/mc/menu/route', summary: 'The menu of the user', permission: 'session', audit: 'none', response: z.array(menuItem), errors: [],
-});
-
-export const menuButtons = route({
-  method: 'GET', path: '/api/f/mc/menu/buttons', summary: 'The button keys of the user', permission: 'session', audit: 'none', response: z.array(z.string()), errors: [],
 });
