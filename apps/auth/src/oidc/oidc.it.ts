@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
+// @ts-expect-error The package brings no types.
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cookieNames, verifyAccessToken } from '@carillon/tenancy';

@@ -59,7 +59,7 @@ it('who does nothing for longer than the limit is logged out to the root page by
   await page.route('**/api/f/gateway/live', (route) => route.abort());
   await page.goto('/task/list');
   await fillLogin(page, admin);
-  await page.getByRole('heading', { name: 'Tasks' }).waitFor();
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
   const roots: string[] = [];
   page.on('request', (request) => { if (request.isNavigationRequest()) roots.push(new URL(request.url()).pathname); });
   await context.request.get('/api/f/auth/oauth/logout', { headers: own });

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { tokenAnswer, tokenCall, userInfo } from './auth.schemas.ts';
 
