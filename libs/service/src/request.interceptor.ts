@@ -27,7 +27,7 @@ export class RequestInterceptor implements NestInterceptor {
     const inTransaction = async (): Promise<unknown> => {
       // A public call finds its company itself (login), so it opens its own transactions.
       if (!this.database || route.permission === 'public') return handle();
-      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET' });
+      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET', lazy: true });
       return transaction(this.database, sessionOf(context), async () => {
         const result = await withAudit(note, handle);
         await emitAudit(route.audit, 'success', note);

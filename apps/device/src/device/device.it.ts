@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, renewDeviceSecret, type Client, type DeviceRecord } from '@carillon/contracts';
-import type { BusRecord, PostgresBus } from '@carillon/messaging';
+import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, orgOrganization, renewDeviceSecret, type Client, type DeviceRecord } from '@carillon/contracts';
+import { envelope, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, gatewayStarted, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
@@ -53,6 +54,17 @@ describe('adding a device', () => {
     await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
     await expect(service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } })).rejects.toMatchObject({ error: 'device.macTaken' });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
+  });
+
+  it('puts it into an organization that exists, also for who sees all of them, and refuses any other', async () => {
+    const orgId = uuidv7();
+    const body = { mac: '0c383e0000a1', name: 'Elsewhere', model: 'Fanvil X7A', sn: 'SN-elsewhere', orgId };
+    await expect(call(addDevice, { body })).rejects.toMatchObject({ code: 404, error: 'common.notFound' });
+    expect((await call(listDevices, { query: { search: body.mac } })).total).toBe(0);
+    const tell = (companyId: string) => bus.publish([toRecord(orgOrganization, orgId, { id: orgId, companyId, name: 'Elsewhere', description: '', updatedAt: new Date().toISOString() }, envelope('organization', { companyId, version: 1 }))]);
+    await tell(actor.companyId);
+    await eventually(async () => expect((await call(addDevice, { body })).device.orgId).toBe(orgId));
+    await expect(service.as(stranger)(addDevice, { body: { ...body, mac: '0c383e0000a2' } })).rejects.toMatchObject({ error: 'common.notFound' });
   });
 
   it('answers with the secret once, and publishes only its hash [DEV-09/secret]', async () => {
