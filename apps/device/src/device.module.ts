@@ -5,10 +5,11 @@ import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
 import { Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceService } from './device/device.service.ts';
+import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationProjection], providers: [DeviceService] })
+@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection], providers: [DeviceService] })
 export class DeviceModule {}
 
 export const deviceService = defineService({

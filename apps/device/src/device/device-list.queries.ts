@@ -20,6 +20,13 @@ export const toRecord = (r: DeviceRow): DeviceRecord => ({
 
 const sortColumns = { name: 'd.name', mac: 'd.mac', model: 'd.model', sn: 'd.sn', firmware: 'd.firmware', state: 'd.state', internalIp: 'd.internal_ip', lastOnlineAt: 'd.last_online_at', createdAt: 'd.created_at' };
 
+/** Never empty: they are read backwards from the same index, which nothing else than `desc` and the id the same way allows. */
+const neverEmpty = new Set(['name', 'mac', 'model', 'sn', 'state', 'createdAt']);
+function orderSql(sort: string | undefined): string {
+  const down = sort?.startsWith('-') ? sort.slice(1) : undefined;
+  return down !== undefined && neverEmpty.has(down) ? `${sortColumns[down as keyof typeof sortColumns]} desc, id desc` : orderBy(sort, sortColumns, 'd.name, id');
+}
+
 type ListQuery = RouteInput<typeof listDevices>['query'];
 type SearchSql = (search: DeviceSearch, add: (value: unknown) => string) => string;
 interface Statement { sql: string; values: unknown[] }
@@ -36,7 +43,7 @@ export function listSql(query: ListQuery, search: SearchSql | undefined, more?: 
   const paged = parameters(filter.values);
   return {
     count: { sql: `select count(*)::int as total from device d where ${where}`, values: filter.values },
-    page: { sql: `select ${columns} from device d where ${where} order by ${orderBy(query.sort, sortColumns, 'd.name, id')} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`, values: paged.values },
+    page: { sql: `select ${columns} from device d where ${where} order by ${orderSql(query.sort)} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`, values: paged.values },
   };
 }
 
@@ -52,7 +59,7 @@ const each: SearchSql = (search, add) => `(select ${likeSql(search, add)} from d
 
 /** So many that a text finds are fetched by their ids; the sort does the rest. */
 const few = 1_000;
-const sortedByIndex = new Set(['name', '-name', 'model', '-lastOnlineAt', undefined]);
+const sortedByIndex = new Set(['name', '-name', 'model', '-model', '-lastOnlineAt', undefined]);
 
 /**
  * A page with the exact count. What a text finds is looked up once, with its number: PostgreSQL cannot guess how many it
@@ -67,8 +74,7 @@ export async function pageOfDevices(query: ListQuery) {
     const { values, add } = parameters();
     const where = deviceFilterSql({ search: query.search }, add, likeSql);
     const [found] = await ask<{ total: number; ids: string[] | null }>({ sql: `
-      with found as materialized (select s.device_id as id from device_search s where ${where})
-      select (select count(*)::int from found) as total, (select array_agg(id) from (select id from found limit ${few + 1}) f) as ids`, values });
+      select count(*)::int as total, array_agg(id) filter (where n <= ${few}) as ids from (select s.device_id as id, row_number() over () as n from device_search s where ${where}) s`, values });
     const ids = found!.total <= few ? found!.ids ?? [] : undefined;
     ({ count, page } = listSql(query, ids ? (_, more) => `d.id = any(${more(ids)}::uuid[])` : among));
     if (!ids && sortedByIndex.has(query.sort)) ({ page } = listSql(query, each));

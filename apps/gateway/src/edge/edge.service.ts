@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
+import { asyncApi } from '@carillon/contracts/asyncapi';
 import { openApi } from '@carillon/contracts/openapi';
 import { createLogger } from '@carillon/observability';
 import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
@@ -72,15 +73,17 @@ export class Edge implements OnModuleInit {
   }
 
   private describe(scope: FastifyInstance): void {
-    const { productName, version, clientId, clientSecret } = this.config;
+    const { productName, version, clientId, clientSecret, idleSeconds } = this.config;
     const once = <T>(make: () => T): (() => T) => { let made: T | undefined; return () => (made ??= make()); };
     const document = once(() => openApi({ title: productName, version }));
     const text = once(() => JSON.stringify(document()));
+    const events = once(() => JSON.stringify(asyncApi({ title: productName, version })));
     const page = once(() => portalPage(document()));
     scope.get('/api/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()));
+    scope.get('/api/asyncapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()));
     scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
     scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
-    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version }));
+    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version, idleSeconds }));
   }
 
   /** What is no call: the console's files and pages for who reads, else 404 or 405 as JSON. */
@@ -104,6 +107,7 @@ export class Edge implements OnModuleInit {
     // A body that nobody reads any more would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
+    if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
     return reply.status(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
       .send(JSON.stringify(toAnswer(failure, languageOf(request.headers), request.id, flat)));
   }
