@@ -115,7 +115,7 @@ async function fill(root: pg.Client): Promise<void> {
         'x', now() - make_interval(secs => abs(hashint4(n * 29)) % (60 * 86400)), now() - make_interval(secs => n)
       from generate_series($2::int, $3::int) n`, [companyId, from, Math.min(from + 50_000, all) - 1]);
   }
-  await root.query(`insert into device_search select id, company_id, org_id, lower(name || E'\\n' || sn || E'\\n' || internal_ip) || E'\\n#' || mac from device`);
+  await root.query(`insert into device_search select id, company_id, org_id, name, lower(name || E'\\n' || sn || E'\\n' || internal_ip) || E'\\n#' || mac from device`);
   await root.query(index!.definition);
   await root.query('alter table device enable trigger user');
   await root.query('vacuum analyze device');

@@ -54,12 +54,10 @@ const likeSql: SearchSql = ({ text, mac }, add) => {
   return mac === null || mac === text.toLowerCase() ? all : `(${all} or s.text like ${add(`%\n#%${mac}%`)})`;
 };
 const among: SearchSql = (search, add) => `d.id in (select s.device_id from device_search s where ${likeSql(search, add)})`;
-/** Asked of each row on the way through an index: where many match, a page is full soon. */
-const each: SearchSql = (search, add) => `(select ${likeSql(search, add)} from device_search s where s.device_id = d.id)`;
 
 /** So many that a text finds are fetched by their ids; the sort does the rest. */
 const few = 1_000;
-const sortedByIndex = new Set(['name', '-name', 'model', '-model', '-lastOnlineAt', undefined]);
+const byName: Readonly<Record<string, string>> = { name: 's.name, s.device_id', '-name': 's.name desc, s.device_id desc' };
 
 /**
  * A page with the exact count. What a text finds is looked up once, with its number: PostgreSQL cannot guess how many it
@@ -77,8 +75,15 @@ export async function pageOfDevices(query: ListQuery) {
       select count(*)::int as total, array_agg(id) filter (where n <= ${few}) as ids from (select s.device_id as id, row_number() over () as n from device_search s where ${where}) s`, values });
     const ids = found!.total <= few ? found!.ids ?? [] : undefined;
     ({ count, page } = listSql(query, ids ? (_, more) => `d.id = any(${more(ids)}::uuid[])` : among));
-    if (!ids && sortedByIndex.has(query.sort)) ({ page } = listSql(query, each));
-    if ([query.state, query.model, query.firmware, query.orgId, query.lastOnlineFrom, query.lastOnlineTo].every((of) => of === undefined)) ({ total } = found!);
+    if ([query.state, query.model, query.firmware, query.orgId, query.lastOnlineFrom, query.lastOnlineTo].every((of) => of === undefined)) {
+      ({ total } = found!);
+      const order = byName[query.sort ?? 'name'];
+      // Many, by name: the page too is found where the texts are.
+      if (!ids && order) {
+        const rows = await ask<{ id: string }>({ sql: `select s.device_id as id from device_search s where ${where} order by ${order} limit ${add(size)} offset ${add((current - 1) * size)}`, values });
+        page = { sql: `select ${columns} from device d where d.id = any($1::uuid[]) order by ${orderSql(query.sort)}`, values: [rows.map((r) => r.id)] };
+      }
+    }
   } else {
     ({ count, page } = listSql(query, undefined));
   }

@@ -50,6 +50,6 @@ export const Device = defineEntity({
 /** What the list looks into for 'contains'; PostgreSQL's triggers keep it (migrations/20261121-search.ts). */
 export const DeviceSearchText = defineEntity({
   name: 'DeviceSearchText', tableName: 'device_search',
-  properties: { deviceId: p.uuid().primary(), companyId: p.uuid(), orgId: p.uuid(), text: p.text() },
+  properties: { deviceId: p.uuid().primary(), companyId: p.uuid(), orgId: p.uuid(), name: p.string().length(64), text: p.text() },
   ...tenant({ organization: true }),
 });

@@ -11,10 +11,10 @@ const text = `lower(new.name || E'\\n' || new.sn || E'\\n' || coalesce(new.inter
 export class Migration20261121DeviceSearch extends Migration {
   override up(): void {
     for (const name of ['pg_trgm', 'btree_gin']) this.addSql(`create extension if not exists ${name}`);
-    this.addSql('create table "device_search" ("device_id" uuid not null, "company_id" uuid not null, "org_id" uuid not null, "text" text not null, primary key ("device_id"))');
+    this.addSql('create table "device_search" ("device_id" uuid not null, "company_id" uuid not null, "org_id" uuid not null, "name" varchar(64) not null, "text" text not null, primary key ("device_id"))');
     // What is there already: the owner reads past the policies, for as long as this transaction.
     this.addSql('alter table "device" no force row level security');
-    this.addSql(`insert into device_search (device_id, company_id, org_id, text) select new.id, new.company_id, new.org_id, ${text} from device new`);
+    this.addSql(`insert into device_search (device_id, company_id, org_id, name, text) select new.id, new.company_id, new.org_id, new.name, ${text} from device new`);
     this.addSql('alter table "device" force row level security');
     this.addSql('alter table "device_search" enable row level security');
     this.addSql('alter table "device_search" force row level security');
@@ -22,12 +22,12 @@ export class Migration20261121DeviceSearch extends Migration {
     this.addSql(`create policy "device_search_company_policy" on "device_search" using ("company_id" = current_setting('app.company_id')::uuid)`);
     // With the company in it, so that a text that is everywhere is looked at in one company only.
     this.addSql('create index "device_search_text" on "device_search" using gin ("company_id", "text" gin_trgm_ops)');
-    // Where LIKE may not use that one, a company's texts are read from here and nowhere else.
-    this.addSql('create index "device_search_company" on "device_search" ("company_id") include ("org_id", "text", "device_id")');
+    // Where LIKE may not use that one, and for a page of many by name, a company's texts are read from here and nowhere else.
+    this.addSql('create index "device_search_name" on "device_search" ("company_id", "name", "device_id") include ("org_id", "text")');
     this.addSql(`create function device_search_keep() returns trigger language plpgsql as $$
       begin
-        insert into device_search (device_id, company_id, org_id, text) values (new.id, new.company_id, new.org_id, ${text})
-        on conflict (device_id) do update set company_id = excluded.company_id, org_id = excluded.org_id, text = excluded.text;
+        insert into device_search (device_id, company_id, org_id, name, text) values (new.id, new.company_id, new.org_id, new.name, ${text})
+        on conflict (device_id) do update set company_id = excluded.company_id, org_id = excluded.org_id, name = excluded.name, text = excluded.text;
         return null;
       end $$`);
     this.addSql(`create function device_search_drop() returns trigger language plpgsql as $$ begin delete from device_search where device_id = old.id; return null; end $$`);
