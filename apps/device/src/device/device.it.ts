@@ -132,7 +132,7 @@ describe('the list', () => {
     expect((await list({ search: 'bulk', limit: 5 })).total).toBe(count);
     expect(await names({ search: 'BULK', limit: 2, page: 2 })).toEqual(['Bulk 0003', 'Bulk 0004']);
     expect(await names({ search: 'bulk', sort: '-name', limit: 2 })).toEqual(['Bulk 1200', 'Bulk 1199']);
-    expect(await names({ search: 'bulk', sort: 'sn', limit: 2 })).toEqual(['Bulk 1000', 'Bulk 0999']);
+    expect(await names({ search: 'bulk', sort: 'sn', limit: 2 })).toEqual(['Bulk 1200', 'Bulk 1199']);
     expect(await list({ search: 'bulk', state: ['offline'], limit: 1 })).toMatchObject({ total: 400, records: [{ name: 'Bulk 0003' }] });
     expect(await names({ search: 'bulk 119', sort: '-name', limit: 2 })).toEqual(['Bulk 1199', 'Bulk 1198']);
     expect(await list({ search: 'AA:00:00:00:04:B0' })).toMatchObject({ total: 1, records: [{ name: 'Bulk 1200' }] });
