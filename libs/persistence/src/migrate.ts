@@ -62,8 +62,8 @@ export async function provision(admin: AdminConnection, connection: Connection, 
  */
 async function searchable(admin: AdminConnection, database: string): Promise<void> {
   const inside = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, password: admin.password, database });
-  await inside.connect();
   try {
+    await inside.connect();
     await inside.query('alter function pg_catalog.textlike(text, text) leakproof');
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error;
