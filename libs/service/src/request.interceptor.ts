@@ -33,7 +33,7 @@ export class RequestInterceptor implements NestInterceptor {
         await emitAudit('api.read', 'success', { objectName: `${route.method} ${route.path}` });
         return result;
       });
-      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET' });
+      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET', lazy: true });
       return transaction(this.database, sessionOf(context), async () => {
         const result = await withAudit(note, handle);
         await emitAudit(route.audit, 'success', note);
