@@ -44,6 +44,8 @@ export interface Fleet {
   effects(mac?: string): Record<string, Record<string, Effect>>;
   devices(): { mac: string; online: boolean; behaviour: Behaviour }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
+  /** Breaks the connections of all devices at once: they come back by their own back-off. */
+  cut(): void;
   change(mac: string, state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void>;
   /** Resolves when each device that is to be online has been. */
   ready: Promise<void>;
@@ -100,6 +102,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);
       return find(mac).behave(behaviour);
     },
+    cut: () => { for (const device of fleet.values()) device.cut(); },
     change: (mac, state) => find(mac).change(state),
     ready: ready.promise,
     stop: async () => {

@@ -84,6 +84,11 @@ export class SimulatedDevice {
     await this.device.stop();
   }
 
+  /** Its connection breaks. */
+  cut(): void {
+    this.device.cut();
+  }
+
   async behave(behaviour: Behaviour): Promise<void> {
     this.behaviour = behaviour;
     if (behaviour !== 'offline') return this.start();

@@ -127,6 +127,11 @@ export class Device implements LinkOwner {
     this.frozen?.freeze();
   }
 
+  /** Its connection breaks, as when the network in between does; it comes back by its own back-off. */
+  cut(): void {
+    this.link?.destroy('the network broke');
+  }
+
   /** Resolves when the device is online. */
   ready(): Promise<void> {
     return this.online ? Promise.resolve() : new Promise((resolve) => this.waiters.push(resolve));
