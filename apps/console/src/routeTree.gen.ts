@@ -33,10 +33,12 @@ import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/a
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
+import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
+import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/twoStep';
 import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
@@ -165,6 +167,11 @@ const MainMyiframeRouterPathRoute = MainMyiframeRouterPathRouteImport.update({
   path: '/myiframe/$routerPath',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemApiDeveloperRoute = MainSystemApiDeveloperRouteImport.update({
+  id: '/system/apiDeveloper',
+  path: '/system/apiDeveloper',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemCompanyRoute = MainSystemCompanyRouteImport.update({
   id: '/system/company',
   path: '/system/company',
@@ -183,6 +190,11 @@ const MainSystemOrganizationRoute = MainSystemOrganizationRouteImport.update({
 const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
   id: '/system/roles',
   path: '/system/roles',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemTwoStepRoute = MainSystemTwoStepRouteImport.update({
+  id: '/system/twoStep',
+  path: '/system/twoStep',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemUsersRoute = MainSystemUsersRouteImport.update({
@@ -245,10 +257,12 @@ export interface FileRoutesByFullPath {
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
@@ -281,10 +295,12 @@ export interface FileRoutesByTo {
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
@@ -319,10 +335,12 @@ export interface FileRoutesById {
   '/_main/device/list': typeof MainDeviceListRoute;
   '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
+  '/_main/system/twoStep': typeof MainSystemTwoStepRoute;
   '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
@@ -357,10 +375,12 @@ export interface FileRouteTypes {
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
+    | '/system/apiDeveloper'
     | '/system/company'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/twoStep'
     | '/system/users'
     | '/task/list'
     | '/wel/home'
@@ -393,10 +413,12 @@ export interface FileRouteTypes {
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
+    | '/system/apiDeveloper'
     | '/system/company'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/twoStep'
     | '/system/users'
     | '/task/list'
     | '/wel/home'
@@ -430,10 +452,12 @@ export interface FileRouteTypes {
     | '/_main/device/list'
     | '/_main/menu_/index'
     | '/_main/myiframe/$routerPath'
+    | '/_main/system/apiDeveloper'
     | '/_main/system/company'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
+    | '/_main/system/twoStep'
     | '/_main/system/users'
     | '/_main/task/list'
     | '/_main/wel/home'
@@ -633,6 +657,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainMyiframeRouterPathRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/apiDeveloper': {
+      id: '/_main/system/apiDeveloper';
+      path: '/system/apiDeveloper';
+      fullPath: '/system/apiDeveloper';
+      preLoaderRoute: typeof MainSystemApiDeveloperRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/company': {
       id: '/_main/system/company';
       path: '/system/company';
@@ -659,6 +690,13 @@ declare module '@tanstack/react-router' {
       path: '/system/roles';
       fullPath: '/system/roles';
       preLoaderRoute: typeof MainSystemRolesRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/twoStep': {
+      id: '/_main/system/twoStep';
+      path: '/system/twoStep';
+      fullPath: '/system/twoStep';
+      preLoaderRoute: typeof MainSystemTwoStepRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/system/users': {
@@ -721,10 +759,12 @@ interface MainRouteChildren {
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
+  MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
+  MainSystemTwoStepRoute: typeof MainSystemTwoStepRoute;
   MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
@@ -742,10 +782,12 @@ const MainRouteChildren: MainRouteChildren = {
   MainDeviceListRoute: MainDeviceListRoute,
   MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,
+  MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemCompanyRoute: MainSystemCompanyRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
+  MainSystemTwoStepRoute: MainSystemTwoStepRoute,
   MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,

@@ -39,7 +39,8 @@ const client = createClient({
 export const call = (async (...input: Parameters<typeof client>) => {
   const alone = isBackground(input[2]?.signal);
   if (session() === undefined) {
-    loseSession();
+    // What the console asks by itself waits for the person's next step.
+    if (!alone) loseSession();
     throw new CallError(401, '', 'common.tokenInvalid', undefined);
   }
   if (!alone) called();
