@@ -89,8 +89,8 @@ await bench('mqtt-gateway', async () => {
     ['fanout', 'command: from the record in hand to PUBACK', 'µs'], ['four', 'state stored: 1,000 devices, 4 in flight', 'µs'], ['one', 'state stored: all devices, 1 in flight', 'µs'],
   ];
   for (const [figure, text, unit] of names) {
-    if (!found.has(`gateway ${figure}`)) continue;
-    process.stdout.write(`     ${text}, ${unit}:${Object.keys(subjects).map((name) => {
+    const measured = Object.keys(subjects).filter((name) => found.has(`${name} ${figure}`));
+    if (measured.length > 0) process.stdout.write(`     ${text}, ${unit}:${measured.map((name) => {
       const s = spread(found.get(`${name} ${figure}`)!);
       return `  ${name} ${s.median.toFixed(1)} (${s.min.toFixed(1)} to ${s.max.toFixed(1)})`;
     }).join('')}\n`);
@@ -98,11 +98,11 @@ await bench('mqtt-gateway', async () => {
   /** How many times the peer's rate a core-second of the gateway gives, run by run. */
   const rate = (name: string, figure: Figure, peer: string, atLeast: number): void => {
     const ours = found.get(`gateway ${figure}`) ?? [], theirs = found.get(`${peer} ${figure}`) ?? [];
-    if (theirs.length === 0) return;
+    if (ours.length === 0 || theirs.length === 0) return;
     const s = spread(ours.map((us, i) => theirs[i]! / us));
     report({ name, unit: 'times', value: s.median, atLeast }, s);
   };
-  if (on('memory')) report({ name: 'memory of an idle device', unit: 'kB', value: of('gateway', 'memory'), atMost: 6, ...(found.has('bare memory') ? { beside: { name: 'bare server', value: of('bare', 'memory') } } : {}) }, spread(found.get('gateway memory')!));
+  if (found.has('gateway memory')) report({ name: 'memory of an idle device', unit: 'kB', value: of('gateway', 'memory'), atMost: 6, ...(found.has('bare memory') ? { beside: { name: 'bare server', value: of('bare', 'memory') } } : {}) }, spread(found.get('gateway memory')!));
   if (on('connect')) {
     rate('connects per core-second, of the bare server with mqtt-packet', 'connect', 'bare', 0.85);
     rate('connects per core-second, of the bare server that cuts by hand', 'connect', 'bare-codec', 0);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { connect } from 'mqtt';
-import type { MqttClient } from 'mqtt';
+import { generate } from 'mqtt-packet';
 import { rolldown } from 'rolldown';
 import { commandText, linkCommandTopic, macOf } from './wire.ts';
 
@@ -46,6 +46,7 @@ const bundles = join(root, 'dist/bench/mqtt-gateway');
 
 /** Bundles Node programs of this folder as the product's own are. */
 export async function bundle(names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
   const made = await rolldown({
     input: Object.fromEntries(names.map((name) => [name, join(import.meta.dirname, `${name}.ts`)])), platform: 'node', tsconfig: join(root, 'apps/standalone/tsconfig.json'), cwd: root,
     resolve: { conditionNames: ['carillon-source'] }, external: (id) => !/^(\.|\/|@carillon\/|@oxc-project\/runtime)/.test(id),
@@ -73,7 +74,23 @@ export async function nodeSubject(name: string, args: readonly string[] = []): P
   };
 }
 
-/** Debian's Mosquitto, without a password file or an access list. Commands come from one MQTT client, QoS 1, up to 100 in flight. */
+/** Commands that the publisher has on the way: with more, Mosquitto would read several at once. */
+const inFlight = Number(process.env['BENCH_INFLIGHT'] ?? 100);
+
+/** A publisher's connection, as soon as the broker listens. */
+async function publisherOf(port: number): Promise<Socket> {
+  for (;;) {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const open = await new Promise<boolean>((resolve) => { socket.once('connect', () => resolve(true)).once('error', () => resolve(false)); });
+    if (!open) { await new Promise((resolve) => { setTimeout(resolve, 50); }); continue; }
+    socket.on('error', () => undefined);
+    socket.write(generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'bench', keepalive: 0 } as never));
+    await new Promise((resolve) => { socket.once('data', resolve); });
+    return socket;
+  }
+}
+
+/** Debian's Mosquitto, without a password file or an access list. Commands come from one connection, each in a write of its own. */
 export async function mosquitto(): Promise<Subject> {
   const free = createServer();
   await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
@@ -84,27 +101,28 @@ export async function mosquitto(): Promise<Subject> {
   writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_type error\nset_tcp_nodelay true\nmax_connections -1\nmax_inflight_messages 0\nmax_queued_messages 0\n`);
   const child = spawn('mosquitto', ['-c', config], { stdio: 'ignore', env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
   const failed = new Promise<never>((_, reject) => child.once('error', () => reject(new Error('Mosquitto is not installed (Debian: apt-get install mosquitto).'))));
-  const client = await Promise.race([failed, new Promise<MqttClient>((resolve) => {
-    const c = connect(`mqtt://127.0.0.1:${port}`, { protocolVersion: 4, clientId: 'bench', reconnectPeriod: 100, keepalive: 600 });
-    c.on('error', () => undefined).once('connect', () => resolve(c));
-  })]);
-  let texts: string[] = [];
+  const publisher = await Promise.race([failed, publisherOf(port)]);
+  let packets: Buffer[] = [];
   return {
     name: 'mosquitto', pid: child.pid!, port, welcomes: false,
     async prepare(n) {
-      texts = Array.from({ length: n }, () => commandText('reboot'));
+      packets = Array.from({ length: n }, (_, i) => generate({ cmd: 'publish', topic: linkCommandTopic(macOf(i)), payload: commandText('reboot'), qos: 1, messageId: 1 + (i % 60_000), dup: false, retain: false }));
     },
     async command(n) {
-      let next = 0;
-      await Promise.all(Array.from({ length: 100 }, async () => {
-        while (next < n) {
-          const i = next++;
-          await client.publishAsync(linkCommandTopic(macOf(i)), texts[i]!, { qos: 1 });
-        }
-      }));
+      await new Promise<void>((resolve) => {
+        let sent = 0, acknowledged = 0;
+        const more = (): void => {
+          while (sent < n && sent - acknowledged < inFlight) publisher.write(packets[sent++]!);
+        };
+        publisher.on('data', (bytes) => {
+          acknowledged += bytes.length / 4;
+          if (acknowledged >= n) { publisher.removeAllListeners('data'); resolve(); } else more();
+        });
+        more();
+      });
     },
     async end() {
-      client.end(true);
+      publisher.destroy();
       child.kill('SIGTERM');
       await ended(child);
       rmSync(folder, { recursive: true, force: true });
