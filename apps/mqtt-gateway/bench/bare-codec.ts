@@ -6,7 +6,7 @@ import { Server, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { publish } from '../src/codec/encode.ts';
-import { commandText, indexOf, linkCommandTopic, macOf } from './wire.ts';
+import { commandText, indexOf, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
 const sockets: Socket[] = [];
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { generate, parser } from 'mqtt-packet';
 import type { Packet } from 'mqtt-packet';
-import { commandText, indexOf, linkCommandTopic, macOf } from './wire.ts';
+import { commandText, indexOf, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
 const sockets: Socket[] = [];
 const command = (mac: string, payload: string): Buffer => generate({ cmd: 'publish', topic: linkCommandTopic(mac), payload, qos: 1, messageId: 1, dup: false, retain: false });

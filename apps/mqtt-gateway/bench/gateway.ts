@@ -9,7 +9,7 @@ import type { Bus, BusBatch, FanoutOptions, OutRecord } from '@carillon/messagin
 import { mqttGatewayConfig } from '../src/config.ts';
 import { toRecord, uuidv7 } from '../src/envelope.ts';
 import { MqttGateway } from '../src/mqtt-gateway.ts';
-import { macOf } from './wire.ts';
+import { macOf } from '../src/testing/wire.ts';
 
 const devices = Number(process.argv[2] ?? 15_000);
 const fanouts: FanoutOptions[] = [];

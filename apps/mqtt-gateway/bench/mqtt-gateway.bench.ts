@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
-import { Fleet } from './fleet.ts';
+import { Fleet } from '../src/testing/fleet.ts';
 import { bundle, cpuUs, mosquitto, nodeSubject, rssKb } from './subject.ts';
 import type { Subject } from './subject.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Aedes } from 'aedes';
-import { commandText as command, linkCommandTopic, macOf } from './wire.ts';
+import { commandText as command, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
 const aedes = await Aedes.createBroker({
   authenticate: (client, user, password, done) => done(null, user === client.id && password?.toString() === client.id),

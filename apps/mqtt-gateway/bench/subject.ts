@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { generate } from 'mqtt-packet';
 import { rolldown } from 'rolldown';
-import { commandText, linkCommandTopic, macOf } from './wire.ts';
+import { commandText, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
 /** Something that devices connect to, in a process of its own. */
 export interface Subject {

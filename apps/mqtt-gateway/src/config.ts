@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfig } from '@carillon/service';
+import { defineConfig } from '@carillon/service/config';
 
 const count = (fallback: number, text: string) => z.coerce.number().int().min(1).default(fallback).describe(text);
 
@@ -34,6 +34,8 @@ export const mqttGatewayConfig = defineConfig({
   connectSeconds: count(10, 'A socket that has not sent its CONNECT after this is closed.'),
   connectsPerSecond: count(2_000, 'CONNECTs taken per second in the long run; the others get CONNACK 3 and come back.'),
   connectBurst: count(4_000, 'CONNECTs taken at once.'),
+  deviceConnectsPerMinute: z.coerce.number().int().min(0).default(12).describe('CONNECTs of one device taken per minute in the long run; the others get CONNACK 3. 0 is no limit.'),
+  deviceConnectBurst: count(12, 'CONNECTs of one device taken at once.'),
   inboundMessages: count(16, 'Unacknowledged publishes of one device that are handed on; more are held back.'),
   inboundBytes: count(256 * 1024, 'The same in bytes.'),
   heldBytes: count(64 * 1024, 'Bytes of held-back publishes at which a socket is no longer read.'),
@@ -44,6 +46,7 @@ export const mqttGatewayConfig = defineConfig({
   outboundMessages: count(8, 'Commands written to a device and not acknowledged by it.'),
   outboundBytes: count(256 * 1024, 'Bytes queued or unacknowledged for a device at which it is closed.'),
   credentialStaleSeconds: count(60, 'When the credential feed has not been confirmed for this long, new connections get CONNACK 3.'),
+  leaseSeconds: count(12, 'Beside other gateways: one that gave no sign for so long is told gone, and its devices offline.'),
   drainPerSecond: count(1_000, 'Connections closed per second while draining.'),
   drainSeconds: count(20, 'Longest time of a drain; what is not stored by then is not acknowledged.'),
 });

@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { isCallError, onCallError, type CallError } from '../session/call.ts';
-import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
+import { hrefOf, pages, useMenu, useUser } from '../session/access.ts';
 import { keep, recall } from '../session/storage.ts';
 import { startLive } from '../live/live.ts';
 import { LiveSummary } from '../live/live-mark.tsx';
@@ -21,6 +21,7 @@ const Palette = lazy(() => import('./palette.tsx'));
 const TaskDrawer = lazy(() => import('../task/task-drawer.tsx'));
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));
+const LockDialog = lazy(() => import('../lock/lock-dialog.tsx'));
 const Toasts = lazy(() => import('./toasts.tsx'));
 
 const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: (failures, e) => failures < 2 && !(isCallError(e) && e.code < 500), refetchOnWindowFocus: false, refetchOnReconnect: false } } });
@@ -36,6 +37,7 @@ function Frame() {
   const [menuOpen, setMenuOpen] = useState(false);
   const [search, setSearch] = useState<'never' | 'open' | 'closed'>('never');
   const [leaving, setLeaving] = useState(false);
+  const [locking, setLocking] = useState(false);
   const [troubles, setTroubles] = useState<readonly CallError[]>([]);
   const { task } = route.useSearch();
   const navigate = useNavigate();
@@ -52,12 +54,13 @@ function Frame() {
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
       <a href="#main" className={css.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>{t('shell.skip')}</a>
-      <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} />
+      <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} onLock={() => setLocking(true)} />
       <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
       <div className={css.tabs}><TabBar active={active.key} /></div>
       <main id="main" tabIndex={-1} className={css.panel}><Outlet /></main>
       <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
       <Suspense>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Suspense>
+      <Suspense>{locking && <LockDialog onClose={() => setLocking(false)} />}</Suspense>
       <Suspense>{troubles.length > 0 && <Toasts troubles={troubles} />}</Suspense>
       <Suspense>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} />}</Suspense>
       <Suspense>{task !== undefined && <TaskDrawer id={task} onClose={() => void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never })} />}</Suspense>
@@ -80,7 +83,7 @@ function useActivePage(): { key: string; refused: boolean } {
   const parameters = (page?.staticData.tabBy ?? []).map((p) => `${p}=${String(search[p])}`).join('&');
   const key = parameters === '' ? pathname : `${pathname}?${parameters}`;
   const path = page?.staticData.menu;
-  const refused = path !== undefined && menu !== undefined && user !== undefined && !leaves(menu, user.roles).some((m) => routePath(m.path!) === path);
+  const refused = path !== undefined && menu !== undefined && user !== undefined && !pages(menu, user.roles).some((m) => hrefOf(m) === path);
   useTitle(title);
   useEffect(() => { if (title !== '' && key !== homePath && !refused && location.pathname === pathname) visit({ key, href: location.href, title }, parameters !== ''); }, [key, location.href, title, refused, parameters]);
   return { key, refused };

@@ -1,7 +1,8 @@
 import { ActionIcon, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
-import { IconCheck, IconLanguage, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconWorld } from '@tabler/icons-react';
+import { IconCheck, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
@@ -17,7 +18,7 @@ import css from './top-bar.module.css';
 
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-export function TopBar({ onMenu, onSearch, onLogout }: { onMenu: () => void; onSearch: () => void; onLogout: () => void }) {
+export function TopBar({ onMenu, onSearch, onLogout, onLock }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onLock: () => void }) {
   const { t } = useText();
   return (
     <header className={css.bar}>
@@ -34,8 +35,9 @@ export function TopBar({ onMenu, onSearch, onLogout }: { onMenu: () => void; onS
         <span className={css.wide}><ColourMenu /></span>
         <span className={css.wide}><SchemeButton /></span>
         <span className={css.wide}><FullScreenButton /></span>
+        <span className={css.wide}><ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}><IconLock {...icon} /></ActionIcon></span>
         <span className={`${css.line} ${css.wide}`} />
-        <UserMenu onLogout={onLogout} />
+        <UserMenu onLogout={onLogout} onLock={onLock} />
       </div>
     </header>
   );
@@ -111,7 +113,7 @@ function FullScreenButton() {
   return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>{fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}</ActionIcon>;
 }
 
-function UserMenu({ onLogout }: { onLogout: () => void }) {
+function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => void }) {
   const { t } = useText();
   const { data: user } = useUser();
   const { dark, toggle } = useScheme();
@@ -127,8 +129,10 @@ function UserMenu({ onLogout }: { onLogout: () => void }) {
           {languageItems}
           <Menu.Divider />
           <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>{t(dark ? 'shell.light' : 'shell.dark')}</Menu.Item>
+          <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>{t('lock.lock')}</Menu.Item>
         </div>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>{t('info.title')}</Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>{t('shell.logout')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,11 +1,19 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { generate } from 'mqtt-packet';
-import type { Subject } from './subject.ts';
 import { helloText, linkCommandTopic, macOf, stateText } from './wire.ts';
 
 const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 const connectsAtOnce = 100;
+
+/** What the devices of a fleet connect to. */
+export interface FleetTarget {
+  readonly port: number;
+  /** Whether a hello is answered by a welcome. */
+  readonly welcomes: boolean;
+  /** Sends one command to each of the first `n`; needed for `commanded`. */
+  command?(n: number): Promise<void>;
+}
 
 /** Bare devices: each connects, subscribes, says hello and acknowledges what it is told. They keep to what the subject answers. */
 export class Fleet {
@@ -15,16 +23,19 @@ export class Fleet {
   private reached = (): void => {};
   private readonly states: Buffer[];
   private readonly greetings: Buffer[];
-  private readonly subject: Subject;
+  private readonly subject: FleetTarget;
   readonly devices: number;
+  /** Commands and answers that came after the welcome. */
+  heard = 0;
 
-  constructor(subject: Subject, devices: number) {
+  /** `devices` of them, from the MAC of number `first` on. */
+  constructor(subject: FleetTarget, devices: number, first = 0) {
     this.subject = subject;
     this.devices = devices;
     const publish = (mac: string, kind: string, payload: string, messageId: number): Buffer => generate({ cmd: 'publish', topic: `d/${mac}/${kind}`, payload, qos: 1, messageId, dup: false, retain: false });
-    this.states = Array.from({ length: devices }, (_, i) => publish(macOf(i), 'state', stateText, 3));
+    this.states = Array.from({ length: devices }, (_, i) => publish(macOf(first + i), 'state', stateText, 3));
     this.greetings = Array.from({ length: devices }, (_, i) => {
-      const mac = macOf(i);
+      const mac = macOf(first + i);
       return Buffer.concat([
         generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: mac, username: mac, password: Buffer.from(mac), keepalive: 600 } as never),
         generate({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkCommandTopic(mac), qos: 1 }] } as never), publish(mac, 'hello', helloText, 2),
@@ -51,7 +62,7 @@ export class Fleet {
   /** Each device gets a command and acknowledges it. */
   async commanded(): Promise<void> {
     const all = this.count(this.devices);
-    await this.subject.command(this.devices);
+    await this.subject.command!(this.devices);
     await all;
   }
 
@@ -70,6 +81,11 @@ export class Fleet {
       for (let i = 0; i < some; i++) this.sockets[i]!.write(packets[i]!);
       await all;
     }
+  }
+
+  /** How many connections stand. */
+  get standing(): number {
+    return this.sockets.filter((socket) => !socket.destroyed && socket.readyState === 'open').length;
   }
 
   private count(n: number): Promise<void> {
@@ -95,7 +111,10 @@ export class Fleet {
             socket.write(Buffer.from([0x40, 2, readBuffer[id]!, readBuffer[id + 1]!]));
           }
           if (++heard === greeting) resolve();
-          else if (heard > greeting && ++this.seen === this.wanted) this.reached();
+          else if (heard > greeting) {
+            this.heard++;
+            if (++this.seen === this.wanted) this.reached();
+          }
           at = next + size;
         }
         return true;
