@@ -24,19 +24,21 @@ const thresholds = {
 export function plan({ people, connectPerSecond, stateEverySeconds = 10, clicks, more = {} }) {
   const minutes = people.reduce((sum, [, of]) => sum + of, 0);
   const length = people.reduce((sum, [, of]) => sum + seconds(of), 0);
+  const clicking = Math.max(2, length - 5);
   const most = Math.max(...people.map(([perSecond]) => rate(perSecond)));
   return {
-    settings: { length, connectPerSecond, stateEverySeconds },
+    // The devices stay until the last click has had time to reach one.
+    settings: { length: Math.max(length, clicking + 8), connectPerSecond, stateEverySeconds },
     options: {
       noConnectionReuse: false, summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'], setupTimeout: '60s', tags: { minutes: String(minutes) },
       thresholds: Object.assign({}, thresholds, more, __ENV.THRESHOLDS ? JSON.parse(__ENV.THRESHOLDS) : {}),
       scenarios: {
-        fleet: { executor: 'per-vu-iterations', exec: 'fleet', vus: Math.min(4, devices.length), iterations: 1, maxDuration: `${length + 60}s`, gracefulStop: '10s' },
+        fleet: { executor: 'per-vu-iterations', exec: 'fleet', vus: Math.min(4, devices.length), iterations: 1, maxDuration: `${length + 75}s`, gracefulStop: '10s' },
         people: {
           executor: 'ramping-arrival-rate', exec: 'people', startRate: rate(people[0][0]), timeUnit: '1s', preAllocatedVUs: Math.max(2, Math.ceil(most / 4)), maxVUs: Math.max(10, most * 2),
           stages: people.map(([perSecond, of]) => ({ target: rate(perSecond), duration: `${seconds(of)}s` })),
         },
-        clicks: { executor: 'constant-arrival-rate', exec: 'clicks', rate: rate(clicks), timeUnit: `${seconds(1)}s`, duration: `${Math.max(2, length - 5)}s`, startTime: '3s', preAllocatedVUs: 4, maxVUs: 40 },
+        clicks: { executor: 'constant-arrival-rate', exec: 'clicks', rate: rate(clicks), timeUnit: `${seconds(1)}s`, duration: `${clicking}s`, startTime: '3s', preAllocatedVUs: 4, maxVUs: 40 },
       },
     },
   };
