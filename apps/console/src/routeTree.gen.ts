@@ -26,24 +26,24 @@ import { Route as ResetPassSuccessRouteImport } from './routes/resetPassSuccess'
 import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
 import { Route as ResetPasswordResultRouteImport } from './routes/resetPasswordResult';
 import { Route as MainInfoRouteImport } from './routes/_main/info';
+import { Route as MainMenuRouteImport } from './routes/_main/menu';
 import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser';
-import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu/[index]';
+import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu_.[index]';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
-import { Route as MainMenuIndexRouteImport } from './routes/_main/menu/index';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
+import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
-import { Route as MainSystemUsersIndexRouteImport } from './routes/_main/system/users/index';
-import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users/addRole';
-import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users/addUser';
-import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users/editRole';
-import { Route as MainSystemUsersEditUserRouteImport } from './routes/_main/system/users/editUser';
+import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users_.addRole';
+import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users_.addUser';
+import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users_.editRole';
+import { Route as MainSystemUsersEditUserRouteImport } from './routes/_main/system/users_.editUser';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -129,6 +129,11 @@ const MainInfoRoute = MainInfoRouteImport.update({
   path: '/info',
   getParentRoute: () => MainRoute,
 } as any);
+const MainMenuRoute = MainMenuRouteImport.update({
+  id: '/menu',
+  path: '/menu',
+  getParentRoute: () => MainRoute,
+} as any);
 const SystemActiveUserRoute = SystemActiveUserRouteImport.update({
   id: '/system/activeUser',
   path: '/system/activeUser',
@@ -136,7 +141,7 @@ const SystemActiveUserRoute = SystemActiveUserRouteImport.update({
 } as any);
 const MainMenuChar91indexChar93Route =
   MainMenuChar91indexChar93RouteImport.update({
-    id: '/menu/index',
+    id: '/menu_/index',
     path: '/menu/index',
     getParentRoute: () => MainRoute,
   } as any);
@@ -153,11 +158,6 @@ const MainDeviceDeviceDetailRoute = MainDeviceDeviceDetailRouteImport.update({
 const MainDeviceListRoute = MainDeviceListRouteImport.update({
   id: '/device/list',
   path: '/device/list',
-  getParentRoute: () => MainRoute,
-} as any);
-const MainMenuIndexRoute = MainMenuIndexRouteImport.update({
-  id: '/menu/',
-  path: '/menu/',
   getParentRoute: () => MainRoute,
 } as any);
 const MainMyiframeRouterPathRoute = MainMyiframeRouterPathRouteImport.update({
@@ -185,6 +185,11 @@ const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
   path: '/system/roles',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemUsersRoute = MainSystemUsersRouteImport.update({
+  id: '/system/users',
+  path: '/system/users',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainTaskListRoute = MainTaskListRouteImport.update({
   id: '/task/list',
   path: '/task/list',
@@ -195,28 +200,23 @@ const MainWelHomeRoute = MainWelHomeRouteImport.update({
   path: '/wel/home',
   getParentRoute: () => MainRoute,
 } as any);
-const MainSystemUsersIndexRoute = MainSystemUsersIndexRouteImport.update({
-  id: '/system/users/',
-  path: '/system/users/',
-  getParentRoute: () => MainRoute,
-} as any);
 const MainSystemUsersAddRoleRoute = MainSystemUsersAddRoleRouteImport.update({
-  id: '/system/users/addRole',
+  id: '/system/users_/addRole',
   path: '/system/users/addRole',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemUsersAddUserRoute = MainSystemUsersAddUserRouteImport.update({
-  id: '/system/users/addUser',
+  id: '/system/users_/addUser',
   path: '/system/users/addUser',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemUsersEditRoleRoute = MainSystemUsersEditRoleRouteImport.update({
-  id: '/system/users/editRole',
+  id: '/system/users_/editRole',
   path: '/system/users/editRole',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemUsersEditUserRoute = MainSystemUsersEditUserRouteImport.update({
-  id: '/system/users/editUser',
+  id: '/system/users_/editUser',
   path: '/system/users/editUser',
   getParentRoute: () => MainRoute,
 } as any);
@@ -238,6 +238,7 @@ export interface FileRoutesByFullPath {
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
   '/info': typeof MainInfoRoute;
+  '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
@@ -248,14 +249,13 @@ export interface FileRoutesByFullPath {
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
-  '/menu/': typeof MainMenuIndexRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
   '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
-  '/system/users/': typeof MainSystemUsersIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -274,6 +274,7 @@ export interface FileRoutesByTo {
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
   '/info': typeof MainInfoRoute;
+  '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
@@ -284,14 +285,13 @@ export interface FileRoutesByTo {
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
-  '/menu': typeof MainMenuIndexRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
   '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
-  '/system/users': typeof MainSystemUsersIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -312,24 +312,24 @@ export interface FileRoutesById {
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
   '/_main/info': typeof MainInfoRoute;
+  '/_main/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
-  '/_main/menu/index': typeof MainMenuChar91indexChar93Route;
+  '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
+  '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
-  '/_main/menu/': typeof MainMenuIndexRoute;
-  '/_main/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
-  '/_main/system/users/addUser': typeof MainSystemUsersAddUserRoute;
-  '/_main/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
-  '/_main/system/users/editUser': typeof MainSystemUsersEditUserRoute;
-  '/_main/system/users/': typeof MainSystemUsersIndexRoute;
+  '/_main/system/users_/addRole': typeof MainSystemUsersAddRoleRoute;
+  '/_main/system/users_/addUser': typeof MainSystemUsersAddUserRoute;
+  '/_main/system/users_/editRole': typeof MainSystemUsersEditRoleRoute;
+  '/_main/system/users_/editUser': typeof MainSystemUsersEditUserRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -350,6 +350,7 @@ export interface FileRouteTypes {
     | '/resetPassword'
     | '/resetPasswordResult'
     | '/info'
+    | '/menu'
     | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
@@ -360,14 +361,13 @@ export interface FileRouteTypes {
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/users'
     | '/task/list'
     | '/wel/home'
-    | '/menu/'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
-    | '/system/users/editUser'
-    | '/system/users/';
+    | '/system/users/editUser';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -386,6 +386,7 @@ export interface FileRouteTypes {
     | '/resetPassword'
     | '/resetPasswordResult'
     | '/info'
+    | '/menu'
     | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
@@ -396,14 +397,13 @@ export interface FileRouteTypes {
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/users'
     | '/task/list'
     | '/wel/home'
-    | '/menu'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
-    | '/system/users/editUser'
-    | '/system/users';
+    | '/system/users/editUser';
   id:
     | '__root__'
     | '/'
@@ -423,24 +423,24 @@ export interface FileRouteTypes {
     | '/resetPassword'
     | '/resetPasswordResult'
     | '/_main/info'
+    | '/_main/menu'
     | '/system/activeUser'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/list'
-    | '/_main/menu/index'
+    | '/_main/menu_/index'
     | '/_main/myiframe/$routerPath'
     | '/_main/system/company'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
+    | '/_main/system/users'
     | '/_main/task/list'
     | '/_main/wel/home'
-    | '/_main/menu/'
-    | '/_main/system/users/addRole'
-    | '/_main/system/users/addUser'
-    | '/_main/system/users/editRole'
-    | '/_main/system/users/editUser'
-    | '/_main/system/users/';
+    | '/_main/system/users_/addRole'
+    | '/_main/system/users_/addUser'
+    | '/_main/system/users_/editRole'
+    | '/_main/system/users_/editUser';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -584,6 +584,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainInfoRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/menu': {
+      id: '/_main/menu';
+      path: '/menu';
+      fullPath: '/menu';
+      preLoaderRoute: typeof MainMenuRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/system/activeUser': {
       id: '/system/activeUser';
       path: '/system/activeUser';
@@ -591,8 +598,8 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SystemActiveUserRouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    '/_main/menu/index': {
-      id: '/_main/menu/index';
+    '/_main/menu_/index': {
+      id: '/_main/menu_/index';
       path: '/menu/index';
       fullPath: '/menu/index';
       preLoaderRoute: typeof MainMenuChar91indexChar93RouteImport;
@@ -617,13 +624,6 @@ declare module '@tanstack/react-router' {
       path: '/device/list';
       fullPath: '/device/list';
       preLoaderRoute: typeof MainDeviceListRouteImport;
-      parentRoute: typeof MainRoute;
-    };
-    '/_main/menu/': {
-      id: '/_main/menu/';
-      path: '/menu';
-      fullPath: '/menu/';
-      preLoaderRoute: typeof MainMenuIndexRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/myiframe/$routerPath': {
@@ -661,6 +661,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemRolesRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/users': {
+      id: '/_main/system/users';
+      path: '/system/users';
+      fullPath: '/system/users';
+      preLoaderRoute: typeof MainSystemUsersRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/task/list': {
       id: '/_main/task/list';
       path: '/task/list';
@@ -675,36 +682,29 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWelHomeRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/': {
-      id: '/_main/system/users/';
-      path: '/system/users';
-      fullPath: '/system/users/';
-      preLoaderRoute: typeof MainSystemUsersIndexRouteImport;
-      parentRoute: typeof MainRoute;
-    };
-    '/_main/system/users/addRole': {
-      id: '/_main/system/users/addRole';
+    '/_main/system/users_/addRole': {
+      id: '/_main/system/users_/addRole';
       path: '/system/users/addRole';
       fullPath: '/system/users/addRole';
       preLoaderRoute: typeof MainSystemUsersAddRoleRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/addUser': {
-      id: '/_main/system/users/addUser';
+    '/_main/system/users_/addUser': {
+      id: '/_main/system/users_/addUser';
       path: '/system/users/addUser';
       fullPath: '/system/users/addUser';
       preLoaderRoute: typeof MainSystemUsersAddUserRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/editRole': {
-      id: '/_main/system/users/editRole';
+    '/_main/system/users_/editRole': {
+      id: '/_main/system/users_/editRole';
       path: '/system/users/editRole';
       fullPath: '/system/users/editRole';
       preLoaderRoute: typeof MainSystemUsersEditRoleRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/editUser': {
-      id: '/_main/system/users/editUser';
+    '/_main/system/users_/editUser': {
+      id: '/_main/system/users_/editUser';
       path: '/system/users/editUser';
       fullPath: '/system/users/editUser';
       preLoaderRoute: typeof MainSystemUsersEditUserRouteImport;
@@ -715,6 +715,7 @@ declare module '@tanstack/react-router' {
 
 interface MainRouteChildren {
   MainInfoRoute: typeof MainInfoRoute;
+  MainMenuRoute: typeof MainMenuRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
@@ -724,18 +725,18 @@ interface MainRouteChildren {
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
+  MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
-  MainMenuIndexRoute: typeof MainMenuIndexRoute;
   MainSystemUsersAddRoleRoute: typeof MainSystemUsersAddRoleRoute;
   MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
   MainSystemUsersEditRoleRoute: typeof MainSystemUsersEditRoleRoute;
   MainSystemUsersEditUserRoute: typeof MainSystemUsersEditUserRoute;
-  MainSystemUsersIndexRoute: typeof MainSystemUsersIndexRoute;
 }
 
 const MainRouteChildren: MainRouteChildren = {
   MainInfoRoute: MainInfoRoute,
+  MainMenuRoute: MainMenuRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceListRoute: MainDeviceListRoute,
@@ -745,14 +746,13 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
+  MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
-  MainMenuIndexRoute: MainMenuIndexRoute,
   MainSystemUsersAddRoleRoute: MainSystemUsersAddRoleRoute,
   MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,
   MainSystemUsersEditRoleRoute: MainSystemUsersEditRoleRoute,
   MainSystemUsersEditUserRoute: MainSystemUsersEditUserRoute,
-  MainSystemUsersIndexRoute: MainSystemUsersIndexRoute,
 };
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren);

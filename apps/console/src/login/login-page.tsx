@@ -1,8 +1,9 @@
 import { useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { logIn, LoginError } from '../session/session.ts';
+import css from './login-page.module.css';
 import { FieldError } from '../part/field-error.tsx';
 import { CardPage, RefusalNote, type Refusal } from './card-page.tsx';
 
@@ -48,6 +49,7 @@ export function LoginPage() {
       <Checkbox name="agreement" checked={agreed} onChange={(e) => setAgreed(e.currentTarget.checked)} label={t('login.agreement')} error={fault('agreement') && !agreed && <FieldError text={t('login.agreementMissing')} />} />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('login.submit')}</Button>
+      <p className={css.ways}><Link to="/forgetPassword">{t('login.forgot')}</Link><Link to="/system/activeUser">{t('login.activate')}</Link></p>
     </CardPage>
   );
 }

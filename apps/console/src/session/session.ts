@@ -29,7 +29,8 @@ channel.onmessage = (e: MessageEvent<Tokens | 'ended'>) => {
 };
 
 export const session = (): Session | undefined => recall<Session>('session');
-export const organization = (): string => recall<string>('organization') ?? session()?.orgId ?? '1';
+/** The one that is narrowed to; `1` is all of the user's own (spec, section 9). */
+export const organization = (): string => recall<string>('organization') ?? '1';
 
 /** What the server said about a refused login. */
 export class LoginError extends Error {

@@ -34,7 +34,9 @@ export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean;
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') }).data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  const current = shown.map(hrefOf).filter((p) => pathname === p || pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`)).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
+  // The page itself, else the list that it belongs to, else the first of its area.
+  const fit = (p: string) => (p === pathname ? 2 : pathname.startsWith(`${p}/`) ? 1 : 0);
+  const current = shown.map(hrefOf).filter((p) => pathname === p || pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`)).sort((a, b) => fit(b) - fit(a))[0];
   return (
     <nav className={css.side} data-collapsed={collapsed || undefined} aria-label={t('shell.menu')}>
       <ul className={css.items}>
