@@ -27,7 +27,7 @@ export class Link {
     const { host, port, localAddress } = target;
     if (target.tls) {
       // Loaded only where it is used: 4 MB.
-      this.socket = process.getBuiltinModule('node:tls').connect({ ...target.tls, host, port, localAddress });
+      this.socket = process.getBuiltinModule('node:tls').connect({ ...target.tls, host, port, ...(localAddress === undefined ? {} : { localAddress }) } as tls.ConnectionOptions);
       this.socket.on('data', (bytes: Buffer) => this.read(bytes));
     } else {
       this.socket = net.connect({ host, port, localAddress, onread: { buffer: readBuffer, callback: (length) => this.read(readBuffer.subarray(0, length)) } });

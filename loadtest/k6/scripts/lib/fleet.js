@@ -17,13 +17,20 @@ export function fleet({ length, connectPerSecond, stateEverySeconds }) {
 
 function live({ mac, secret }, until, stateEverySeconds) {
   const client = new Client({ client_id: mac, username: mac, password: secret });
-  const say = (kind, payload) => client.publishAsync(`d/${mac}/${kind}`, JSON.stringify(payload), { qos: 1 }).catch(() => {});
+  let leaving = false;
+  const say = async (kind, payload) => {
+    // What is still under way when a connection ends would count as an error.
+    if (!leaving && client.connected) await client.publishAsync(`d/${mac}/${kind}`, JSON.stringify(payload), { qos: 1 }).catch(() => {});
+  };
   client.on('connect', async () => {
     await client.subscribeAsync(`d/${mac}/command`, { qos: 1 });
     await say('hello', { model: 'X6', sn: mac.toUpperCase(), firmware: '1.0.0', ip: '10.0.0.1', uptime: 1, boot: 'power', capabilities: ['reboot'], configVersion: '1' });
     const tell = () => {
-      if (Date.now() >= until) return client.end();
-      if (client.connected) say('state', { at: Date.now(), calls: 0, ip: '10.0.0.1' });
+      if (Date.now() >= until) {
+        leaving = true;
+        return setTimeout(() => client.end(), 1_000);
+      }
+      say('state', { at: Date.now(), calls: 0, ip: '10.0.0.1' });
       setTimeout(tell, Math.min(stateEverySeconds * 1000, Math.max(10, until - Date.now())));
     };
     setTimeout(tell, Math.random() * Math.min(stateEverySeconds * 1000, until - Date.now()));

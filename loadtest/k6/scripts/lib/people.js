@@ -33,10 +33,10 @@ export function click(headers) {
   const began = Date.now();
   const task = http.post(`${url}/api/f/task/task`, JSON.stringify({ name: 'Load', action: 'reboot', params: {}, target: { ids: [device.id] } }), { headers: Object.assign({}, headers, json), tags: { name: 'add task' } });
   if (!check(task, { 'a task is accepted': (r) => r.status === 202 })) return;
-  const id = task.json('id');
+  const id = task.json('data.id');
   while (Date.now() - began < 20_000) {
     sleep(0.1);
-    const now = http.get(`${url}/api/f/task/task/${id}`, { headers, tags: { name: 'task' } }).json();
+    const now = http.get(`${url}/api/f/task/task/${id}`, { headers, tags: { name: 'task' } }).json('data');
     if (!now || !now.endedAt) continue;
     if (check(now, { 'a device did what it was told': (t) => t.counts.success === 1 })) commandDuration.add(Date.now() - began);
     return;
