@@ -8,6 +8,8 @@ export type { Credential } from './simulated-device.ts';
 export interface FleetOptions {
   /** `mqtt://host:port` of the gateway. */
   url: string;
+  /** Address to connect from; several fleets of one machine take one each, for the ports. */
+  localAddress?: string | undefined;
   devices: readonly Credential[];
   /** Folder of the command memory and the effect counts; devices of one folder belong to one fleet at a time. */
   stateDir: string;
@@ -64,7 +66,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const ready = Promise.withResolvers<void>();
 
   const shared = {
-    url: options.url, ledger, seed, rebootMs, slowMs, keepAliveSeconds: options.keepAliveSeconds, backOff: options.backOff,
+    url: options.url, localAddress: options.localAddress, ledger, seed, rebootMs, slowMs, keepAliveSeconds: options.keepAliveSeconds, backOff: options.backOff,
     onOnline: ({ mac }: SimulatedDevice) => {
       counts.onlines++;
       if (awaited.delete(mac) && awaited.size === 0) ready.resolve();
