@@ -22,6 +22,7 @@ export const menuTree = [
     buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
   },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
+  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
   { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
 ] as const satisfies readonly MenuDefinition[];
 
@@ -37,5 +38,5 @@ export const permissionKeys: readonly PermissionKey[] = (menuTree as readonly Me
 /** Seeded roles: everything, and looking only. */
 export const seededRoles = {
   administrator: permissionKeys,
-  viewer: ['home', 'device', 'task'] as readonly PermissionKey[],
+  viewer: ['home', 'device', 'task', 'alarm'] as readonly PermissionKey[],
 } as const;

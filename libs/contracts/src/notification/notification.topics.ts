@@ -13,7 +13,7 @@ export const audit = topic({
   },
 });
 
-export const liveKinds = { device: 'device', task: 'task', taskDevice: 'task', operationLog: 'operationLog' } as const;
+export const liveKinds = { device: 'device', task: 'task', taskDevice: 'task', operationLog: 'operationLog', message: 'alarm' } as const;
 export type LiveKind = keyof typeof liveKinds;
 
 /**
