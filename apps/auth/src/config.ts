@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { accessTokenSeconds, idleMs } from '@carillon/tenancy';
-import { secretKey, whole } from '@carillon/service';
+import { defineConfig, secretKey, whole } from '@carillon/service';
 
-export const authConfig = z.object({
+export const authConfig = defineConfig({
   tokenKey: secretKey().describe('Key that signs access tokens: 32 random bytes or more in base64url, the same for auth and the API gateways.'),
   passwordPepper: secretKey().describe('Key of the keyed hash under every stored password: 32 random bytes or more in base64url. Losing it makes every password wrong.'),
   mailKey: secretKey().describe('Key that seals what mails say on their way to who sends them: 32 random bytes or more in base64url, the same for auth and notification.'),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { defineConfig } from '@carillon/service';
 
 /** The device registry has no setting of its own yet. */
-export const deviceConfig = z.object({});
+export const deviceConfig = defineConfig({});

@@ -1,22 +1,25 @@
 import { z } from 'zod';
 import { services } from '@carillon/contracts';
 import { idleMs } from '@carillon/tenancy';
-import { secretKey, whole } from '@carillon/service';
+import { defineConfig, secretKey, whole } from '@carillon/service';
 
 const fromJson = <S extends z.ZodType>(schema: S) => z.preprocess((v, issue) => {
   if (typeof v !== 'string') return v;
   try { return JSON.parse(v) as unknown; } catch { issue.addIssue('is not JSON'); return z.NEVER; }
 }, schema);
 
-const upstream = z.union([z.strictObject({ socketPath: z.string() }), z.strictObject({ url: z.url({ protocol: /^https?$/ }) })]);
-export type Upstream = z.output<typeof upstream>;
+const place = z.union([z.strictObject({ socketPath: z.string() }), z.strictObject({ url: z.url({ protocol: /^https?$/ }) })]);
+/** Where one process of a service answers. */
+export type Place = z.output<typeof place>;
+const upstream = z.union([z.array(place), place.transform((one) => [one])]);
 
-export const gatewayConfig = z.object({
+export const gatewayConfig = defineConfig({
   tokenKey: secretKey().describe('Key that signs access tokens: the same for auth and the API gateways.'),
   clientId: z.string().min(1).max(64).describe('Client id that /carillon.json gives to the console.'),
   clientSecret: z.string().min(16).max(256).describe('Client secret that /carillon.json gives to the console.'),
-  upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe('Where the services listen, as JSON: { "auth": { "socketPath": "…" } } or { "auth": { "url": "http://…" } }.'),
+  upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe('Where the processes of each service answer, as JSON: { "auth": { "socketPath": "…" } } or { "auth": [{ "url": "http://…" }, { "url": "http://…" }] }.'),
   consoleDir: z.string().optional().describe('Folder of the built console; without it only the calls are served.'),
+  consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas: their assets stay served for pages that were open over an update.'),
   productName: z.string().max(64).default('Carillon').describe('Name of the product in the console and the API portal.'),
   version: z.string().max(64).default('0.1.0').describe('Version that the console and the API portal show.'),
   trustedProxies: z.string().default('').describe('Addresses or networks, separated by commas, of proxies in front that may say who the client is (X-Forwarded-For, X-Forwarded-Proto).'),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { defineConfig } from '@carillon/service';
 
 const count = (fallback: number, text: string) => z.coerce.number().int().min(1).default(fallback).describe(text);
 
 /** Settings of one MQTT gateway process. Limits are per process unless said otherwise. */
-export const mqttGatewayConfig = z.object({
+export const mqttGatewayConfig = defineConfig({
   host: z.string().default('127.0.0.1').describe('Address of the plain TCP listener. Secrets and links travel on it unencrypted: leave it on loopback unless the network is trusted.'),
   port: z.coerce.number().int().min(0).max(65_535).default(1883).describe('Port of the plain TCP listener; 0 takes a free one.'),
+  shared: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false).describe('Whether other gateways of this machine listen on the same port, and the system spreads the devices over them.'),
   name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/).default('mqtt-gateway').describe('Name of this process in presence, the same after a restart and unique among the gateways.'),
   era: z.coerce.number().int().min(1).default(1).describe('Era of the installation, raised at each restore from a backup; commands of a lower one are dropped.'),
   connections: count(15_000, 'Devices and half-open sockets together; a further socket is closed.'),

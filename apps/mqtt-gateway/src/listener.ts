@@ -45,12 +45,12 @@ export class LinkSocket extends Socket {
  */
 export class TcpListener implements Listener {
   private readonly server = new Server();
-  constructor(private readonly host: string, private readonly port: number) {}
+  constructor(private readonly host: string, private readonly port: number, private readonly shared = false) {}
 
   async open(taken: (socket: LinkSocket, address: string) => void, refuse: () => boolean): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen({ host: this.host, port: this.port, backlog: 4_096 }, () => {
+      this.server.listen({ host: this.host, port: this.port, backlog: 4_096, reusePort: this.shared }, () => {
         this.server.off('error', reject);
         resolve();
       });

@@ -53,7 +53,7 @@ export class MqttGateway {
     const { bus, config, log } = options;
     this.clock = options.clock ?? Date;
     this.id = `${config.name}#${this.clock.now().toString(36)}${randomBytes(4).toString('hex')}`;
-    this.listeners = options.listeners ?? [new TcpListener(config.host, config.port)];
+    this.listeners = options.listeners ?? [new TcpListener(config.host, config.port, config.shared)];
     this.claims = options.claims ?? new MemoryClaimStore(this.clock);
     this.uplink = new Uplink(bus, config, this.clock, log);
     const presence = new Presence(this.uplink, this.clock, this.id, config.era);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { secretKey, whole } from '@carillon/service';
+import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
 
-export const notificationConfig = z.object({
+export const notificationConfig = defineConfig({
   mailKey: secretKey().describe('Key that seals what mails say on their way here: 32 random bytes or more in base64url, the same for every service that asks for mails. The operation log is sealed with a key made of it.'),
   errorLogPerMinute: whole(200, 1).describe('Entries of local error logs that one user hands in within a minute.'),
   errorLogKept: whole(10_000, 1).describe('Entries of local error logs kept for a company; the oldest go first.'),
@@ -9,7 +9,7 @@ export const notificationConfig = z.object({
   smtpPort: whole(465, 1, 65_535).describe('Its port.'),
   smtpSecurity: z.enum(['tls', 'starttls', 'none']).default('tls').describe('TLS from the first byte, STARTTLS that must succeed, or none (for a server on this machine only).'),
   smtpUser: z.string().max(255).optional().describe('Name to log in with; no login when absent.'),
-  smtpPassword: z.string().max(255).optional().describe('Its password.'),
+  smtpPassword: secretText().max(255).optional().describe('Its password.'),
   smtpFrom: z.string().max(320).default('Carillon <carillon@localhost>').describe('Sender, as `Name <address>`.'),
   smtpCa: z.string().optional().describe('Certificate in PEM that the server\'s is signed by, when no public authority did.'),
   mailRetryMs: whole(10_000, 1).describe('Pause after the first failed try; it triples up to an hour.'),

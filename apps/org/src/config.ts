@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { defineConfig } from '@carillon/service';
 
 /** Companies and organizations have no setting of their own yet. */
-export const orgConfig = z.object({});
+export const orgConfig = defineConfig({});

@@ -1,8 +1,18 @@
 import { z } from 'zod';
-import { whole } from '@carillon/service';
+import { defineConfig, whole } from '@carillon/service';
+
+/** Settings of what prepares a cluster. */
+export const installConfig = defineConfig({
+  data: z.string().describe('The data folder, with `secrets.json`.'),
+  postgresHost: z.string().describe('Host, or folder of the Unix socket, of PostgreSQL.'),
+  postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
+  postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
+  demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
+  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
+});
 
 /** Settings of the one process that runs everything. The CLI sets most of them; see `./carillon up --help`. */
-export const standaloneConfig = z.object({
+export const standaloneConfig = defineConfig({
   data: z.string().describe('The data folder, with `secrets.json`.'),
   postgresHost: z.string().describe('Host, or folder of the Unix socket, of PostgreSQL.'),
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
@@ -14,6 +24,7 @@ export const standaloneConfig = z.object({
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
   consoleDir: z.string().describe('Folder of the built console.'),
+  consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas.'),
   otlpUrl: z.string().optional().describe('Where traces go, OTLP over HTTP. Nothing is sent when absent.'),
   traceFile: z.string().optional().describe('File that each ended span is appended to as a JSON line.'),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),

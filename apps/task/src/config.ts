@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { whole } from '@carillon/service';
+import { defineConfig, whole } from '@carillon/service';
 
-export const taskConfig = z.object({
+export const taskConfig = defineConfig({
   taskTickMs: whole(2_000, 100).describe('How often the recovery tick looks for what was left behind, ms. It only recovers: work is woken by commits.'),
   taskChunk: whole(5_000, 1, 50_000).describe('Devices that one transaction of the expansion adds to a task.'),
   taskPatience: z.coerce.number().min(0.01).max(100).default(1).describe('Factor on the times that an action gives a connected device to answer and to be done; above 1 for slow networks.'),

@@ -23,7 +23,7 @@ const mayUse: Record<string, readonly string[]> = {
   console: ['contracts', 'actions'], simulator: ['contracts', 'actions', 'device-sdk'],
 };
 /** What only one place may know. */
-const onlyIn: Record<string, readonly string[]> = { kafkajs: ['messaging'], aedes: ['mqtt-gateway'], pg: ['persistence', 'messaging', 'testing', 'standalone'], zod: [] };
+const onlyIn: Record<string, readonly string[]> = { '@platformatic/kafka': ['messaging'], aedes: ['mqtt-gateway'], pg: ['persistence', 'messaging', 'testing', 'standalone'], zod: [] };
 const testFile = /\.(spec|it|platform|e2e|fixture)\.tsx?$|-test\.ts$|\/test-[\w-]+\.ts$|\/(test|bench|testing|conformance)\/|\/shots\.ts$/;
 
 function wrongImport(from: Project, file: string, specifier: string): string | undefined {

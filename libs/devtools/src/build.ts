@@ -34,9 +34,9 @@ const folders = (group: string, but: readonly string[] = []): string[] => readdi
 const libraries = folders('libs', ['testing', 'devtools']);
 
 /** A bundle holds our code; packages stay outside, so that tracing can reach them and the build takes a third of a second. */
-async function bundle(app: string, input: string): Promise<void> {
+async function bundle(app: string, inputs: Record<string, string>): Promise<void> {
   const made = await rolldown({
-    input: { main: join(root, input) }, platform: 'node', tsconfig: join(root, `apps/${app}/tsconfig.json`), cwd: root,
+    input: Object.fromEntries(Object.entries(inputs).map(([name, file]) => [name, join(root, file)])), platform: 'node', tsconfig: join(root, 'apps/standalone/tsconfig.json'), cwd: root,
     resolve: { conditionNames: ['carillon-source'] },
     external: (id) => !/^(\.|\/|@carillon\/|@oxc-project\/runtime)/.test(id),
   });
@@ -44,8 +44,13 @@ async function bundle(app: string, input: string): Promise<void> {
   await made.close();
 }
 
-await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () => bundle('standalone', 'apps/standalone/src/main.ts'));
-await once('simulator', 'dist/simulator', [...libraries, 'apps/simulator'], () => bundle('simulator', 'apps/simulator/src/main.ts'));
+await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () => bundle('standalone', { main: 'apps/standalone/src/main.ts' }));
+// One file for each process of the cluster; what they share stands beside them once.
+const services = ['auth', 'org', 'device', 'task', 'notification', 'gateway', 'mqtt-gateway'];
+await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () => bundle('cluster', {
+  install: 'apps/standalone/src/install.main.ts', ...Object.fromEntries(services.map((name) => [name, `apps/${name}/src/main.ts`])),
+}));
+await once('simulator', 'dist/simulator', [...libraries, 'apps/simulator'], () => bundle('simulator', { main: 'apps/simulator/src/main.ts' }));
 await once('console', 'apps/console/dist/site', ['libs/contracts', 'libs/actions', 'apps/console'], async () => {
   // A build that a test began (NODE_ENV=test) would carry React's development code, half as large again and slower, and be kept.
   process.env['NODE_ENV'] = 'production';

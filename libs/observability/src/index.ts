@@ -1,2 +1,3 @@
 export * from './log.ts';
 export * from './trace.ts';
+export * from './metric.ts';

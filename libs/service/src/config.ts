@@ -3,6 +3,34 @@ import { z } from 'zod';
 /** A service's settings. Every key carries a sentence (`.describe`) and, where there is one, its default. */
 export type ConfigShape = z.ZodObject;
 
+/** Declares settings: a key without a sentence stops the first test that imports it. */
+export function defineConfig<S extends z.ZodRawShape>(keys: S): z.ZodObject<S> {
+  for (const [key, schema] of Object.entries(keys)) if (!(schema as z.ZodType).description) throw new Error(`the setting ${key} has no sentence`);
+  return z.object(keys);
+}
+
+/** Keys and passwords: `--print-config` says of them only whether they are set. */
+const secretMark = { secret: true } as const;
+export const secretText = (minimum = 1) => z.string().min(minimum).meta(secretMark);
+
+/** Also when it is optional or has a default, which wrap it. */
+function isSecret(schema: z.ZodType): boolean {
+  const { innerType } = schema.def as { innerType?: z.ZodType };
+  return schema.meta()?.['secret'] === true || (innerType !== undefined && isSecret(innerType));
+}
+
+/** What `--print-config` prints: each variable with its value and its sentence, no secret. */
+export function printConfig(shapes: readonly ConfigShape[], environment: NodeJS.ProcessEnv = process.env): string {
+  const keys = new Map(shapes.flatMap((shape) => Object.entries(shape.shape) as [string, z.ZodType][]));
+  return [...keys].map(([key, schema]) => {
+    const raw = environment[variableName(key)] ?? '';
+    const read = schema.safeParse(raw === '' ? undefined : raw);
+    const value = isSecret(schema) ? (raw === '' ? '' : '(hidden)') : raw === '' ? (read.success ? String(read.data ?? '') : '') : raw;
+    const wrong = read.success ? '' : raw === '' ? '  (needed)' : `  (${read.error.issues[0]!.message})`;
+    return `# ${schema.description}\n${variableName(key)}=${value}${wrong}\n`;
+  }).join('');
+}
+
 /**
  * Settings from the environment, the only place it is read: `CARILLON_MQTT_PORT` is `mqttPort`. What is given in
  * `values` (by standalone, by a test) wins. An invalid value names its variable.
@@ -29,10 +57,10 @@ export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_I
 
 /** A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start. */
 export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => Buffer.from(text, 'base64'))])
-  .refine((key) => key.length >= 32 && new Set(key).size > 12, 'must be 32 random bytes or more, in base64url');
+  .refine((key) => key.length >= 32 && new Set(key).size > 12, 'must be 32 random bytes or more, in base64url').meta(secretMark);
 
 /** Settings of a process that shares a cache and claims with others. */
-export const redisConfig = z.object({
-  redisUrl: z.string().regex(/^(rediss?|unix):\/\//, 'is not redis://, rediss:// or unix://').optional().describe('Redis that all processes of the installation share, with its password: redis://:PASSWORD@HOST:PORT. Without it this process is alone.'),
+export const redisConfig = defineConfig({
+  redisUrl: secretText().regex(/^(rediss?|unix):\/\//, 'is not redis://, rediss:// or unix://').optional().describe('Redis that all processes of the installation share, with its password: redis://:PASSWORD@HOST:PORT. Without it this process is alone.'),
   redisPrefix: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/).default('carillon').describe('Before every key in Redis: one for each installation that uses it.'),
 });

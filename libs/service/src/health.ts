@@ -8,18 +8,29 @@ export type HealthCheck = () => string | null | Promise<string | null>;
 @Injectable()
 export class Health {
   private readonly checks = new Map<string, HealthCheck>();
+  private ending = false;
 
   add(name: string, check: HealthCheck): void {
     this.checks.set(name, check);
   }
 
+  /** This process was told to end: it finishes what it has and wants no more. */
+  drain(): void {
+    this.ending = true;
+  }
+
+  get draining(): boolean {
+    return this.ending;
+  }
+
   /** `ok` or the reason by name; a check that takes longer than `withinMs` has failed. */
   async report(withinMs = 3_000): Promise<{ ready: boolean; checks: Record<string, string> }> {
     const late = new Promise<string>((resolve) => { setTimeout(resolve, withinMs, `no answer within ${withinMs} ms`).unref(); });
-    const states = await Promise.all([...this.checks].map(async ([name, check]) => {
+    const states: (readonly [string, string])[] = await Promise.all([...this.checks].map(async ([name, check]) => {
       const reason = await Promise.race([Promise.resolve().then(check), late]).catch(() => 'cannot be reached');
       return [name, reason ?? 'ok'] as const;
     }));
+    if (this.ending) states.push(['process', 'is ending']);
     return { ready: states.every(([, state]) => state === 'ok'), checks: Object.fromEntries(states) };
   }
 }
@@ -30,8 +41,8 @@ export class HealthController {
   constructor(private readonly health: Health) {}
 
   @Get('livez')
-  live(): { live: true } {
-    return { live: true };
+  live(): { live: true; draining?: true } {
+    return this.health.draining ? { live: true, draining: true } : { live: true };
   }
 
   @Get('readyz')

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { rmSync } from 'node:fs';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -9,7 +10,7 @@ import type { ServiceDefinition } from './definition.ts';
 import { Database } from '@carillon/persistence';
 import { BusStrategy, startOutbox, type Bus } from '@carillon/messaging';
 import { createLogger, type Logger } from '@carillon/observability';
-import { HealthController } from './health.ts';
+import { Health, HealthController } from './health.ts';
 import { ErrorFilter, requestIdHeader } from './error.filter.ts';
 import { Failure } from './failure.ts';
 import { NestLogger } from './nest-logger.ts';
@@ -28,7 +29,7 @@ export interface HostOptions {
   cache?: Cache | undefined;
   database?: Database | undefined;
   /** A Unix socket in standalone, an address in the cluster; none for a service without calls. */
-  listen: { path: string } | { host: string; port: number } | null;
+  listen: { path: string } | { host: string; port: number; reusePort?: boolean } | null;
   /** Connections from proxies that may say who the client is. */
   trustProxy?: boolean;
 }
@@ -37,6 +38,7 @@ export interface Hosted {
   name: string;
   app: NestFastifyApplication;
   log: Logger;
+  health: Health;
   /** Takes no new work, ends what runs, gives everything back. */
   close(): Promise<void>;
 }
@@ -84,9 +86,11 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
   await app.init();
   await app.startAllMicroservices();
+  // A process that was killed leaves the file of its socket.
+  if (options.listen && 'path' in options.listen) rmSync(options.listen.path, { force: true });
   if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
   return {
-    name: definition.name, app, log,
+    name: definition.name, app, log, health: app.get(Health, { strict: false }),
     async close() {
       await app.close();
       await outbox?.close();

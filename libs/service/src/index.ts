@@ -3,6 +3,8 @@ export * from './failure.ts';
 export * from './handle.ts';
 export * from './definition.ts';
 export * from './host.ts';
+export * from './process.ts';
+export * from './ops.ts';
 export * from './runtime.module.ts';
 export * from './audit.ts';
 export * from './live.ts';

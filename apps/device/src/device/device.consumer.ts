@@ -3,6 +3,7 @@ import { linkGateway, linkReport, linkSession, type Message } from '@carillon/co
 import { On } from '@carillon/messaging';
 import { currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { Device } from './device.entity.ts';
 import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
 import { emitViews, endOldSecrets, returningView, type ViewRow } from './device.service.ts';
 
@@ -15,6 +16,48 @@ interface Patch {
   id: string; owner_epoch: number; firmware?: string; hardware?: string; lte?: string; internal_ip?: string; model?: string; sn?: string; capabilities?: string[]; config_version?: string;
   lines?: unknown[]; failed_lines?: number; calls?: number; dnd?: string; certificate?: boolean; reset?: boolean; at: number;
 }
+
+/** Columns of a device that are stored and not computed. */
+const stored = Object.entries(Device.meta.properties).filter(([, property]) => !property.generated).map(([name]) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
+
+/**
+ * A change of rows that are there already, written as an INSERT that always meets them. What an UPDATE would look for among
+ * all devices of a company, when the table was just filled and nobody has counted it, goes through the primary key here:
+ * each row is asked for inside a lateral query with a lock, which PostgreSQL can neither join nor answer from another
+ * index, and a row that is locked cannot be gone when the INSERT meets it (docs/adr/0007).
+ */
+const change = (from: string, values: Readonly<Record<string, string>>): string => `insert into device as d (${stored.join(', ')}) select ${stored.map((c) => values[c] ?? `x.${c}`).join(', ')} from ${from}
+  on conflict (id) do update set ${Object.keys(values).map((c) => `${c} = excluded.${c}`).join(', ')}`;
+const byKey = 'cross join lateral (select * from device y where y.id = m.id for update) x';
+
+/** What a report may change; `viewed` is what others copy of it. */
+const viewed = ['firmware', 'internal_ip', 'model', 'sn', 'capabilities', 'configured', 'failed_lines'];
+const told = ['hardware', 'lte', 'config_version', 'lines', 'calls', 'dnd', 'certificate'];
+const unless: Readonly<Record<string, string>> = {
+  config_version: 'case when m.reset then m.config_version else coalesce(m.config_version, x.config_version) end',
+  configured: 'case when m.reset then m.config_version is not null else x.configured or m.config_version is not null end',
+};
+const differs = (columns: readonly string[]): string => `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
+
+const sessionSql = `${change(`jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int) ${byKey}
+  where x.owner_epoch = m.owner_epoch and (m.epoch > x.epoch or (m.epoch = x.epoch and x.online and not m.online))`, {
+  online: `m.online and not ${deadSql('m.gateway', 'm.at')}`, epoch: 'm.epoch', gateway: 'm.gateway', public_ip: 'coalesce(m.address, x.public_ip)', last_online_at: 'greatest(x.last_online_at, to_timestamp(m.at / 1000.0))',
+})} returning d.id, d.org_id, d.company_id`;
+
+const reportSql = `
+  with known as (
+    select x.*, case when m.config_version is distinct from x.config_version and m.config_version is not null then to_timestamp(m.at / 1000.0) else x.last_config_at end as new_last_config_at,
+      ${[...viewed, ...told].map((c) => `${unless[c] ?? `coalesce(m.${c}, x.${c})`} as new_${c}`).join(', ')}
+    from jsonb_to_recordset($1::jsonb) as m(id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text, capabilities jsonb, config_version text, lines jsonb, failed_lines int, calls int, dnd text, certificate boolean, reset boolean, at float8) ${byKey}
+    where x.owner_epoch = m.owner_epoch),
+  compared as (select x.*, ${differs(viewed)} as view_changed from known x),
+  changed as (${change(`compared x where x.view_changed or ${differs(told)}`, {
+    ...Object.fromEntries([...viewed, ...told, 'last_config_at'].map((c) => [c, `x.new_${c}`])), version: 'x.version + case when x.view_changed then 1 else 0 end',
+  })} returning d.*)
+  select ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}, x.view_changed as "viewChanged" from changed d join compared x on x.id = d.id`;
+
+/** Locked always in the same order, so that two batches never wait for each other. */
+const inOrder = (of: ReadonlyMap<string, { id: string }>): string => JSON.stringify([...of.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
 
 /** What devices and gateways tell, a batch of one company at a time, as one statement each. */
 @Controller()
@@ -32,12 +75,7 @@ export class DeviceConsumer {
     await holdGateways();
     const renewed = messages.flatMap(({ data }) => (data && 'secretHash' in data && data.secretHash ? [{ id: data.deviceId, hash: data.secretHash }] : []));
     if (renewed.length > 0) await endOldSecrets(renewed);
-    const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string }>(`
-      update device d set online = m.online and not ${deadSql('m.gateway', 'm.at')}, epoch = m.epoch, gateway = m.gateway, public_ip = coalesce(m.address, d.public_ip),
-        last_online_at = greatest(d.last_online_at, to_timestamp(m.at / 1000.0))
-      from jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int)
-      where d.id = m.id and d.owner_epoch = m.owner_epoch and (m.epoch > d.epoch or (m.epoch = d.epoch and d.online and not m.online))
-      returning d.id, d.org_id, d.company_id`, [JSON.stringify([...last.values()])]);
+    const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string }>(sessionSql, [inOrder(last)]);
     if (rows.length > 0) await emitLive(rows[0]!.company_id, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));
   }
 
@@ -73,25 +111,7 @@ export class DeviceConsumer {
       if (payload.boot === 'reset') { patch.reset = true; delete patch.config_version; take('config_version', payload['configVersion']); }
       if (payload.lines) { patch.lines = payload.lines; patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length; }
     }
-    const values = [JSON.stringify([...patches.values()])];
-    const changed = await currentSql().query<ViewRow & { viewChanged: boolean }>(`
-      with m as (select * from jsonb_to_recordset($1::jsonb) as m(id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text, capabilities jsonb, config_version text, lines jsonb, failed_lines int, calls int, dnd text, certificate boolean, reset boolean, at float8)),
-      n as (
-        select d.id as did, coalesce(m.firmware, d.firmware) as firmware, coalesce(m.hardware, d.hardware) as hardware, coalesce(m.lte, d.lte) as lte, coalesce(m.internal_ip, d.internal_ip) as internal_ip,
-          coalesce(m.model, d.model) as model, coalesce(m.sn, d.sn) as sn, coalesce(m.capabilities, d.capabilities) as capabilities,
-          case when m.reset then m.config_version else coalesce(m.config_version, d.config_version) end as config_version,
-          case when m.reset then m.config_version is not null else d.configured or m.config_version is not null end as configured,
-          coalesce(m.lines, d.lines) as lines, coalesce(m.failed_lines, d.failed_lines) as failed_lines, coalesce(m.calls, d.calls) as calls, coalesce(m.dnd, d.dnd) as dnd, coalesce(m.certificate, d.certificate) as certificate,
-          case when m.config_version is distinct from d.config_version and m.config_version is not null then to_timestamp(m.at / 1000.0) else d.last_config_at end as last_config_at,
-          (d.firmware::text, d.internal_ip::text, d.model::text, d.sn::text, d.capabilities, d.configured, d.failed_lines) as was
-        from m join device d on d.id = m.id and d.owner_epoch = m.owner_epoch)
-      update device d set firmware = n.firmware, hardware = n.hardware, lte = n.lte, internal_ip = n.internal_ip, model = n.model, sn = n.sn, capabilities = n.capabilities, config_version = n.config_version,
-        configured = n.configured, lines = n.lines, failed_lines = n.failed_lines, calls = n.calls, dnd = n.dnd, certificate = n.certificate, last_config_at = n.last_config_at,
-        version = d.version + case when n.was is distinct from (n.firmware, n.internal_ip, n.model, n.sn, n.capabilities, n.configured, n.failed_lines) then 1 else 0 end
-      from n where d.id = n.did and (n.was is distinct from (n.firmware, n.internal_ip, n.model, n.sn, n.capabilities, n.configured, n.failed_lines)
-        or (d.hardware::text, d.lte::text, d.config_version::text, d.lines, d.calls, d.dnd::text, d.certificate) is distinct from (n.hardware, n.lte, n.config_version, n.lines, n.calls, n.dnd, n.certificate))
-      returning ${returningView.split(', ').map((c) => `d.${c}`).join(', ')},
-        n.was is distinct from (n.firmware, n.internal_ip, n.model, n.sn, n.capabilities, n.configured, n.failed_lines) as "viewChanged"`, values);
+    const changed = await currentSql().query<ViewRow & { viewChanged: boolean }>(reportSql, [inOrder(patches)]);
     const views = changed.rows.filter((r) => r.viewChanged).map(({ viewChanged: _, ...view }) => view);
     if (views.length > 0) await emitViews(views);
     if (changed.rows.length > 0) await emitLive(changed.rows[0]!.companyId, 'device', changed.rows.map((r) => r.id), changed.rows.map((r) => r.orgId));

@@ -19,7 +19,10 @@ beforeAll(async () => {
   writeFileSync(join(site, 'assets/index-B4xk91_z.js'), script);
   writeFileSync(join(site, 'assets/index-B4xk91_z.js.br'), brotliCompressSync(script));
   writeFileSync(join(folder, 'secret.txt'), 'secret');
-  gateway = await startGateway({ consoleDir: site, productName: 'Carillon', version: '9.9.9' });
+  const before = join(folder, 'before');
+  mkdirSync(join(before, 'assets'), { recursive: true });
+  for (const [file, text] of [['index.html', 'old page'], ['old.txt', 'old'], ['assets/index-0ldB4xk9.js', 'old script'], ['assets/index-B4xk91_z.js', 'never this one']] as const) writeFileSync(join(before, file), text);
+  gateway = await startGateway({ consoleDir: site, consoleBefore: `${before},${join(folder, 'gone')}`, productName: 'Carillon', version: '9.9.9' });
 });
 afterAll(async () => { await gateway.close(); rmSync(folder, { recursive: true }); });
 
@@ -43,6 +46,12 @@ test('a file with a hash in its name is kept for ever, and as brotli by who read
   expect(Number(small.headers['content-length'])).toBeLessThan(script.length);
   expect((await gateway.request(path, { headers: { 'accept-encoding': 'br;q=0' } })).headers['content-encoding']).toBeUndefined();
   expect((await gateway.request('/favicon.ico')).headers['cache-control']).toBe('no-cache');
+});
+
+test('the assets of a build before are still served, its page and anything else are not', async () => {
+  expect((await gateway.request('/assets/index-0ldB4xk9.js')).text).toBe('old script');
+  expect((await gateway.request('/assets/index-B4xk91_z.js')).text).toBe(script);
+  for (const path of ['/', '/old.txt']) expect((await gateway.request(path)).text, path).toBe(page);
 });
 
 test('what is not in the folder is not served, whatever the path says', async () => {

@@ -32,12 +32,19 @@ const hashed = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 export class ConsoleFiles {
   private readonly files = new Map<string, File>();
 
-  constructor(@Inject(CONFIG) { consoleDir }: GatewayConfig) {
-    if (!consoleDir || !existsSync(consoleDir)) return;
-    for (const entry of readdirSync(consoleDir, { recursive: true, withFileTypes: true })) {
+  constructor(@Inject(CONFIG) { consoleDir, consoleBefore }: GatewayConfig) {
+    if (consoleDir) this.list(consoleDir, () => true);
+    // A page that was open over an update still asks for the parts of its own build (decisions, 3).
+    for (const before of consoleBefore.split(',').filter((folder) => folder !== '')) this.list(before, (name) => name.startsWith('/assets/') && !this.files.has(name));
+  }
+
+  private list(folder: string, wanted: (name: string) => boolean): void {
+    if (!existsSync(folder)) return;
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (!entry.isFile() || path.endsWith('.br')) continue;
-      const name = `/${relative(consoleDir, path).split(sep).join('/')}`;
+      const name = `/${relative(folder, path).split(sep).join('/')}`;
+      if (!wanted(name)) continue;
       const brotli = existsSync(`${path}.br`) ? { path: `${path}.br`, size: statSync(`${path}.br`).size } : undefined;
       this.files.set(name, {
         path, size: statSync(path).size, type: types[extname(path)] ?? 'application/octet-stream', brotli,

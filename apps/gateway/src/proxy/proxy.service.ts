@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import { errors, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { fillPath, type ServiceName } from '@carillon/contracts';
 import type { NamedRoute } from '@carillon/contracts/routes';
 import { createLogger, currentTraceparent, span, SpanKind } from '@carillon/observability';
@@ -67,14 +67,14 @@ export class Proxy {
   }
 
   private async send(owner: ServiceName, { route }: NamedRoute, request: FastifyRequest, reply: FastifyReply, context: Context, body: Readable | null): Promise<Dispatcher.ResponseData> {
-    const pool = this.upstreams.of(owner);
-    if (!pool) throw new Failure('common.unavailable');
+    const upstream = this.upstreams.of(owner);
+    if (!upstream) throw new Failure('common.unavailable');
     const gone = new AbortController();
     reply.raw.once('close', () => { gone.abort(); });
     const query = request.raw.url!.indexOf('?');
     const headers = inwardHeaders(request.headers);
     if (!body) delete headers['content-type'];
-    const options: Dispatcher.RequestOptions = {
+    const options: Dispatcher.RequestOptions & { signal: AbortSignal } = {
       method: route.method, signal: gone.signal, body,
       // The path is built anew from what the router understood: a service never sees a client's own spelling of it.
       path: fillPath(route.path, request.params as Record<string, unknown>) + (query === -1 ? '' : request.raw.url!.slice(query)),
@@ -85,11 +85,7 @@ export class Proxy {
       },
     };
     try {
-      // A kept connection may have been closed by the service just now: a read without a body is simply asked again.
-      return await pool.request(options).catch((error: unknown) => {
-        if (route.method !== 'GET' || body || !(error instanceof errors.SocketError) || gone.signal.aborted) throw error;
-        return pool.request(options);
-      });
+      return await upstream.request(options);
     } catch (error) {
       if (error instanceof Failure) throw error;
       const told = body?.errored;

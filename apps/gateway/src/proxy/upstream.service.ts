@@ -1,38 +1,37 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Pool } from 'undici';
 import type { ServiceName } from '@carillon/contracts';
+import { createLogger } from '@carillon/observability';
 import { CONFIG, Health } from '@carillon/service';
 import type { GatewayConfig } from '../config.ts';
+import { Upstream } from './upstream.ts';
 
-/** Connections to the services. */
+const log = createLogger('gateway');
+
+/** The services and how their processes are. */
 @Injectable()
 export class Upstreams implements OnModuleInit, OnApplicationShutdown {
-  private readonly pools = new Map<ServiceName, Pool>();
+  private readonly all = new Map<ServiceName, Upstream>();
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(@Inject(CONFIG) config: GatewayConfig, private readonly health: Health) {
     for (const [name, at] of Object.entries(config.upstreams) as [ServiceName, GatewayConfig['upstreams'][ServiceName]][]) {
-      if (!at) continue;
-      const options = { connections: 128, pipelining: 1, keepAliveTimeout: 60_000, connectTimeout: 5_000, headersTimeout: 65_000, bodyTimeout: 65_000 };
-      this.pools.set(name, 'socketPath' in at ? new Pool(`http://${name}`, { ...options, socketPath: at.socketPath }) : new Pool(at.url, options));
+      if (at && at.length > 0) this.all.set(name, new Upstream(name, at, (where, state) => { log.warn({ service: name, at: where, state }, 'a process behind the API gateway changed'); }));
     }
   }
 
   onModuleInit(): void {
-    for (const [name, pool] of this.pools) {
-      this.health.add(name, async () => {
-        const { statusCode, body } = await pool.request({ path: '/readyz', method: 'GET', headersTimeout: 2_000, bodyTimeout: 2_000 });
-        if (statusCode === 200) return body.dump().then(() => null);
-        const told = await body.json().catch(() => ({})) as { checks?: Record<string, string> };
-        return Object.entries(told.checks ?? {}).filter(([, state]) => state !== 'ok').map(([check, state]) => `${check}: ${state}`).join('; ') || 'not ready';
-      });
-    }
+    for (const [name, upstream] of this.all) this.health.add(name, () => upstream.reason());
+    const several = [...this.all.values()].filter((u) => u.endpoints.length > 1);
+    // Where there is one process there is nothing to choose.
+    if (several.length > 0) this.timer = setInterval(() => { for (const upstream of several) upstream.look(); }, 500).unref();
   }
 
-  of(name: ServiceName): Pool | undefined {
-    return this.pools.get(name);
+  of(name: ServiceName): Upstream | undefined {
+    return this.all.get(name);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.pools.values()].map((pool) => pool.destroy()));
+    clearInterval(this.timer);
+    await Promise.all([...this.all.values()].map((upstream) => upstream.close()));
   }
 }

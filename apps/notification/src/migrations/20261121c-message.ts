@@ -16,7 +16,7 @@ export class Migration20261121cMessage extends Migration {
     this.addSql(`create table "operation_log_head" ("id" uuid not null default gen_random_uuid(), "company_id" uuid not null unique, "seq" bigint not null, "hash" varchar(64) not null, primary key ("id"))`);
     this.addSql(`alter table "operation_log" add column "seq" bigint not null default 0, add column "hash" varchar(64) null`);
     this.addSql(`create unique index "operation_log_seq" on "operation_log" ("company_id", "seq") where seq > 0`);
-    this.addSql(`create index "operation_log_request" on "operation_log" ("company_id", "request_id")`);
+    this.addSql(`create index "operation_log_request" on "operation_log" ("request_id")`);
     for (const table of ['message', 'message_read', 'error_log', 'operation_log_head']) {
       this.addSql(`alter table "${table}" enable row level security`);
       this.addSql(`alter table "${table}" force row level security`);

@@ -29,36 +29,39 @@ export interface ChainReport { companies: number; entries: number; faults: Chain
 
 const atOnce = 2_000;
 
+interface Walk { before: string; expected: number }
+
 /** Walks every company's chain from its first entry to its head and names each place that does not hold. */
 export function verifyChains(database: Database, key: Buffer): Promise<ChainReport> {
   return platform(database, 'check the operation log', async () => {
     const report: ChainReport = { companies: 0, entries: 0, faults: [] };
-    const heads = (await currentSql().query<{ companyId: string; seq: string; hash: string }>('select company_id as "companyId", seq, hash from operation_log_head order by company_id')).rows;
-    const strays = (await currentSql().query<{ companyId: string; seq: string }>('select distinct on (company_id) company_id as "companyId", seq from operation_log where seq > 0 and company_id not in (select company_id from operation_log_head) order by company_id, seq')).rows;
-    for (const stray of strays) report.faults.push({ companyId: stray.companyId, seq: Number(stray.seq), what: 'added' });
-    for (const head of heads) {
-      report.companies += 1;
-      let before = '';
-      let expected = 1;
-      const fault = (seq: number, what: ChainFault['what']) => report.faults.push({ companyId: head.companyId, seq, what });
-      for (;;) {
-        const { rows } = await currentSql().query<Sealed & { hash: string }>(`
-          select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, seq, hash
-          from operation_log where company_id = $1 and seq >= $2 order by seq limit $3`, [head.companyId, expected, atOnce]);
-        for (const row of rows) {
-          const seq = Number(row.seq);
-          if (seq > expected) fault(expected, 'removed');
-          else if (seal(key, before, { ...row, seq, at: iso(row.at) }) !== row.hash) fault(seq, 'altered');
-          // From here on with what the row says of itself: one fault is told once.
-          before = row.hash;
-          expected = seq + 1;
-          report.entries += 1;
-        }
-        if (rows.length < atOnce) break;
+    const heads = new Map((await currentSql().query<{ company_id: string; seq: string; hash: string }>('select company_id, seq, hash from operation_log_head')).rows.map((h) => [h.company_id, { seq: Number(h.seq), hash: h.hash }]));
+    const walks = new Map<string, Walk>();
+    const fault = (companyId: string, seq: number, what: ChainFault['what']) => report.faults.push({ companyId, seq, what });
+    let from: readonly [string, number] = ['00000000-0000-0000-0000-000000000000', 0];
+    for (;;) {
+      const { rows } = await currentSql().query<Sealed & { hash: string }>(`
+        select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, seq, hash
+        from operation_log where seq > 0 and (company_id, seq) > ($1::uuid, $2::bigint) order by company_id, seq limit $3`, [...from, atOnce]);
+      for (const row of rows) {
+        const seq = Number(row.seq);
+        const walk = walks.get(row.company_id) ?? { before: '', expected: 1 };
+        if (seq > walk.expected) fault(row.company_id, walk.expected, 'removed');
+        else if (seal(key, walk.before, { ...row, seq, at: iso(row.at) }) !== row.hash) fault(row.company_id, seq, 'altered');
+        // From here on with what the row says of itself: one fault is told once.
+        walks.set(row.company_id, { before: row.hash, expected: seq + 1 });
+        from = [row.company_id, seq];
+        report.entries += 1;
       }
-      if (expected - 1 < Number(head.seq)) fault(expected, 'removed');
-      else if (expected - 1 > Number(head.seq)) fault(Number(head.seq) + 1, 'added');
-      else if (before !== head.hash) fault(Number(head.seq), 'altered');
+      if (rows.length < atOnce) break;
+    }
+    for (const companyId of new Set([...heads.keys(), ...walks.keys()])) {
+      report.companies += 1;
+      const head = heads.get(companyId) ?? { seq: 0, hash: '' };
+      const { before, expected } = walks.get(companyId) ?? { before: '', expected: 1 };
+      if (expected - 1 < head.seq) fault(companyId, expected, 'removed');
+      else if (expected - 1 > head.seq) fault(companyId, head.seq + 1, 'added');
+      else if (before !== head.hash) fault(companyId, head.seq, 'altered');
     }
     return report;
   });

@@ -24,7 +24,7 @@ export async function appendEntries(messages: readonly Message<typeof audit>[], 
   const known = new Set((await sql.query<{ id: string }>('select id from operation_log where id = any ($1::uuid[])', [entries.map((e) => e.id)])).rows.map((r) => r.id));
   const fresh = [...new Map(entries.filter((e) => !known.has(e.id)).map((e) => [e.id, e])).values()];
   if (fresh.length === 0) return [];
-  const head = (await sql.query<{ seq: string; hash: string }>('select seq, hash from operation_log_head where company_id = $1', [companyId])).rows[0];
+  const head = (await sql.query<{ seq: string; hash: string }>('select seq, hash from operation_log_head')).rows[0];
   let seq = Number(head?.seq ?? 0);
   let hash = head?.hash ?? '';
   const sealed = fresh.map((entry) => {
@@ -59,7 +59,7 @@ export async function listEntries(query: Query): Promise<{ records: OperationLog
   const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from operation_log ${where}`, values)).rows[0]!.n;
   const { rows } = await currentSql().query<OperationLogRecord>(`
     select id, at, user_id as "userId", username, action, object_id as "objectId", object_name as "objectName", address, result, request_id as "requestId", detail, seq,
-      case when request_id is null then 1 else (select count(*)::int from operation_log r where r.company_id = operation_log.company_id and r.request_id = operation_log.request_id) end as related
+      case when request_id is null then 1 else (select count(*)::int from operation_log r where r.request_id = operation_log.request_id) end as related
     from operation_log ${where} order by at desc, id desc limit ${add(limit)} offset ${add((page - 1) * limit)}`, values);
   return { records: rows.map((r) => ({ ...r, seq: Number(r.seq), at: iso(r.at) })), total, current: page, size: limit };
 }

@@ -63,7 +63,7 @@ export const existing = (folder: string): boolean => existsSync(join(folder, 've
 /** Bytes that must be free: to begin, and to go on with what is there. */
 const neededBytes = { fresh: 400 * 1024 * 1024, existing: 100 * 1024 * 1024 };
 /** A Unix socket's path may have 107 bytes, and the longest one here is that of a service. */
-const longestFolder = 107 - '/run/services/notification.sock'.length;
+const longestFolder = 107 - '/run/services/notification-20.sock'.length;
 
 /** Makes the folder usable or says in one sentence why it cannot be. */
 export function openDataFolder(folder: string): void {

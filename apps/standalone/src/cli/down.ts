@@ -24,7 +24,7 @@ export async function down(options: { data?: string }): Promise<void> {
   const postgres = postgresOf(folder);
   if (await end(postgres, join(folder, 'postgres'), 'SIGINT', 60_000)) ended++;
   rmSync(socketFolder(folder), { recursive: true, force: true });
-  rmSync(join(folder, 'run', 'services'), { recursive: true, force: true });
+  for (const name of ['services', 'ops']) rmSync(join(folder, 'run', name), { recursive: true, force: true });
   rmSync(join(folder, 'run', 'simulator.sock'), { force: true });
   forgetState(folder);
   process.stdout.write(ended > 0 ? 'Carillon has stopped.\n' : 'Nothing was running.\n');

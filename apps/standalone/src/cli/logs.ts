@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readdirSync, readFileSync, statSync, watc
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { dataFolder } from './data-folder.ts';
+import { withPredecessors } from './log-files.ts';
 import { Trouble } from './trouble.ts';
 
 /** Lines of one service, or of all. A service of standalone is a name inside its one log. */
@@ -12,7 +13,8 @@ export async function logs(service: string | undefined, options: { data?: string
   const own = service === undefined ? undefined : files.find((f) => f.endsWith(`/${service}.log`));
   const read = own ? [own] : files;
   const fits = (line: string): boolean => own !== undefined || service === undefined || line.includes(`"service":"${service}"`);
-  const all = read.flatMap((f) => readFileSync(f, 'utf8').split('\n').filter((l) => l !== '' && fits(l)));
+  // The predecessors only as far back as is asked for.
+  const all = read.flatMap((file) => withPredecessors(file).toReversed().reduce<string[]>((lines, f) => (lines.length >= options.lines ? lines : [...readFileSync(f, 'utf8').split('\n').filter((l) => l !== '' && fits(l)), ...lines]), []));
   if (service !== undefined && !own && all.length === 0) throw new Trouble(`No log has lines of "${service}".`);
   if (service === undefined) all.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
   for (const line of all.slice(-options.lines)) process.stdout.write(`${line}\n`);

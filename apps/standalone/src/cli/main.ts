@@ -20,7 +20,10 @@ program.command('up').description('start everything on this machine and print th
   .option('--json', 'print one line of JSON when ready')
   .option('--behaviour <mix>', 'how the simulated devices behave, for example normal=95,slow=5')
   .option('--reboot-ms <ms>', 'how long a simulated device takes to reboot', number)
-  .option('--needed-memory <MB>', 'do not start with less memory than this', number, 500)
+  .option('--needed-memory <MB>', 'do not start with less memory than this', number)
+  .option('--cluster', 'every service in processes of its own, as on many machines')
+  .option('--gateways <count>', 'MQTT gateways of the cluster', number, 2)
+  .option('--replicas <count>', 'processes of each service and API gateways of the cluster', number, 2)
   .action(async (options) => (await import('./up.ts')).up(options));
 
 program.command('down').description('stop what up started').addOption(dataOption).action(async (options) => (await import('./down.ts')).down(options));

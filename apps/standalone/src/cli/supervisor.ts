@@ -2,25 +2,33 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { appendFileSync, openSync, closeSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, writeState, type RunState } from './data-folder.ts';
+import { rotateLogs } from './log-files.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 import { Trouble } from './trouble.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-/** Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more slowly. */
 /** Young generation of the heap, MB: V8's own 16 gives speed that a few thousand devices do not need, and takes 100 MB for it. */
 const youngMb: Record<string, number> = { standalone: 8, simulator: 1 };
+/** In the cluster there are many processes, and each does little. */
+const youngMbElse = 4;
 
+/** Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more slowly. */
 export class Supervisor {
   private readonly folder: string;
   private readonly state: RunState;
   private readonly children = new Map<string, ChildProcess>();
+  /** Who ends together: the names of one stage, the first to start last to end. */
+  private readonly stages: string[][] = [];
   private postgres: Promise<RunningPostgres> | undefined;
   private stopped: Promise<void> | undefined;
 
   constructor(folder: string, state: RunState) {
     this.folder = folder;
     this.state = state;
+    setInterval(() => {
+      try { rotateLogs(join(folder, 'logs')); } catch (error) { this.note({ error: (error as Error).message }, 'the logs could not be rotated'); }
+    }, 10_000).unref();
   }
 
   get stopping(): boolean {
@@ -49,8 +57,34 @@ export class Supervisor {
     return running;
   }
 
-  /** Resolves when the process said that it is ready, or when it has begun if it never says so. */
+  /** Starts what may start together, and waits until each is ready. */
+  async startAll(parts: readonly { name: string; file: string; environment: Record<string, string> }[], args: readonly string[]): Promise<void> {
+    this.stages.push(parts.map((p) => p.name));
+    await Promise.all(parts.map(({ name, file, environment }) => this.run(name, file, args, environment, () => undefined)));
+  }
+
+  /** Runs a process that does its work and ends. */
+  async once(name: string, file: string, args: readonly string[], environment: Record<string, string>, progress: (step: string) => void): Promise<void> {
+    this.stages.push([name]);
+    const child = this.fork(name, file, args, environment);
+    let failed = '';
+    child.on('message', (message: { step?: string; failed?: string }) => {
+      if (message.step) progress(message.step);
+      if (message.failed) failed = message.failed;
+    });
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => { child.once('exit', (...how) => resolve(how)); });
+    this.children.delete(name);
+    delete this.state.processes[name];
+    if (code !== 0 && !this.stopping) throw new Trouble(failed ? `${name} failed: ${failed}` : `${name} ended (${signal ?? code}); see ${join(this.folder, 'logs', `${name}.log`)}`);
+  }
+
   async start(name: string, file: string, args: readonly string[], environment: Record<string, string>, progress?: (step: string) => void): Promise<void> {
+    this.stages.push([name]);
+    await this.run(name, file, args, environment, progress);
+  }
+
+  /** Resolves when the process said that it is ready, or when it has begun if it never says so. */
+  private async run(name: string, file: string, args: readonly string[], environment: Record<string, string>, progress?: (step: string) => void): Promise<void> {
     let pause = 0;
     const again = (): void => {
       if (this.stopping) return;
@@ -91,7 +125,7 @@ export class Supervisor {
   private fork(name: string, file: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
     const log = openSync(join(this.folder, 'logs', `${name}.log`), 'a', 0o600);
     try {
-      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '' }, execArgv: [`--max-semi-space-size=${youngMb[name] ?? 16}`, '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
+      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '' }, execArgv: [`--max-semi-space-size=${youngMb[name] ?? youngMbElse}`, '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
       this.children.set(name, child);
       if (child.pid) this.state.processes[name] = child.pid;
       this.save();
@@ -115,17 +149,20 @@ export class Supervisor {
   /** The last that was started ends first, PostgreSQL last of all. */
   stop(): Promise<void> {
     this.stopped ??= (async () => {
-      for (const child of [...this.children.values()].toReversed()) {
-        if (child.exitCode !== null || child.signalCode !== null) continue;
-        const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
-        child.kill('SIGTERM');
-        const tooLong = setTimeout(() => child.kill('SIGKILL'), 25_000);
-        await ended;
-        clearTimeout(tooLong);
-      }
+      for (const names of this.stages.toReversed()) await Promise.all(names.map((name) => this.end(name)));
       const postgres = await this.postgres?.catch(() => undefined);
       await postgres?.stop();
     })();
     return this.stopped;
+  }
+
+  private async end(name: string): Promise<void> {
+    const child = this.children.get(name);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
+    child.kill('SIGTERM');
+    const tooLong = setTimeout(() => child.kill('SIGKILL'), 27_000);
+    await ended;
+    clearTimeout(tooLong);
   }
 }

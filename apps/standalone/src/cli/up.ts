@@ -3,10 +3,13 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { clusterParts, fileOf, makeSocketFolders } from './cluster.ts';
+import { keepConsole } from './console.ts';
 import { prepare } from './prepare.ts';
 import { dataFolder, forgetState, openDataFolder, projectRoot, readSecrets, readState, writeState, type RunState, type Secrets } from './data-folder.ts';
 import { endLeftovers } from './leftover.ts';
 import { hold, holderOf } from './lock.ts';
+import type { RunningPostgres } from './postgres.ts';
 import { Supervisor } from './supervisor.ts';
 import { Trouble } from './trouble.ts';
 
@@ -20,8 +23,12 @@ export interface UpOptions {
   json?: boolean;
   behaviour?: string;
   rebootMs?: number;
-  /** Memory that must be free, MB. */
-  neededMemory: number;
+  /** Memory that must be free, MB; what the way to run needs when absent. */
+  neededMemory?: number;
+  /** Every service in processes of its own. */
+  cluster?: boolean;
+  gateways: number;
+  replicas: number;
 }
 
 const wait = (ms: number): Promise<undefined> => new Promise((resolve) => { setTimeout(resolve, ms, undefined); });
@@ -61,10 +68,12 @@ export async function up(options: UpOptions): Promise<void> {
 }
 
 async function run(options: UpOptions, folder: string, state: RunState, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+  if (options.cluster && (options.gateways < 1 || options.replicas < 1 || options.gateways > 20 || options.replicas > 20)) throw new Trouble('--gateways and --replicas are between 1 and 20.');
   for (const [port, what] of [[options.port, '--port'], [options.mqttPort, '--mqtt-port']] as const) await free(options.host, port, what);
   // What a container may use counts, not what its machine has.
   const memory = Math.floor(process.availableMemory() / 1024 / 1024);
-  if (memory < options.neededMemory) throw new Trouble(`Only ${memory} MB of memory are free; ${options.neededMemory} MB are needed.`);
+  const needed = options.neededMemory ?? (options.cluster ? 500 + 130 * (6 * options.replicas + options.gateways) : 500);
+  if (memory < needed) throw new Trouble(`Only ${memory} MB of memory are free; ${needed} MB are needed.`);
   const began = performance.now();
   await prepare(say);
   const secrets = readSecrets(folder, uuidv7);
@@ -72,12 +81,7 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   say('PostgreSQL');
   const postgres = await supervisor.keepPostgres(secrets.postgres);
   if (supervisor.stopping) return;
-  const environment = {
-    CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_HOST: options.host, CARILLON_PORT: String(options.port),
-    CARILLON_MQTT_HOST: options.host, CARILLON_MQTT_PORT: String(options.mqttPort), CARILLON_DEMO_DEVICES: String(options.devices), CARILLON_CONSOLE_DIR: join(projectRoot, 'apps/console/dist/site'),
-  };
-  // The folder among the arguments tells whose process it is, to `ps` and to the next `up`.
-  await supervisor.start('standalone', join(projectRoot, 'dist/standalone/main.js'), ['--data', folder], environment, (step) => say(step));
+  await (options.cluster ? startCluster : startOne)(options, folder, secrets, postgres, supervisor, say);
   if (supervisor.stopping) return;
   if (options.devices > 0 && existsSync(join(folder, 'simulator-devices.jsonl'))) {
     say(`${options.devices} simulated devices`);
@@ -89,6 +93,27 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   state.ready = true;
   writeState(folder, state);
   announce(options, state, secrets, `is ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+}
+
+async function startOne(options: UpOptions, folder: string, _: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+  const [site, ...before] = keepConsole(folder, join(projectRoot, 'apps/console/dist/site'));
+  // The folder among the arguments tells whose process it is, to `ps` and to the next `up`.
+  await supervisor.start('standalone', join(projectRoot, 'dist/standalone/main.js'), ['--data', folder], {
+    CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_HOST: options.host, CARILLON_PORT: String(options.port),
+    CARILLON_MQTT_HOST: options.host, CARILLON_MQTT_PORT: String(options.mqttPort), CARILLON_DEMO_DEVICES: String(options.devices), CARILLON_CONSOLE_DIR: site!, CARILLON_CONSOLE_BEFORE: before.join(','),
+  }, say);
+}
+
+async function startCluster(options: UpOptions, folder: string, secrets: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+  makeSocketFolders(folder);
+  await supervisor.once('install', fileOf('install'), ['--data', folder], { CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_DEMO_DEVICES: String(options.devices) }, say);
+  if (supervisor.stopping) return;
+  const { services, gateways } = clusterParts({ ...options, folder, publicUrl: process.env['CARILLON_PUBLIC_URL'] ?? `http://${options.host}:${options.port}`, site: keepConsole(folder, join(projectRoot, 'apps/console/dist/site')) }, secrets, postgres);
+  say(`${services.length} processes of services`);
+  await supervisor.startAll(services, ['--data', folder]);
+  if (supervisor.stopping) return;
+  say(`${options.gateways} MQTT and ${options.replicas} API gateways`);
+  await supervisor.startAll(gateways, ['--data', folder]);
 }
 
 /** Whether somebody else runs this folder: then it is announced, once it is ready. False when nobody does. */
@@ -110,7 +135,7 @@ async function isRunning(options: UpOptions, folder: string): Promise<boolean> {
 async function detach(options: UpOptions, folder: string): Promise<void> {
   const log = join(folder, 'logs', 'up.log');
   const out = openSync(log, 'w', 0o600);
-  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), '--needed-memory', String(options.neededMemory), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
+  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), ...(options.neededMemory === undefined ? [] : ['--needed-memory', String(options.neededMemory)]), ...(options.cluster ? ['--cluster', '--gateways', String(options.gateways), '--replicas', String(options.replicas)] : []), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {
     detached: true,
     // Not its standard output: it says the password there, and that is no line of a log.

@@ -27,6 +27,6 @@ export const due = {
   /** Sent into a connection that is gone. */
   old: `select td.company_id, td.device_id from task_device td where td.status in ${inFlightSql} and ${epochOf('td.device_id', ` and s.at < now() - interval '1 second'`)} > td.sent_epoch limit 5000`,
   /** Two halves, each by its index: an `or` over them reads the whole table. */
-  expired: `select company_id from task_device where status in ${openSql} and expires_at < now()
+  expired: `select company_id from task_device where ended_at is null and status in ${openSql} and expires_at < now()
     union select td.company_id from task_device td where td.status in ${inFlightSql} and td.deadline_at < now() and ${epochOf('td.device_id')} = td.sent_epoch`,
 } as const;

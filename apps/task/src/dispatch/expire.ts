@@ -8,7 +8,7 @@ export async function expireCommands(): Promise<{ taskIds: string[]; deviceIds: 
   const { rows } = await currentSql().query<{ task_id: string; device_id: string; was: TaskStatus }>(`
     with due as (
       select td.task_id, td.device_id, td.status as was, td.accepted_at, td.expires_at < now() as expired from task_device td
-      where (td.status in ${openSql} and td.expires_at < now()) or (td.status in ${inFlightSql} and td.deadline_at < now() and ${epochOf('td.device_id')} = td.sent_epoch)
+      where (td.ended_at is null and td.status in ${openSql} and td.expires_at < now()) or (td.status in ${inFlightSql} and td.deadline_at < now() and ${epochOf('td.device_id')} = td.sent_epoch)
       limit 5000 for update of td skip locked)
     update task_device td set status = 'timeout', ended_at = now(), updated_at = now(), deadline_at = null,
       code = case when due.expired then 'expired' when due.accepted_at is null then 'noAnswer' else 'notDone' end

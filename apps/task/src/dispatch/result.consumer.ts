@@ -46,11 +46,12 @@ export class ResultConsumer {
       for (const from of statesOf<TaskDeviceEvent>(taskDeviceStates, event)) {
         const to = next<TaskDeviceEvent>(taskDeviceStates, from, event);
         const final = isFinal(taskDeviceStates, to);
+        // By the command's id: the status is hidden from the planner, which would read all that is in flight (docs/adr/0007).
         const { rows } = await currentSql().query<(typeof changed)[number]>(`
           update task_device td set status = $2, progress = coalesce(m.progress, td.progress), code = m.code, message = left(m.message, 512), accepted_at = coalesce(td.accepted_at, now()), updated_at = now(),
             ended_at = case when $3 then now() end, deadline_at = case when $3 then null else now() + make_interval(secs => (a.done ->> t.action)::float8 / 1000) end
           from jsonb_to_recordset($1::jsonb) as m(id uuid, device uuid, progress int, code text, message text), task t, (select $4::jsonb as done) a
-          where td.command_id = m.id and td.device_id = m.device and td.status = $5 and t.id = td.task_id
+          where td.command_id = m.id and td.device_id = m.device and td.status || '' = $5 and t.id = td.task_id
           returning td.task_id, td.device_id, td.company_id, td.org_id, $5::text as was, td.status as is, t.action`,
           [JSON.stringify(of.map((o) => ({ id: o.id, device: o.device, progress: o.progress === null ? null : Math.round(o.progress), code: o.code, message: o.message }))), to, final, JSON.stringify(Object.fromEntries(Object.values(actions).map((x) => [x.key, x.doneWithinMs * this.config.taskPatience]))), from]);
         changed.push(...rows);

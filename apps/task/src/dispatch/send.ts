@@ -41,11 +41,13 @@ export type Scope = { taskId: string; behind: string } | { deviceIds: readonly s
  * The questions about each candidate are scalar subqueries on purpose, and counts: for the first row alone (`limit 1`)
  * PostgreSQL reads a table from its start when it takes the row for frequent, and to its end when there is none. As joins
  * it would plan them by the statistics of a table that has just grown by the whole task. For the same reason a row that
- * is locked here is found again by its place (`ctid`), which no choice of an index can make slow (docs/adr/0007).
+ * is locked here is found again by its place (`ctid`), which no choice of an index can make slow, and a task's own rows
+ * are walked by the primary key: the status is hidden from the planner (`|| ''`), which takes `wait` for rare when it last
+ * looked after a task, and would sort all of a task's rows again for each batch (docs/adr/0007).
  */
 export async function sendCommands(companyId: string, scope: Scope, limit: number, patience: number): Promise<{ sent: number; last: string | null }> {
   const candidates = 'taskId' in scope
-    ? { sql: `w.task_id = $2 and w.status = 'wait' and w.device_id > $3 and w.expires_at > now() and ${epochOf('w.device_id')} is not null order by w.device_id limit $4`, values: [scope.taskId, scope.behind, limit] }
+    ? { sql: `w.task_id = $2 and w.status || '' = 'wait' and w.device_id > $3 and w.expires_at > now() and ${epochOf('w.device_id')} is not null order by w.device_id limit $4`, values: [scope.taskId, scope.behind, limit] }
     : { sql: `w.device_id = any($2::uuid[]) and w.status = 'wait' and w.expires_at > now()`, values: [scope.deviceIds] };
   const { rows } = await currentSql().query<Partial<Sent> & { looked: number; last: string | null }>(`
     with c as materialized (select w.ctid as at, w.task_id, w.device_id from task_device w where ${candidates.sql} for update skip locked),

@@ -99,6 +99,9 @@ function properties(id: number, { ports }: Identity, options: KafkaOptions, data
     'group.initial.rebalance.delay.ms': '0', 'group.min.session.timeout.ms': '1000',
     // By the stock 9 s a broker that was killed is refused as a duplicate of itself when it comes back.
     'broker.session.timeout.ms': '1500', 'broker.heartbeat.interval.ms': '300',
+    // A member that is killed is given up after 6 s (stock: 45), and who joins gets its share at once.
+    'group.consumer.min.session.timeout.ms': '1000', 'group.consumer.session.timeout.ms': '6000', 'group.consumer.min.heartbeat.interval.ms': '100', 'group.consumer.heartbeat.interval.ms': '1000',
+    'group.consumer.min.assignment.interval.ms': '0', 'group.consumer.assignment.interval.ms': '0',
     'log.cleaner.dedupe.buffer.size': '8388608', 'offset.metadata.max.bytes': '4096',
     ...options.settings,
   }).map(([key, value]) => `${key}=${value}\n`).join('');

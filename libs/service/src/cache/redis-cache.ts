@@ -17,7 +17,11 @@ export class RedisCache implements Cache {
   /** What was written meanwhile, or by a call whose outcome is unknown: dropped from Redis before Redis is used again. */
   private readonly touched = new Set<string>();
 
-  private constructor(private readonly redis: Redis) {}
+  private readonly redis: Redis;
+
+  private constructor(redis: Redis) {
+    this.redis = redis;
+  }
 
   static async open(redis: Redis): Promise<RedisCache> {
     const cache = new RedisCache(redis);

@@ -50,7 +50,10 @@ export class Redis {
   private readonly timeoutMs: number;
   private errorReply: typeof ErrorReply | undefined;
 
-  private constructor(private readonly options: RedisOptions) {
+  private readonly options: RedisOptions;
+
+  private constructor(options: RedisOptions) {
+    this.options = options;
     this.prefix = `${options.prefix}:`;
     this.timeoutMs = options.timeoutMs ?? 250;
   }

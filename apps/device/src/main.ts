@@ -1,0 +1,3 @@
+import { runService } from '@carillon/service';
+import { deviceService } from './device.module.ts';
+await runService(deviceService);

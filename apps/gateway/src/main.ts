@@ -1,0 +1,3 @@
+import { runService } from '@carillon/service';
+import { gatewayService } from './gateway.module.ts';
+await runService(gatewayService);

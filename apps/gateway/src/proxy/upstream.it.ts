@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { eventually } from '@carillon/testing';
+import { Upstream } from './upstream.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'carillon-upstream-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One process of a service: a real server on a socket of its own, which can vanish, fall silent or end in order. */
+class Process {
+  calls = 0;
+  draining = false;
+  silent = false;
+  readonly held: ServerResponse[] = [];
+  private server: Server | undefined;
+  constructor(readonly socketPath: string, readonly name: string) {}
+
+  async start(): Promise<void> {
+    rmSync(this.socketPath, { force: true });
+    this.server = createServer((request, response) => this.answer(request, response));
+    await new Promise<void>((resolve) => { this.server!.listen(this.socketPath, resolve); });
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    request.resume();
+    if (this.silent) return void this.held.push(response);
+    if (request.url === '/livez') return void response.end(JSON.stringify({ live: true, draining: this.draining }));
+    this.calls++;
+    response.end(this.name);
+  }
+
+  /** As a kill does: connections are reset, the socket refuses. */
+  async kill(): Promise<void> {
+    this.server!.closeAllConnections();
+    await new Promise((resolve) => { this.server!.close(resolve); });
+  }
+}
+
+let processes: Process[];
+let upstream: Upstream;
+let states: string[];
+let looking: NodeJS.Timeout;
+let serial = 0;
+const signal = new AbortController().signal;
+const ask = async (method: 'GET' | 'POST' = 'GET', body: string | null = null): Promise<string> => (await upstream.request({ path: '/', method, signal, body })).body.text();
+
+beforeEach(async () => {
+  processes = ['one', 'two'].map((name) => new Process(join(folder, `${name}-${serial}.sock`), name));
+  serial++;
+  await Promise.all(processes.map((p) => p.start()));
+  states = [];
+  upstream = new Upstream('device', processes.map(({ socketPath }) => ({ socketPath })), (_, state) => { states.push(state); });
+  looking = setInterval(() => upstream.look(), 100);
+});
+afterEach(async () => {
+  clearInterval(looking);
+  await upstream.close();
+  await Promise.all(processes.map((p) => p.kill().catch(() => undefined)));
+});
+
+test('calls go to every process in turn', async () => {
+  for (let i = 0; i < 10; i++) await ask();
+  expect(processes.map((p) => p.calls)).toEqual([5, 5]);
+});
+
+test('a read that meets a process that has just died is answered by the other, and it gets calls again when it is back [GW-02/replica]', async () => {
+  await processes[0]!.kill();
+  expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toEqual(Array(20).fill('two'));
+  await processes[0]!.start();
+  await eventually(async () => { expect(await ask()).toBe('one'); });
+  expect(states).toEqual(['down', 'up']);
+});
+
+test('a change that met a dying process is not done again by the other: nobody knows whether it was done', async () => {
+  clearInterval(looking);
+  processes[0]!.silent = true;
+  const answers = [ask('POST', '{}'), ask('POST', '{}')].map((p) => p.then((text) => text, () => 'failed'));
+  await eventually(() => { expect(processes[0]!.held).toHaveLength(1); });
+  await processes[0]!.kill();
+  expect((await Promise.all(answers)).toSorted()).toEqual(['failed', 'two']);
+  expect(processes[1]!.calls).toBe(1);
+});
+
+test('a process that is about to end gets no new call while the other is there', async () => {
+  processes[0]!.draining = true;
+  await eventually(() => { expect(states).toEqual(['draining']); });
+  processes.forEach((p) => { p.calls = 0; });
+  for (let i = 0; i < 6; i++) await ask('POST', '{}');
+  expect(processes.map((p) => p.calls)).toEqual([0, 6]);
+});
+
+test('a process that falls silent is left out after three seconds, and its reads are asked of the other', async () => {
+  processes[0]!.silent = true;
+  const answers = await Promise.all([ask(), ask(), ask()]);
+  expect(answers).toEqual(['two', 'two', 'two']);
+  expect(states).toEqual(['down']);
+});

@@ -1,0 +1,3 @@
+import { runService } from '@carillon/service';
+import { mqttGatewayService } from './mqtt-gateway.module.ts';
+await runService(mqttGatewayService);

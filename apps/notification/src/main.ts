@@ -1,0 +1,3 @@
+import { runService } from '@carillon/service';
+import { notificationService } from './notification.module.ts';
+await runService(notificationService);

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { authService, seedInstallation } from '@carillon/auth/module';
+import { orgService, seedCompany } from '@carillon/org/module';
+import { deviceService, newSecret, seedDevices } from '@carillon/device/module';
+import { taskService } from '@carillon/task/module';
+import { notificationService } from '@carillon/notification/module';
+import { makeInventory } from '@carillon/simulator/inventory';
+import { migrate, provision, type AdminConnection, type Connection, type Database } from '@carillon/persistence';
+import { migrateBus } from '@carillon/messaging';
+import type { ServiceDefinition } from '@carillon/service';
+import type { Secrets } from './cli/data-folder.ts';
+
+/** Services that answer calls, behind the API gateway. */
+export const behind: readonly ServiceDefinition[] = [authService, orgService, deviceService, taskService, notificationService] as unknown as ServiceDefinition[];
+
+/** A service's database as its application role. */
+export function connectionOf(admin: AdminConnection, secrets: Secrets, name: string, poolMax: number): Connection {
+  return { host: admin.host, port: admin.port, database: `carillon_${name}`, user: `carillon_${name}_app`, password: secrets.databases[name]!.app, poolMax };
+}
+
+/** Every database with its roles, brought to this version. Before any service starts, and by one process only. */
+export async function installDatabases(admin: AdminConnection, secrets: Secrets): Promise<void> {
+  for (const { name, database } of [...behind.filter((d) => d.database), { name: 'bus', database: undefined }]) {
+    const connection = connectionOf(admin, secrets, name, 1);
+    await provision(admin, connection, secrets.databases[name]!.owner);
+    if (database) await migrate({ connection, ...database }, secrets.databases[name]!.owner);
+  }
+  await migrateBus({ host: admin.host, port: admin.port, database: 'carillon_bus', user: 'carillon_bus_owner', password: secrets.databases['bus']!.owner });
+}
+
+/** The first company, its administrator and, for a demo, its devices; what is there already stays as it is. */
+export async function seed(databaseOf: (name: string) => Database, secrets: Secrets, { demoDevices, data }: { demoDevices: number; data: string }): Promise<void> {
+  const owner = { companyId: secrets.companyId, orgId: secrets.orgId };
+  await seedCompany(databaseOf('org'), { ...owner, name: demoDevices > 0 ? 'Carillon Demo' : 'My company', organizationName: 'Head office' });
+  await seedInstallation(databaseOf('auth'), {
+    ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: secrets.admin,
+    ...(demoDevices > 0 ? { viewer: { username: 'viewer', password: secrets.viewerPassword } } : {}),
+  });
+  await seedDemo(databaseOf('device'), owner, join(data, 'simulator-devices.jsonl'), demoDevices);
+}
+
+/** Adds the demo's devices that are not there yet. Their secrets stand in a file for the simulator, written first, and nowhere else. */
+async function seedDemo(database: Database, owner: { companyId: string; orgId: string }, file: string, count: number): Promise<void> {
+  if (count === 0) return;
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { mac: string; secret: string }) : [];
+  const secrets = new Map(lines.map((d) => [d.mac, d.secret]));
+  const wanted = makeInventory(count, 1).map((d) => ({ ...d, secret: secrets.get(d.mac) ?? newSecret() }));
+  if (wanted.length > lines.length) {
+    writeFileSync(`${file}.new`, wanted.map((d) => `${JSON.stringify(d)}\n`).join(''), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  }
+  await seedDevices(database, owner, wanted);
+}

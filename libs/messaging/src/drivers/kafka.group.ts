@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { createLogger } from '@carillon/observability';
+import type { Consumer, GroupOptions } from '../bus.ts';
+import { code, codeOf, type Assigned, type KafkaClient } from './kafka.client.ts';
+import { KafkaFetcher } from './kafka.fetcher.ts';
+import { KafkaReader } from './kafka.reader.ts';
+
+const log = createLogger('bus');
+const commitMs = 50;
+/** A handler may go on so long after its partition was claimed by another; then the group goes on without this member. */
+const rebalanceMs = 600_000;
+
+interface Held {
+  topic: string;
+  topicId: string;
+  partition: number;
+  reader: KafkaReader;
+  /** Position that is handled, and the one that is stored. */
+  handled: number;
+  stored: number;
+  leaving?: Promise<void>;
+}
+
+export interface MemberOptions {
+  client: KafkaClient;
+  /** As Kafka knows it. */
+  group: string;
+  topics: readonly string[];
+  heartbeatMs: number;
+  /** Name on Kafka to name in the product. */
+  plain(topic: string): string;
+  options: GroupOptions;
+}
+
+/**
+ * A member of a consumer group by Kafka's own protocol of 4.0 (KIP-848): the broker gives and takes single partitions,
+ * and gives none to another before its owner has said that it no longer works on it. It says so here when the running
+ * handler has returned and its position is stored.
+ */
+export class KafkaMember implements Consumer {
+  private readonly o: MemberOptions;
+  private readonly id = randomUUID();
+  private epoch = 0;
+  private readonly held = new Map<string, Held>();
+  private readonly fetcher: KafkaFetcher;
+  /** How long the broker keeps a silent member, and until when it does for sure: by our clock, from before the last heartbeat. */
+  private sessionMs = 0;
+  private leaseEnd = 0;
+  private guard: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private commitTimer: NodeJS.Timeout | undefined;
+  private committing: Promise<boolean> = Promise.resolve(true);
+  private beating: Promise<void> = Promise.resolve();
+  private taking = false;
+  private closing: Promise<void> | undefined;
+
+  private constructor(options: MemberOptions) {
+    this.o = options;
+    this.fetcher = new KafkaFetcher(options.client, 500);
+  }
+
+  /** Resolves when it works on its share, or after 3 s when others still work on it. */
+  static async join(options: MemberOptions): Promise<KafkaMember> {
+    const member = new KafkaMember(options);
+    const until = performance.now() + 3_000;
+    for (let wait = 10; ; wait = Math.min(2 * wait, 200)) {
+      try {
+        await member.once();
+        if (member.held.size > 0 || performance.now() > until) break;
+      } catch (error) {
+        const why = codeOf(error);
+        if (why === code.groupAuthorization || why === code.topicAuthorization || performance.now() > until + 30_000) throw error;
+      }
+      await new Promise((resolve) => { setTimeout(resolve, wait); });
+    }
+    member.next();
+    return member;
+  }
+
+  close(): Promise<void> {
+    return (this.closing ??= (async () => {
+      clearTimeout(this.timer);
+      await this.beating;
+      await this.letGo([...this.held.values()]);
+      await this.fetcher.close();
+      clearTimeout(this.guard);
+      clearTimeout(this.commitTimer);
+      if (this.epoch > 0) await this.o.client.heartbeat(this.o.group, this.id, -1, this.o.topics, [], rebalanceMs).catch(() => undefined); // else its session ends it
+    })());
+  }
+
+  private holds(): boolean {
+    return performance.now() < this.leaseEnd;
+  }
+
+  private next(ms = this.o.heartbeatMs): void {
+    clearTimeout(this.timer);
+    if (this.closing) return;
+    this.timer = setTimeout(() => {
+      this.beating = this.once().catch((error: Error) => log.warn({ group: this.o.group, error: error.message }, 'group membership not renewed'));
+      void this.beating.then(() => this.next(this.taking ? 20 : undefined));
+    }, ms);
+  }
+
+  private owned(): Assigned[] {
+    return [...Map.groupBy(this.held.values(), (h) => h.topicId)].map(([topicId, of]) => ({ topicId, partitions: of.map((h) => h.partition) }));
+  }
+
+  /** One heartbeat, and what follows from its answer. */
+  private async once(): Promise<void> {
+    const { client, group, topics } = this.o;
+    if (this.sessionMs === 0) await this.learnSession();
+    const sent = performance.now();
+    let answer;
+    try {
+      answer = await client.heartbeat(group, this.id, this.epoch, topics, this.owned(), rebalanceMs);
+    } catch (error) {
+      if ([code.unknownMember, code.fencedMemberEpoch].some((c) => c === codeOf(error))) await this.expelled();
+      throw error;
+    }
+    this.epoch = answer.epoch;
+    this.renewed(sent);
+    if (this.closing) return;
+    this.taking = false;
+    if (answer.assignment) await this.reconcile(answer.assignment);
+  }
+
+  /** The broker says for how long; without the right to ask, by its heartbeat's interval, three of which always fit. */
+  private async learnSession(): Promise<void> {
+    const key = 'consumer.session.timeout.ms';
+    const told = await this.o.client.describe(32, [this.o.group], [key]).then((m) => Number(m.get(this.o.group)?.[key]), () => Number.NaN);
+    this.sessionMs = told > 0 ? told : 15_000;
+  }
+
+  private renewed(sent: number): void {
+    this.leaseEnd = sent + this.sessionMs;
+    clearTimeout(this.guard);
+    // The broker may have given our partitions to another by then: what runs is told to stop.
+    this.guard = setTimeout(() => { for (const h of this.held.values()) void this.release(h); }, Math.max(0, this.leaseEnd - performance.now()));
+    for (const h of this.held.values()) h.reader.wake();
+  }
+
+  private async expelled(): Promise<void> {
+    log.warn({ group: this.o.group }, 'group membership was lost; joining again');
+    this.leaseEnd = 0;
+    await Promise.all([...this.held.values()].map((h) => h.reader.stop()));
+    for (const h of this.held.values()) this.fetcher.remove(h.reader);
+    this.held.clear();
+    this.epoch = 0;
+    this.taking = true;
+  }
+
+  private async reconcile(assignment: readonly Assigned[]): Promise<void> {
+    const { client } = this.o;
+    if (assignment.some((a) => !client.nameOf(a.topicId))) await client.refresh(this.o.topics);
+    const wanted = new Map(assignment.flatMap((a) => a.partitions.map((partition): [string, { topicId: string; partition: number }] => [`${a.topicId} ${partition}`, { topicId: a.topicId, partition }])));
+    for (const [name, h] of this.held) if (!wanted.has(name) || h.reader.stopped) { void this.release(h); }
+    const fresh = [...wanted].filter(([name]) => !this.held.has(name)).flatMap(([name, w]) => {
+      const topic = client.nameOf(w.topicId)?.name;
+      return topic === undefined ? [] : [{ name, ...w, topic }];
+    });
+    if (fresh.length > 0) await this.take(fresh);
+  }
+
+  private async take(fresh: readonly { name: string; topic: string; topicId: string; partition: number }[]): Promise<void> {
+    const { client, options, group } = this.o;
+    const known = await client.committed(group);
+    const unknown = fresh.filter((f) => !known.has(`${f.topic} ${f.partition}`));
+    if (unknown.length > 0) {
+      // A group begins with all that is kept. Stored at once, so that its lag can be told before it has handled anything.
+      const first = await client.offsets('first', unknown);
+      if (unknown.some((u) => !first.has(`${u.topic} ${u.partition}`))) throw new Error('where the log begins is not known yet');
+      await client.commit(group, this.id, this.epoch, unknown.map((u) => ({ ...u, next: first.get(`${u.topic} ${u.partition}`)! })));
+      for (const [name, offset] of first) known.set(name, offset);
+    }
+    for (const { name, topic, topicId, partition } of fresh) {
+      const from = known.get(`${topic} ${partition}`)!;
+      const held: Held = {
+        topic, topicId, partition, handled: from, stored: from,
+        reader: new KafkaReader({
+          topic, partition, from, maxBatch: options.maxBatch ?? 500, mayRead: () => this.holds(), drained: () => this.fetcher.wake(),
+          handle: (batch) => options.handle({ ...batch, topic: this.o.plain(topic), records: this.named(batch.records, topic) }),
+          done: (position) => {
+            held.handled = position;
+            this.commitTimer ??= setTimeout(() => { this.commitTimer = undefined; void this.commit(); }, commitMs);
+          },
+          failed: (error, batch) => {
+            log.warn({ group, topic, partition, offset: String(batch.records[0]?.offset), error: error instanceof Error ? error.message : String(error) }, 'batch failed, it comes again');
+            return 'again';
+          },
+        }),
+      };
+      this.held.set(name, held);
+      this.fetcher.add(held.reader);
+    }
+  }
+
+  private named<R extends { topic: string }>(records: readonly R[], topic: string): readonly R[] {
+    const name = this.o.plain(topic);
+    return name === topic ? records : records.map((r) => ({ ...r, topic: name }));
+  }
+
+  /** Stores what is handled; whether all of it is. One at a time, so that a position never goes back. */
+  private commit(): Promise<boolean> {
+    this.committing = this.committing.then(async () => {
+      const moved = [...this.held.values()].filter((h) => h.handled > h.stored);
+      if (moved.length === 0) return true;
+      const positions = moved.map((h) => ({ topic: h.topic, partition: h.partition, next: h.handled }));
+      try {
+        await this.o.client.commit(this.o.group, this.id, this.epoch, positions);
+        moved.forEach((h, i) => { h.stored = positions[i]!.next; });
+        return true;
+      } catch (error) {
+        // A stale epoch is cured by the next heartbeat; a member that was put out has nothing to store any more.
+        if (codeOf(error) !== code.staleMemberEpoch) log.warn({ group: this.o.group, error: (error as Error).message }, 'positions not stored yet');
+        if (!this.closing) this.commitTimer ??= setTimeout(() => { this.commitTimer = undefined; void this.commit(); }, 250);
+        return [code.unknownMember, code.fencedMemberEpoch].some((c) => c === codeOf(error));
+      }
+    });
+    return this.committing;
+  }
+
+  /** Ends the handler, stores its position and tells the broker with the next heartbeat, at once. */
+  private release(held: Held): Promise<void> {
+    return (held.leaving ??= (async () => {
+      await held.reader.stop();
+      this.fetcher.remove(held.reader);
+      for (let pause = 20; !(await this.commit()) && held.handled > held.stored && this.holds(); pause = Math.min(2 * pause, 500)) await new Promise((resolve) => { setTimeout(resolve, pause); });
+      const name = `${held.topicId} ${held.partition}`;
+      if (this.held.get(name) === held) this.held.delete(name);
+      this.next(0);
+    })());
+  }
+
+  private async letGo(all: readonly Held[]): Promise<void> {
+    await Promise.all(all.map((h) => this.release(h)));
+  }
+}

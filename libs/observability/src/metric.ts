@@ -1,0 +1,50 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
+
+/** What a metric is called and means: docs/metrics.md has a line for each, which a test compares. */
+export interface Meaning { name: string; help: string; labels: readonly string[] }
+export type Sample = [labels: Record<string, string>, value: number];
+
+const samplers = new Map<string, Set<() => Sample[] | Promise<Sample[]>>>();
+
+/**
+ * A value that is looked up when somebody asks for it. Several services of one process (standalone) add to the same
+ * metric; a sampler that fails is left out, because the others are most wanted when something is broken.
+ */
+export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] | Promise<Sample[]>): () => void {
+  let of = samplers.get(name);
+  if (!of) {
+    samplers.set(name, of = new Set());
+    const all = of;
+    const gauge = new Gauge({
+      name, help, labelNames: [...labels],
+      async collect() {
+        this.reset();
+        const found = await Promise.all([...all].map((one) => Promise.resolve().then(one).catch((): Sample[] => [])));
+        for (const [at, value] of found.flat()) this.set(at, value);
+      },
+    });
+    gauge.reset();
+  }
+  of.add(sample);
+  return () => { of.delete(sample); };
+}
+
+/** Durations in seconds, counted into steps: their number is the rate, the label `status` tells the errors. */
+export function durations({ name, help, labels }: Meaning): Histogram {
+  return (register.getSingleMetric(name) as Histogram | undefined) ?? new Histogram({ name, help, labelNames: [...labels], buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] });
+}
+
+export function counted({ name, help, labels }: Meaning): Counter {
+  return (register.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, labelNames: [...labels] });
+}
+
+/** Memory, CPU, garbage collection and event-loop delay of this process; called once at its start. */
+export function startMetrics(process: string): void {
+  register.setDefaultLabels({ process });
+  collectDefaultMetrics({ eventLoopMonitoringPrecision: 10 });
+}
+
+/** All metrics of this process in Prometheus' text format. */
+export async function metricsText(): Promise<{ type: string; text: string }> {
+  return { type: register.contentType, text: await register.metrics() };
+}

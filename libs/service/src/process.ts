@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { PostgresBus, type Bus } from '@carillon/messaging';
+import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
+import { Database, type Connection } from '@carillon/persistence';
+import { Redis } from './cache/index.ts';
+import { printConfig, readConfig, redisConfig, type ConfigShape } from './config.ts';
+import type { ServiceDefinition } from './definition.ts';
+import { hostService, type HostOptions } from './host.ts';
+import { startOps } from './ops.ts';
+import { processConfig } from './process.config.ts';
+
+type ProcessConfig = z.output<typeof processConfig>;
+
+/** The longest orderly end; what hangs longer is ended hard, and everything is made for that too. */
+const closeWithinMs = 25_000;
+
+/** Connects to the bus that the settings name. */
+async function openBus(config: ProcessConfig): Promise<Bus> {
+  return PostgresBus.open({
+    connection: { host: config.databaseHost, port: config.databasePort, database: 'carillon_bus', user: 'carillon_bus_app', ...(config.busPassword ? { password: config.busPassword } : {}) },
+    // Whoever starts processes starts one of a name at a time: it takes over at once what the dead one held.
+    name: config.name,
+  });
+}
+
+function listenOf(config: ProcessConfig): HostOptions['listen'] {
+  if (config.httpSocket) return { path: config.httpSocket };
+  return config.httpPort > 0 ? { host: config.httpHost, port: config.httpPort, ...(config.httpShared ? { reusePort: true } : {}) } : null;
+}
+
+function opsOf(config: ProcessConfig): { path: string } | { host: string; port: number } | null {
+  if (config.opsSocket) return { path: config.opsSocket };
+  return config.opsPort > 0 ? { host: config.opsHost, port: config.opsPort } : null;
+}
+
+function connectionOf(config: ProcessConfig, service: string): Connection {
+  const database = config.databaseName || `carillon_${service}`;
+  return { host: config.databaseHost, port: config.databasePort, database, user: `${database}_app`, password: config.databasePassword ?? '', poolMax: config.databasePool };
+}
+
+async function start(definition: ServiceDefinition, config: ProcessConfig, own: unknown): Promise<() => Promise<void>> {
+  const stopTracing = startTracing(definition.name, { otlpUrl: config.otlpUrl, file: config.traceFile });
+  startMetrics(config.name);
+  const bus = await openBus(config);
+  const database = definition.database ? await Database.open({ connection: connectionOf(config, definition.name), ...definition.database }) : undefined;
+  const { redisUrl: url, redisPrefix: prefix } = readConfig(redisConfig);
+  const redis = url ? await Redis.open({ url, prefix, log: createLogger('redis') }) : undefined;
+  const hosted = await hostService({ definition, config: own, bus, redis, contextKey: config.contextKey, database, listen: listenOf(config) });
+  const ops = opsOf(config);
+  const server = ops ? await startOps([hosted.health], ops) : undefined;
+  return async () => {
+    // Who balances over this process notices before its port is closed.
+    hosted.health.drain();
+    if (listenOf(config)) await new Promise((resolve) => { setTimeout(resolve, config.drainMs); });
+    await hosted.close();
+    await bus.close();
+    await redis?.close();
+    server?.close();
+    await stopTracing();
+  };
+}
+
+/**
+ * A service as a process of its own: settings from the environment, health, metrics, an orderly end on SIGTERM. With
+ * `--print-config` it says which settings there are and ends.
+ */
+export async function runService<S extends ConfigShape>(definition: ServiceDefinition<S>): Promise<void> {
+  const service = definition as unknown as ServiceDefinition;
+  if (process.argv.includes('--print-config')) {
+    process.stdout.write(printConfig([processConfig, redisConfig, service.config]));
+    return;
+  }
+  const say = (message: Record<string, unknown>): void => { process.send?.(message); };
+  try {
+    const config = readConfig(processConfig);
+    setLogDestination(undefined, config.logLevel);
+    const log = createLogger(definition.name);
+    const stop = await start(service, config, readConfig(service.config));
+    let closing = false;
+    const close = async (why: string): Promise<void> => {
+      if (closing) return;
+      closing = true;
+      log.info({ why, process: config.name }, 'closing');
+      const tooLong = setTimeout(() => { log.error('not closed in time'); process.exit(1); }, closeWithinMs);
+      await stop();
+      clearTimeout(tooLong);
+      process.exit(0);
+    };
+    process.on('SIGTERM', () => void close('SIGTERM'));
+    process.on('SIGINT', () => void close('SIGINT'));
+    // Its supervisor is gone: nobody would start it again or stop it.
+    if (process.connected) process.on('disconnect', () => void close('the supervisor ended'));
+    log.info({ point: 'ready', process: config.name }, 'ready');
+    say({ ready: true });
+  } catch (error) {
+    createLogger(definition.name).fatal({ err: error }, 'could not start');
+    say({ failed: error instanceof Error ? error.message : String(error) });
+    process.exitCode = 1;
+    setTimeout(() => process.exit(1), 200);
+  }
+}
