@@ -3,10 +3,28 @@ import { defineConfig } from '@carillon/service';
 
 const count = (fallback: number, text: string) => z.coerce.number().int().min(1).default(fallback).describe(text);
 
+export const listenerKinds = ['tcp', 'tls', 'ws', 'wss'] as const;
+export type ListenerKind = (typeof listenerKinds)[number];
+
 /** Settings of one MQTT gateway process. Limits are per process unless said otherwise. */
 export const mqttGatewayConfig = defineConfig({
   host: z.string().default('127.0.0.1').describe('Address of the plain TCP listener. Secrets and links travel on it unencrypted: leave it on loopback unless the network is trusted.'),
   port: z.coerce.number().int().min(0).max(65_535).default(1883).describe('Port of the plain TCP listener; 0 takes a free one.'),
+  mqttListen: z.string().default('tcp').transform((text, issue) => {
+    const kinds = text.split(',').map((kind) => kind.trim());
+    return kinds.every((kind): kind is ListenerKind => (listenerKinds as readonly string[]).includes(kind)) ? [...new Set(kinds)] : (issue.addIssue(`must be some of ${listenerKinds.join(', ')}, separated by commas`), z.NEVER);
+  }).describe('Ways in, separated by commas: tcp, tls, ws (WebSocket), wss (WebSocket over TLS).'),
+  tlsHost: z.string().default('0.0.0.0').describe('Address of tls and wss.'),
+  tlsPort: z.coerce.number().int().min(0).max(65_535).default(8883).describe('Port of tls; 0 takes a free one.'),
+  webSocketPort: z.coerce.number().int().min(0).max(65_535).default(8083).describe('Port of ws, on the address of plain TCP.'),
+  secureWebSocketPort: z.coerce.number().int().min(0).max(65_535).default(8084).describe('Port of wss.'),
+  webSocketPath: z.string().regex(/^\/[A-Za-z0-9/._-]*$/).default('/mqtt').describe('Path of ws and wss; sub-protocol `mqtt`.'),
+  tlsCertificate: z.string().default('').describe('File with the certificate and its chain, PEM; for tls and wss. Read anew when it changes, or on SIGHUP.'),
+  tlsKey: z.string().default('').describe('File with the key of the certificate, PEM.'),
+  tlsClientCa: z.string().default('').describe('File with the authorities that sign devices\' certificates, PEM. A certificate whose common name is a MAC lets that device in without its secret, and no other.'),
+  tlsClient: z.enum(['optional', 'required']).default('optional').describe('Whether a device must bring a certificate once tlsClientCa is set.'),
+  proxyFrom: z.string().default('').describe('Addresses or networks of proxies in front, separated by commas. A connection from there has to begin with a PROXY header, version 1 or 2; from elsewhere one is refused.'),
+  proxyCertificates: z.enum(['ignore', 'trust']).default('ignore').describe('Whether the name of a client certificate that such a proxy says it has checked (version 2) counts as one checked here. Whoever can connect from proxyFrom could then be any device.'),
   shared: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false).describe('Whether other gateways of this machine listen on the same port, and the system spreads the devices over them.'),
   name: z.string().regex(/^[A-Za-z0-9._-]{1,64}$/).default('mqtt-gateway').describe('Name of this process in presence, the same after a restart and unique among the gateways.'),
   era: z.coerce.number().int().min(1).default(1).describe('Era of the installation, raised at each restore from a backup; commands of a lower one are dropped.'),

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { linkLimits, linkTopic } from '@carillon/contracts/link';
 import { CONNECT, DISCONNECT, PINGREQ, PUBACK, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, decodeConnect, decodeFilters } from './codec/decode.ts';
 import { acknowledgement, connack, pingresp, suback } from './codec/encode.ts';
@@ -8,6 +7,7 @@ import { Broken } from './broken.ts';
 import type { Publish } from './broker.ts';
 import { CLOSED, CONNECTED, CONNECTING, PacketReader, WAITING } from './packet-reader.ts';
 import type { Downlink } from './downlink.ts';
+import type { LinkSocket, Taken } from './listener/listener.ts';
 import type { Identity } from './credential/credential-feed.ts';
 import type { Connections } from './connections.ts';
 
@@ -21,7 +21,7 @@ const none: Buffer[] = [];
  * thousand, so it has no closure, no timer and no emitter of its own, and everything it does not need while idle is a
  * shared constant or null. MQTT 3.1.1 with clean sessions and QoS at most 1 (device-link.md).
  */
-export class Connection extends PacketReader {
+export class Connection extends PacketReader implements Taken {
   /** Aedes' client: id, clean, version, the flags and `close`. */
   id = '';
   readonly clean = true;
@@ -31,6 +31,8 @@ export class Connection extends PacketReader {
   /** Place in the host's list of all connections. */
   index = -1;
   address: string;
+  /** The device that its client certificate names, found good by the listener. */
+  certificateMac: string | null = null;
   identity: Identity | null = null;
   epoch = 0;
   /** Seconds on the coarse clock at the last whole packet. */
@@ -55,7 +57,7 @@ export class Connection extends PacketReader {
   private heldBytes = 0;
   private out: Buffer[] = none;
 
-  constructor(readonly socket: Socket, private readonly host: Connections, address: string) {
+  constructor(public socket: LinkSocket, private readonly host: Connections, address: string) {
     super();
     this.address = address;
     this.seen = host.second;
@@ -63,6 +65,25 @@ export class Connection extends PacketReader {
 
   get halfOpen(): boolean {
     return this.state === WAITING;
+  }
+
+  /** The listener put TLS or a WebSocket on the socket this began with. */
+  over(socket: LinkSocket): void {
+    this.socket = socket;
+    socket.reader = this;
+  }
+
+  comesFrom(address: string): void {
+    this.host.moved(this, address);
+  }
+
+  certified(mac: string): void {
+    this.certificateMac = mac;
+  }
+
+  gone(error: Error | null): void {
+    this.socket.reader = null;
+    if (!this.closed) this.end(error === null ? 'closed' : 'lost');
   }
 
   protected override defect(error: unknown): void {

@@ -60,15 +60,30 @@ export class Connections {
   add(connection: Connection): void {
     connection.index = this.list.push(connection) - 1;
     this.halfOpenCount++;
-    this.halfOpenByAddress.set(connection.address, (this.halfOpenByAddress.get(connection.address) ?? 0) + 1);
+    this.count(connection.address);
+  }
+
+  /** A proxy in front said where it comes from; only while it is half open. */
+  moved(connection: Connection, address: string): void {
+    this.uncount(connection.address);
+    connection.address = address;
+    this.count(address);
   }
 
   /** It sent a whole CONNECT, or went. */
   halfOpenEnded(connection: Connection): void {
     this.halfOpenCount--;
-    const left = this.halfOpenByAddress.get(connection.address)! - 1;
-    if (left === 0) this.halfOpenByAddress.delete(connection.address);
-    else this.halfOpenByAddress.set(connection.address, left);
+    this.uncount(connection.address);
+  }
+
+  private count(address: string): void {
+    this.halfOpenByAddress.set(address, (this.halfOpenByAddress.get(address) ?? 0) + 1);
+  }
+
+  private uncount(address: string): void {
+    const left = this.halfOpenByAddress.get(address)! - 1;
+    if (left === 0) this.halfOpenByAddress.delete(address);
+    else this.halfOpenByAddress.set(address, left);
   }
 
   /** More waits to be stored than the process may hold. */

@@ -88,12 +88,12 @@ describe('limits', () => {
   it('a thousand anonymous sockets of one address are cut down to the limit; another address still comes in', async () => {
     await begin({ halfOpenPerAddress: 20, connectSeconds: 60 });
     const before = await settledRss();
-    const crowd = await Promise.all(Array.from({ length: 1_000 }, () => rig.open('127.0.0.9')));
+    const crowd = await Promise.all(Array.from({ length: 1_000 }, () => rig.open({ localAddress: '127.0.0.9' })));
     await expect.poll(() => rig.gateway.stats().halfOpen, { timeout: 8_000 }).toBe(20);
     await expect.poll(() => crowd.filter((d) => d.closed).length, { timeout: 8_000 }).toBe(980);
     expect((await settledRss()) - before).toBeLessThan(50 * mega);
     await rig.know(macOf(5));
-    const device = await rig.open('127.0.0.10');
+    const device = await rig.open({ localAddress: '127.0.0.10' });
     device.send(rig.connectPacket(macOf(5)));
     expect((await rig.connack(device)).returnCode).toBe(0);
   });

@@ -12,8 +12,8 @@ import { Connections } from './connections.ts';
 import { Counters, countOf } from './counters.ts';
 import { CredentialFeed } from './credential/credential-feed.ts';
 import { toRecord } from './envelope.ts';
-import { TcpListener } from './listener.ts';
-import type { LinkSocket, Listener } from './listener.ts';
+import { listenersOf } from './listener/listeners.ts';
+import type { LinkSocket, Listener } from './listener/listener.ts';
 import type { Log } from './log.ts';
 import { Policy } from './policy.ts';
 import { Presence } from './presence.ts';
@@ -27,7 +27,7 @@ export interface MqttGatewayOptions {
   clock?: { now(): number };
   /** Claims shared with other processes; those of this process alone when absent. */
   claims?: ClaimStore;
-  /** Ways in; plain TCP on `config.host` and `config.port` when absent. */
+  /** Ways in; those of the configuration when absent. */
   listeners?: Listener[];
 }
 
@@ -53,7 +53,7 @@ export class MqttGateway {
     const { bus, config, log } = options;
     this.clock = options.clock ?? Date;
     this.id = `${config.name}#${this.clock.now().toString(36)}${randomBytes(4).toString('hex')}`;
-    this.listeners = options.listeners ?? [new TcpListener(config.host, config.port, config.shared)];
+    this.listeners = options.listeners ?? listenersOf(config, log);
     this.claims = options.claims ?? new MemoryClaimStore(this.clock);
     this.uplink = new Uplink(bus, config, this.clock, log);
     const presence = new Presence(this.uplink, this.clock, this.id, config.era);
@@ -61,7 +61,7 @@ export class MqttGateway {
     this.credentials = new CredentialFeed(bus, log, (mac) => this.recheck(mac));
     this.commands = new Commands(bus, this.clock, this.connections, this.claims);
     this.policy = new Policy(this.connections, this.credentials, this.claims, this.uplink, this.clock);
-    this.broker = new Broker(this.policy.hooks(), (stream) => this.take(stream as LinkSocket, ''));
+    this.broker = new Broker(this.policy.hooks(), (stream) => this.take(stream as unknown as LinkSocket, ''));
     this.connections.broker = this.broker;
     this.connections.commands = this.commands;
   }
@@ -81,9 +81,9 @@ export class MqttGateway {
     await this.credentials.start();
     await this.commands.start();
     this.connections.start();
-    for (const listener of this.listeners) await listener.open((socket, address) => this.take(socket, address), () => this.noRoom());
+    for (const listener of this.listeners) await listener.open({ take: (socket, address) => this.take(socket, address), refuse: () => this.noRoom() });
     this.state = 'ready';
-    log.info({ gateway: this.id, devices: this.credentials.table.size, listeners: this.listeners.map((l) => l.address) }, 'MQTT gateway listens');
+    log.info({ gateway: this.id, devices: this.credentials.table.size, listeners: this.listeners.map((l) => ({ kind: l.kind, ...l.address })) }, 'MQTT gateway listens');
   }
 
   /** Takes a socket in. */
@@ -91,10 +91,6 @@ export class MqttGateway {
     const connection = new Connection(socket, this.connections, address);
     this.connections.add(connection);
     socket.reader = connection;
-    socket.on('error', ended);
-    socket.on('end', ended);
-    socket.on('close', ended);
-    socket.read(0);
     return connection;
   }
 
@@ -157,11 +153,4 @@ export class MqttGateway {
       ...this.counters,
     };
   }
-}
-
-function ended(this: LinkSocket, error?: unknown): void {
-  const connection = this.reader as Connection | null;
-  if (connection === null) return;
-  this.reader = null;
-  if (!connection.closed) connection.end(error instanceof Error ? 'lost' : 'closed');
 }

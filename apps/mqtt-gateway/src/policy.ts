@@ -17,7 +17,7 @@ import { toRecord } from './envelope.ts';
 import type { Uplink } from './uplink.ts';
 
 /** CONNACK code of each refusal of a CONNECT. An unknown MAC and a wrong secret look the same (DEV-09). */
-const refusals = { rate: 3, storing: 3, credentialFeed: 3, draining: 3, userName: 4, secret: 4, disabled: 5 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
+const refusals = { rate: 3, storing: 3, credentialFeed: 3, draining: 3, userName: 4, secret: 4, disabled: 5, certificate: 5 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
 /** Made once: in a storm of refusals each would cost a stack trace. */
 const prepared = Object.fromEntries(Object.entries(refusals).map(([why, code]) => [why, new Refused(code, why)])) as Record<keyof typeof refusals, Refused>;
 const kinds = new Map(Object.keys(uplinkPayloads).map((kind) => [kind, kind as UplinkKind]));
@@ -55,8 +55,11 @@ export class Policy {
   }
 
   authenticate(...[client, username, password, done]: Parameters<Hooks['authenticate']>): void {
-    if (username !== client.id) return done(this.refused('userName'), false);
-    const identity = password === undefined ? 'secret' : this.credentials.check(client.id, password);
+    // A certificate that names a device is good for no other, also with that one's secret (device-link.md, "Connecting").
+    const { certificateMac } = client;
+    if (certificateMac !== null && certificateMac !== client.id) return done(this.refused('certificate'), false);
+    if (username !== client.id && !(username === undefined && certificateMac !== null)) return done(this.refused('userName'), false);
+    const identity = password !== undefined ? this.credentials.check(client.id, password) : certificateMac === null ? 'secret' : this.credentials.certified(client.id);
     if (typeof identity === 'string') return done(this.refused(identity), false);
     const claimed = (epoch: number): void => {
       client.epoch = epoch;

@@ -53,6 +53,14 @@ export class CredentialFeed {
     return { deviceId: known.deviceId, companyId: known.companyId, orgId: known.orgId, ownerEpoch: known.ownerEpoch, proof: given.readInt32LE(0), renewed: current && known.previousHash !== null ? given.toString('base64url') : null };
   }
 
+  /** The identity of a device whose client certificate was found good: it needs no secret, but to be known and enabled. */
+  certified(mac: string): Identity | 'secret' | 'disabled' {
+    const slot = this.table.slotOfMac(mac);
+    if (slot === -1) return 'secret';
+    const { deviceId, companyId, orgId, ownerEpoch, enabled, secretHash } = this.table.read(slot);
+    return enabled ? { deviceId, companyId, orgId, ownerEpoch, proof: secretHash.readInt32LE(0), renewed: null } : 'disabled';
+  }
+
   /** Whether a connection made with `identity` may go on. */
   stillValid(mac: string, identity: Identity): boolean {
     const slot = this.table.slotOfMac(mac);

@@ -1,7 +1,20 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { generate, parser } from 'mqtt-packet';
 import type { Packet } from 'mqtt-packet';
+import { WebSocket, createWebSocketStream } from 'ws';
+
+/** How a device reaches the gateway; plain TCP from 127.0.0.1 when nothing is said. */
+export interface Way {
+  localAddress?: string;
+  /** What a proxy in front would say first. */
+  header?: Buffer;
+  tls?: ConnectionOptions;
+  webSocket?: { path: string; protocols?: string[] };
+}
 
 /** A device as bytes on a socket: it sends what no MQTT library would, and shows every packet that comes back. */
 export class RawDevice {
@@ -9,36 +22,43 @@ export class RawDevice {
   closed = false;
   /** Bytes that came back. */
   received = 0;
+  /** What ended it, where that was an error. */
+  trouble: Error | null = null;
   private readonly watchers = new Set<() => void>();
-  readonly socket: Socket;
 
-  private constructor(port: number, localAddress: string) {
-    this.socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true });
+  private constructor(readonly socket: Socket) {
     const reader = parser({ protocolVersion: 4 });
     reader.on('packet', (packet) => {
       this.packets.push(packet);
       this.tell();
     });
-    this.socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       this.received += bytes.length;
       reader.parse(bytes);
+      this.tell();
     });
-    this.socket.on('error', () => undefined);
-    this.socket.on('connect', () => this.tell());
-    this.socket.on('close', () => {
+    // An answer that is no MQTT, such as HTTP's.
+    reader.on('error', () => undefined);
+    socket.on('error', (error) => (this.trouble = error));
+    socket.on('close', () => {
       this.closed = true;
       this.tell();
     });
   }
 
-  static async open(port: number, localAddress = '127.0.0.1'): Promise<RawDevice> {
-    const device = new RawDevice(port, localAddress);
-    await device.until(() => !device.socket.connecting || device.closed);
+  /** Resolves when the way is open, or was closed before. */
+  static async open(port: number, way: Way = {}): Promise<RawDevice> {
+    const base = connect({ port, host: '127.0.0.1', localAddress: way.localAddress ?? '127.0.0.1', noDelay: true });
+    base.on('error', () => undefined);
+    const { stream, opened } = layers(base, way);
+    const device = new RawDevice(stream as Socket);
+    base.on('close', () => stream.destroy());
+    await Promise.race([opened, device.ended()]);
     return device;
   }
 
   send(bytes: Packet | Buffer): this {
-    this.socket.write(Buffer.isBuffer(bytes) ? bytes : generate(bytes));
+    if (!this.socket.destroyed && this.socket.writable) this.socket.write(Buffer.isBuffer(bytes) ? bytes : generate(bytes));
     return this;
   }
 
@@ -75,4 +95,15 @@ export class RawDevice {
   private tell(): void {
     for (const look of this.watchers) look();
   }
+}
+
+/** TLS and WebSocket on a TCP socket, as asked for. */
+function layers(base: Socket, { header, tls, webSocket }: Way): { stream: Duplex; opened: Promise<unknown> } {
+  const event = (of: { once(name: string, call: () => void): unknown }, name: string) => new Promise<void>((resolve) => of.once(name, resolve));
+  if (header !== undefined) base.write(header);
+  const secure = tls === undefined ? base : connectTls({ socket: base, ...tls });
+  const open = event(secure, tls === undefined ? 'connect' : 'secureConnect');
+  if (webSocket === undefined) return { stream: secure, opened: open };
+  const socket = new WebSocket(`ws://127.0.0.1${webSocket.path}`, webSocket.protocols ?? ['mqtt'], { createConnection: () => secure, perMessageDeflate: false });
+  return { stream: createWebSocketStream(socket), opened: event(socket, 'open') };
 }

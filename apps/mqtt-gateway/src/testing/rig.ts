@@ -7,6 +7,7 @@ import { toRecord, uuidv7 } from '../envelope.ts';
 import { MqttGateway } from '../mqtt-gateway.ts';
 import type { MqttGatewayOptions } from '../mqtt-gateway.ts';
 import { RawDevice } from './raw-device.ts';
+import type { Way } from './raw-device.ts';
 import { RecordingBus } from './recording-bus.ts';
 
 export const company = '01920000-0000-7000-8000-00000000c001';
@@ -31,7 +32,7 @@ export class Rig {
   constructor(settings: Record<string, unknown> = {}, options: Partial<MqttGatewayOptions> & { bus?: RecordingBus } = {}) {
     this.bus = options.bus ?? new RecordingBus();
     const write = (level: string) => (fields: object, message: string) => void this.log.push({ level, fields, message });
-    const config = mqttGatewayConfig.parse({ port: 0, gatherMs: 1, ...settings });
+    const config = mqttGatewayConfig.parse({ port: 0, tlsPort: 0, webSocketPort: 0, secureWebSocketPort: 0, tlsHost: '127.0.0.1', gatherMs: 1, ...settings });
     this.gateway = new MqttGateway({ ...options, bus: this.bus, config, log: { info: write('info'), warn: write('warn'), error: write('error') } });
   }
 
@@ -45,6 +46,10 @@ export class Rig {
     return this.gateway.listeners[0]!.address.port;
   }
 
+  portOf(kind: string): number {
+    return this.gateway.listeners.find((listener) => listener.kind === kind)!.address.port;
+  }
+
   /** Makes a device known, or changes what is known of it. */
   async know(mac: string, more: Record<string, unknown> = {}): Promise<void> {
     const data = { deviceId: deviceIdOf(mac), mac, orgId: org, ownerEpoch: 1, secretHash: sha256(secretOf(mac)), previousHash: null, enabled: true, ...more };
@@ -55,8 +60,9 @@ export class Rig {
     await this.bus.publish([{ topic: deviceCredential.name, key: deviceIdOf(mac), headers: {}, value: null }]);
   }
 
-  async open(localAddress?: string): Promise<RawDevice> {
-    const device = await RawDevice.open(this.port, localAddress);
+  /** Over the first listener unless `kind` names another. */
+  async open({ kind, ...way }: Way & { kind?: string } = {}): Promise<RawDevice> {
+    const device = await RawDevice.open(kind === undefined ? this.port : this.portOf(kind), way);
     this.devices.push(device);
     return device;
   }
@@ -70,9 +76,9 @@ export class Rig {
   }
 
   /** A device known, connected, subscribed and greeted. */
-  async device(mac: string, more: Record<string, unknown> = {}): Promise<RawDevice> {
+  async device(mac: string, more: Record<string, unknown> = {}, way: Way & { kind?: string } = {}): Promise<RawDevice> {
     await this.know(mac);
-    const device = await this.open();
+    const device = await this.open(way);
     device.send(this.connectPacket(mac, more));
     await this.connack(device);
     device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] });

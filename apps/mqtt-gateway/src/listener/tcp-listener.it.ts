@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { LinkSocket, TcpListener } from './listener.ts';
+import type { Host, Taken } from './listener.ts';
+import { TcpListener, TcpSocket } from './tcp-listener.ts';
 
 describe('the plain TCP listener', () => {
   it('reads every socket into one buffer, stops when told and goes on where it stopped', async () => {
@@ -8,15 +9,13 @@ describe('the plain TCP listener', () => {
     const buffers = new Set<Buffer>();
     const got: string[] = [];
     let stop = true;
-    const sockets: LinkSocket[] = [];
-    await listener.open((socket, address) => {
+    const sockets: TcpSocket[] = [];
+    await listener.open({ refuse: () => false, take: (socket, address) => {
       expect(address).toBe('127.0.0.1');
-      expect(socket).toBeInstanceOf(LinkSocket);
-      sockets.push(socket);
-      socket.on('error', () => undefined);
-      socket.reader = { feed: (buffer, length) => (buffers.add(buffer), got.push(buffer.toString('latin1', 0, length)), !stop) };
-      socket.read(0);
-    }, () => false);
+      expect(socket).toBeInstanceOf(TcpSocket);
+      sockets.push(socket as TcpSocket);
+      return (socket.reader = { feed: (buffer: Buffer, length: number) => (buffers.add(buffer), got.push(buffer.toString('latin1', 0, length)), !stop), gone: () => undefined } as unknown as Taken);
+    } } satisfies Host);
     const clients = [connect(listener.address.port, '127.0.0.1'), connect(listener.address.port, '127.0.0.1')];
     for (const client of clients) client.write('one');
     await expect.poll(() => got).toEqual(['one', 'one']);
@@ -36,10 +35,10 @@ describe('the plain TCP listener', () => {
 
   it('closes what there is no room for without making a socket, and says in one sentence that its port is taken', async () => {
     const listener = new TcpListener('127.0.0.1', 0);
-    await listener.open(() => expect.unreachable(), () => true);
+    await listener.open({ take: () => expect.unreachable(), refuse: () => true });
     const client = connect(listener.address.port, '127.0.0.1');
     await new Promise<void>((resolve) => client.on('error', () => undefined).on('close', () => resolve()));
-    await expect(new TcpListener('127.0.0.1', listener.address.port).open(() => undefined, () => false)).rejects.toThrow(/EADDRINUSE/);
+    await expect(new TcpListener('127.0.0.1', listener.address.port).open({ take: () => expect.unreachable(), refuse: () => false })).rejects.toThrow(/EADDRINUSE/);
     await listener.close();
   });
 });
