@@ -15,6 +15,8 @@ import { Route as R404RouteImport } from './routes/404';
 import { Route as R500RouteImport } from './routes/500';
 import { Route as MainRouteImport } from './routes/_main';
 import { Route as LoginRouteImport } from './routes/login';
+import { Route as MainAboutRouteImport } from './routes/_main/about';
+import { Route as MainAlarmRouteImport } from './routes/_main/alarm';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
@@ -50,6 +52,16 @@ const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
   getParentRoute: () => rootRouteImport,
+} as any);
+const MainAboutRoute = MainAboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainAlarmRoute = MainAlarmRouteImport.update({
+  id: '/alarm',
+  path: '/alarm',
+  getParentRoute: () => MainRoute,
 } as any);
 const MainDeviceAddDeviceRoute = MainDeviceAddDeviceRouteImport.update({
   id: '/device/addDevice',
@@ -88,6 +100,8 @@ export interface FileRoutesByFullPath {
   '/404': typeof R404Route;
   '/500': typeof R500Route;
   '/login': typeof LoginRoute;
+  '/about': typeof MainAboutRoute;
+  '/alarm': typeof MainAlarmRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
@@ -101,6 +115,8 @@ export interface FileRoutesByTo {
   '/404': typeof R404Route;
   '/500': typeof R500Route;
   '/login': typeof LoginRoute;
+  '/about': typeof MainAboutRoute;
+  '/alarm': typeof MainAlarmRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
@@ -116,6 +132,8 @@ export interface FileRoutesById {
   '/500': typeof R500Route;
   '/_main': typeof MainRouteWithChildren;
   '/login': typeof LoginRoute;
+  '/_main/about': typeof MainAboutRoute;
+  '/_main/alarm': typeof MainAlarmRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
@@ -131,6 +149,8 @@ export interface FileRouteTypes {
     | '/404'
     | '/500'
     | '/login'
+    | '/about'
+    | '/alarm'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
@@ -144,6 +164,8 @@ export interface FileRouteTypes {
     | '/404'
     | '/500'
     | '/login'
+    | '/about'
+    | '/alarm'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
@@ -158,6 +180,8 @@ export interface FileRouteTypes {
     | '/500'
     | '/_main'
     | '/login'
+    | '/_main/about'
+    | '/_main/alarm'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/list'
@@ -219,6 +243,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_main/about': {
+      id: '/_main/about';
+      path: '/about';
+      fullPath: '/about';
+      preLoaderRoute: typeof MainAboutRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/alarm': {
+      id: '/_main/alarm';
+      path: '/alarm';
+      fullPath: '/alarm';
+      preLoaderRoute: typeof MainAlarmRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/device/addDevice': {
       id: '/_main/device/addDevice';
       path: '/device/addDevice';
@@ -265,6 +303,8 @@ declare module '@tanstack/react-router' {
 }
 
 interface MainRouteChildren {
+  MainAboutRoute: typeof MainAboutRoute;
+  MainAlarmRoute: typeof MainAlarmRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
@@ -274,6 +314,8 @@ interface MainRouteChildren {
 }
 
 const MainRouteChildren: MainRouteChildren = {
+  MainAboutRoute: MainAboutRoute,
+  MainAlarmRoute: MainAlarmRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceListRoute: MainDeviceListRoute,

@@ -14,7 +14,7 @@ import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
 import { macText } from '../text/time.ts';
-import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
+import { deviceCountQuery, deviceListQuery, devicePage, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
 import type { DeleteRequest } from './delete-devices.tsx';
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
@@ -76,6 +76,7 @@ export function DeviceListPage() {
         onState={(next) => void navigate({ to: '.', search: { ...writeList(next), ...(opened === undefined ? {} : { id: opened }) } as never })}
         onOpen={(d) => show(d.id)} label={(d) => d.name} searchLabel={t('device.search')}
         phone={(d) => ({ title: d.name, sub: <>{d.model} · <code>{macText(d.mac)}</code></>, state: <StateWord state={d.state} />, extra: <LinesCell lines={d.lines} phone /> })}
+        {...(access.can('exportDevice') ? { onExport: (page: number, limit: number) => devicePage({ ...queryOf(state), page, limit } as DeviceQuery) } : {})}
         primary={add && <AddButton />}
         empty={{ icon: <IconDeviceLandlinePhone size={20} stroke={1.5} />, title: t('device.none'), text: t('device.noneText'), action: add && <AddButton /> }}
         noMatch={t('device.noMatch', { count: Object.keys(filterOf(state)).length })} failure={t('device.listFailed')}

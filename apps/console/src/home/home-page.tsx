@@ -27,7 +27,7 @@ export function HomePage() {
   const devices = useGranted('/device/list');
   const tasks = useGranted('/task/list');
   return (
-    <div className={css.page}>
+    <div className={css.page} data-scroll-restoration-id="home">
       <header className={css.head}><h1>{t('menu.home')}</h1><LiveMark /></header>
       {devices && <Tiles />}
       <div className={css.pair}>

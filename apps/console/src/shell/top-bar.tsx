@@ -1,11 +1,13 @@
 import { ActionIcon, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
-import { IconCheck, IconLanguage, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconWorld } from '@tabler/icons-react';
+import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
-import { useOrganizations, useUser } from '../session/access.ts';
+import { useGranted, useOrganizations, useUser } from '../session/access.ts';
+import { useErrorLog } from '../session/error-log.ts';
 import { organization } from '../session/session.ts';
 import { keep } from '../session/storage.ts';
 import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../theme/look.ts';
@@ -13,12 +15,14 @@ import { chooseLanguage } from '../text/text.ts';
 import { currentLanguage, languageCodes, languageNames, languageTags } from '../text/language.ts';
 import { zoneName } from '../text/time.ts';
 import { Mark } from '../part/mark.tsx';
+import { Bell } from './bell.tsx';
 import css from './top-bar.module.css';
 
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-export function TopBar({ onMenu, onSearch, onLogout }: { onMenu: () => void; onSearch: () => void; onLogout: () => void }) {
+export function TopBar({ onMenu, onSearch, onLogout, onErrors }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onErrors: () => void }) {
   const { t } = useText();
+  const alarms = useGranted('/alarm');
   return (
     <header className={css.bar}>
       <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}><IconMenu2 size={20} stroke={1.5} /></ActionIcon>
@@ -35,10 +39,21 @@ export function TopBar({ onMenu, onSearch, onLogout }: { onMenu: () => void; onS
         <span className={css.wide}><SchemeButton /></span>
         <span className={css.wide}><FullScreenButton /></span>
         <span className={`${css.line} ${css.wide}`} />
+        <DebugCount onOpen={onErrors} />
+        {alarms && <Bell />}
         <UserMenu onLogout={onLogout} />
       </div>
     </header>
   );
+}
+
+/** How many errors this browser has noted and not handed in; nothing when there are none (SHELL-13). */
+function DebugCount({ onOpen }: { onOpen: () => void }) {
+  const { t } = useText();
+  const entries = useErrorLog();
+  if (entries.length === 0) return null;
+  const label = t('errorLog.count', { count: entries.length });
+  return <UnstyledButton className={css.zone} onClick={onOpen} aria-label={label} title={label}><IconBug {...icon} />{entries.length}</UnstyledButton>;
 }
 
 function OrganizationSwitch() {
@@ -113,6 +128,7 @@ function FullScreenButton() {
 
 function UserMenu({ onLogout }: { onLogout: () => void }) {
   const { t } = useText();
+  const navigate = useNavigate();
   const { data: user } = useUser();
   const { dark, toggle } = useScheme();
   const name = user?.nickname || user?.username || '';
@@ -129,6 +145,7 @@ function UserMenu({ onLogout }: { onLogout: () => void }) {
           <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>{t(dark ? 'shell.light' : 'shell.dark')}</Menu.Item>
         </div>
         <Menu.Divider />
+        <Menu.Item leftSection={<IconInfoCircle {...icon} />} onClick={() => void navigate({ to: '/about' })}>{t('menu.about')}</Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>{t('shell.logout')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -1,4 +1,4 @@
-import { chainKey, notificationService, verifyChains } from '@carillon/notification/module';
+import { chainKey, verifyChains } from '@carillon/notification/chain';
 import { Database } from '@carillon/persistence';
 import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
@@ -13,7 +13,7 @@ export async function audit(options: { data?: string }): Promise<void> {
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
   const secrets = readSecrets(folder, uuidv7);
   const database = await Database.open({
-    connection: { host: state.postgres.socket, port: 5432, database: 'carillon_notification', user: 'carillon_notification_app', password: secrets.databases['notification']!.app, poolMax: 1 }, ...notificationService.database!,
+    connection: { host: state.postgres.socket, port: 5432, database: 'carillon_notification', user: 'carillon_notification_app', password: secrets.databases['notification']!.app, poolMax: 1 }, entities: [], migrations: [],
   });
   try {
     const { companies, entries, faults } = await verifyChains(database, chainKey(Buffer.from(secrets.mailKey, 'base64url')));
