@@ -42,7 +42,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const total = query.data?.total ?? 0;
   const ids = useMemo(() => records.map((r) => r.id), [records]);
   const manyActions = actions.filter((a) => a.onMany !== undefined || a.onPage !== undefined);
-  const wholeSet = manyActions.every((a) => a.onMany !== undefined);
+  const wholeSet = props.pageOnly !== true && manyActions.every((a) => a.onMany !== undefined);
   const [exporting, setExporting] = useState(false);
   const selectable = manyActions.length > 0;
   const sight = useWindow(records.length, phone ? 60 : height, scroller);

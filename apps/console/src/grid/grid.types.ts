@@ -61,6 +61,8 @@ export interface DataGridProps<T extends { id: string }, F extends string> {
   onState: (next: ListState<F>) => void;
   filters: readonly Filter<F>[];
   searchLabel: string;
+  /** Records are chosen one by one: no call takes all that match this filter. */
+  pageOnly?: boolean;
   /** Tables of one page beside each other. */
   tabs?: readonly { key: string; label: string }[];
   tab?: string;

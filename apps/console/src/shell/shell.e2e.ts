@@ -126,12 +126,13 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await page.getByText('Live', { exact: true }).first().waitFor();
   const bell = page.getByRole('button', { name: 'No notices' });
   await bell.click();
-  const panel = page.getByRole('dialog', { name: 'Notices' });
+  const panel = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: 'Notices' }) });
   await panel.getByText('There is nothing new.').waitFor();
   expect(Math.round((await panel.boundingBox())!.width)).toBe(600);
   expect(await panel.getByRole('button', { name: 'Clear all' }).count()).toBe(0);
   expect(await page.locator('[data-dot]').count()).toBe(0);
   await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
 
   for (const [type, title, search] of [[-2, 'New firmware version', '?tableCheck=message'], [-3, 'Device sync to FDPS failed', '?tableCheck=device'], [9, 'Tamper alarm', '']] as const) {
     await tellMessage(platform, { type, values: { version: '2.13' } });

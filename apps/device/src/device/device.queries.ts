@@ -21,11 +21,15 @@ export const toRecord = (r: DeviceRow): DeviceRecord => ({
 
 const sortColumns = { name: 'd.name', mac: 'd.mac', model: 'd.model', sn: 'd.sn', firmware: 'd.firmware', state: 'd.state', internalIp: 'd.internal_ip', lastOnlineAt: 'd.last_online_at', createdAt: 'd.created_at' };
 
+/** The filter that lists, counts and tasks share, and the one that only a look has. */
+const whereOf = (filter: DeviceFilter & { line?: string[] | undefined }, add: (value: unknown) => string): string =>
+  deviceFilterSql(filter, add) + (filter.line ? ` and exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(filter.line)}::text[]))` : '');
+
 /** A page with the exact count. */
 export async function pageOfDevices(query: RouteInput<typeof listDevices>['query']) {
   const { page, limit } = toPage(query);
   const filter = parameters();
-  const where = deviceFilterSql(query, filter.add);
+  const where = whereOf(query, filter.add);
   const total = await currentSql().query<{ total: number }>(`select count(*)::int as total from device d where ${where}`, filter.values);
   const paged = parameters(filter.values);
   const rows = await currentSql().query<DeviceRow>(
@@ -33,18 +37,21 @@ export async function pageOfDevices(query: RouteInput<typeof listDevices>['query
   return { records: rows.rows.map(toRecord), total: total.rows[0]!.total, current: page, size: limit };
 }
 
-export async function countOfDevices(filter: DeviceFilter) {
+export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
   const { values, add } = parameters();
-  const where = deviceFilterSql(filter, add);
+  const where = whereOf(filter, add);
+  const lines = filter.withLines === 'true';
   const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number }>(`
-    with d as materialized (select state, model, firmware from device d where ${where})
+    with d as materialized (select state, model, firmware${lines ? ', lines' : ''} from device d where ${where})
     select 'state' as kind, state as value, count(*)::int as count from d group by state
     union all (select 'model', model, count(*)::int from d group by model order by 3 desc limit 100)
-    union all (select 'firmware', firmware, count(*)::int from d where firmware is not null group by firmware order by 3 desc limit 100)`, values);
+    union all (select 'firmware', firmware, count(*)::int from d where firmware is not null group by firmware order by 3 desc limit 100)
+    ${lines ? `union all select 'line', l ->> 'status', count(*)::int from d, jsonb_array_elements(d.lines) l group by 2` : ''}`, values);
   const of = (kind: string) => rows.filter((r) => r.kind === kind);
   return {
     total: of('state').reduce((sum, r) => sum + r.count, 0),
     state: Object.fromEntries(of('state').map((r) => [r.value!, r.count])),
+    ...(lines ? { lines: Object.fromEntries(of('line').map((r) => [r.value!, r.count])) } : {}),
     models: of('model').map((r) => ({ model: r.value!, count: r.count })),
     firmwares: of('firmware').map((r) => ({ firmware: r.value!, count: r.count })),
   };

@@ -42,4 +42,6 @@ export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
 
 export const deviceSorts = ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'] as const;
-export const deviceListQuery = z.object({ ...deviceFilter, ...pageQuery, sort: sortBy(deviceSorts) });
+/** Devices with a line in one of these states: for looking only, a task's target does not know lines. */
+export const lineFilter = { line: many(z.enum(lineStatuses)) };
+export const deviceListQuery = z.object({ ...deviceFilter, ...lineFilter, ...pageQuery, sort: sortBy(deviceSorts) });
