@@ -9,6 +9,9 @@ const project = (name: string, include: string[], more: Record<string, unknown> 
 /** Of the kill tests: one in CI, more by `./carillon test platform --seeds 2,3,4`. */
 const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 
+/** Of the fault tests: the short set in CI, the whole by `./carillon test --faults`. */
+const faults = process.env.CARILLON_TEST_FAULTS === 'whole' ? 'whole' : 'short';
+
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
@@ -18,7 +21,7 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000 }),
-      project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000 }),
+      project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000, provide: { faults } }),
       project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, fileParallelism: false, provide: { seeds } }),
       project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, fileParallelism: false, globalSetup: ['apps/console/test/product.setup.ts'] }),
     ],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineConfig } from '@carillon/service';
+import { defineConfig } from '@carillon/service/config';
 
 const count = (fallback: number, text: string) => z.coerce.number().int().min(1).default(fallback).describe(text);
 
@@ -44,6 +44,7 @@ export const mqttGatewayConfig = defineConfig({
   outboundMessages: count(8, 'Commands written to a device and not acknowledged by it.'),
   outboundBytes: count(256 * 1024, 'Bytes queued or unacknowledged for a device at which it is closed.'),
   credentialStaleSeconds: count(60, 'When the credential feed has not been confirmed for this long, new connections get CONNACK 3.'),
+  leaseSeconds: count(12, 'Beside other gateways: one that gave no sign for so long is told gone, and its devices offline.'),
   drainPerSecond: count(1_000, 'Connections closed per second while draining.'),
   drainSeconds: count(20, 'Longest time of a drain; what is not stored by then is not acknowledged.'),
 });

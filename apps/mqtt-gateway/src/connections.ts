@@ -3,7 +3,8 @@ import type { Counters } from './counters.ts';
 import type { Refusal } from './admission.ts';
 import type { Fault } from './codec/fault.ts';
 import type { Broker } from './broker.ts';
-import type { ClaimStore } from './claim/claim-store.ts';
+import type { ClaimHolder, ClaimStore } from './claim/claim-store.ts';
+import type { Lease } from './claim/lease.ts';
 import type { Commands } from './commands.ts';
 import type { MqttGatewayConfig } from './config.ts';
 import type { Connection, EndReason } from './connection.ts';
@@ -16,9 +17,11 @@ const stalledSeconds = 3;
 const noticeSeconds = 30;
 
 /** All connections of the process: who there is, what is to be written in this tick, and who has been silent too long. */
-export class Connections {
+export class Connections implements ClaimHolder {
   broker!: Broker;
   commands!: Commands;
+  /** Where other processes might take this one for dead. */
+  lease: Lease | null = null;
   readonly list: Connection[] = [];
   /** Coarse seconds since the start, monotonic. */
   second = 0;
@@ -33,9 +36,14 @@ export class Connections {
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    readonly config: MqttGatewayConfig, readonly gateway: string, readonly log: Log, readonly counters: Counters,
+    readonly config: MqttGatewayConfig, private readonly self: { readonly id: string }, readonly log: Log, readonly counters: Counters,
     private readonly uplink: Uplink, private readonly claims: ClaimStore, private readonly presence: Presence,
   ) {}
+
+  /** `name#instance` of this process. */
+  get gateway(): string {
+    return this.self.id;
+  }
 
   start(): void {
     this.timer = setInterval(() => this.sweep(), 1_000);
@@ -128,7 +136,22 @@ export class Connections {
    * claim was answered first: let in, it would close the later one and its offline would count for nothing.
    */
   lostSince(mac: string, epoch: number): boolean {
-    return Math.max(this.notices.get(mac)?.epoch ?? 0, this.broker.clients[mac]?.epoch ?? 0) > epoch;
+    return this.known(mac) > epoch;
+  }
+
+  /** The highest epoch of the device that was heard of here. */
+  known(mac: string): number {
+    return Math.max(this.notices.get(mac)?.epoch ?? 0, this.broker.clients[mac]?.epoch ?? 0);
+  }
+
+  *held(): Iterable<{ mac: string; epoch: number }> {
+    for (const c of this.list.slice()) if (c.connected) yield { mac: c.id, epoch: c.epoch };
+  }
+
+  /** Another process told the device offline by a later epoch than this session's, which nobody would see below it. */
+  raise(connection: Connection, epoch: number): void {
+    connection.epoch = epoch;
+    this.presence.online(connection);
   }
 
   faulted(connection: Connection, fault: Fault): void {
@@ -156,6 +179,8 @@ export class Connections {
   }
 
   private readonly flush = (): void => {
+    // Held up so long that others tell its devices offline: nothing of before goes out any more (decisions 5).
+    if (this.lease?.running() === false) this.lease.lapse('this process was held up for longer than its lease');
     const dirty = this.dirty;
     this.dirty = [];
     for (const connection of dirty) connection.flush();

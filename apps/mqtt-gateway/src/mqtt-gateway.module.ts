@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Bus } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
-import { BUS, CONFIG, defineService, Health } from '@carillon/service';
+import { BUS, CONFIG, defineService, Health, REDIS, type Redis } from '@carillon/service';
 import { mqttGatewayConfig, type MqttGatewayConfig } from './config.ts';
 import { MqttGateway } from './mqtt-gateway.ts';
 
@@ -13,7 +13,7 @@ export type { MqttGatewayConfig } from './config.ts';
 export type { ClaimStore } from './claim/claim-store.ts';
 
 /** Nest's life cycle drives the gateway's: it listens when the application is up, and drains on SIGTERM before it goes. */
-@Module({ providers: [{ provide: MqttGateway, inject: [BUS, CONFIG], useFactory: (bus: Bus, config: MqttGatewayConfig) => new MqttGateway({ bus, config, log: createLogger('mqtt-gateway') }) }] })
+@Module({ providers: [{ provide: MqttGateway, inject: [BUS, CONFIG, REDIS], useFactory: (bus: Bus, config: MqttGatewayConfig, redis: Redis | null) => new MqttGateway({ bus, config, redis, log: createLogger('mqtt-gateway') }) }] })
 export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(private readonly gateway: MqttGateway, health: Health) {
     health.add('devices', () => {

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { deviceCredential, linkCommand, linkGateway, linkReport, linkResult, linkSession } from '@carillon/contracts';
 import type { TopicDefinition } from '@carillon/contracts';
-import type { Bus } from '@carillon/messaging';
+import type { Bus, OutRecord } from '@carillon/messaging';
+import type { Redis } from '@carillon/service/cache';
 import { Broker } from './broker.ts';
 import type { ClaimStore } from './claim/claim-store.ts';
+import { Lease } from './claim/lease.ts';
+import { LinkFeed } from './claim/link-feed.ts';
 import { MemoryClaimStore } from './claim/memory-claim-store.ts';
+import { RedisClaimStore } from './claim/redis-claim-store.ts';
 import { Commands } from './commands.ts';
 import type { MqttGatewayConfig } from './config.ts';
 import { Connection } from './connection.ts';
@@ -25,7 +29,9 @@ export interface MqttGatewayOptions {
   log: Log;
   /** Epoch ms. */
   clock?: { now(): number };
-  /** Claims shared with other processes; those of this process alone when absent. */
+  /** Where several processes share claims and leases; without it this is the only one. */
+  redis?: Redis | null;
+  /** Claims in place of those that follow from `redis`. */
   claims?: ClaimStore;
   /** Ways in; those of the configuration when absent. */
   listeners?: Listener[];
@@ -35,8 +41,7 @@ const topics: readonly TopicDefinition[] = [deviceCredential, linkCommand, linkG
 
 /** One gateway process: devices on one side, the bus on the other, nothing stored between. */
 export class MqttGateway {
-  /** `name#instance`: the instance is new at each start, so that nobody takes the dead for the living. */
-  readonly id: string;
+  private readonly self: { id: string };
   readonly listeners: readonly Listener[];
   private readonly clock: { now(): number };
   private readonly counters = new Counters();
@@ -47,23 +52,44 @@ export class MqttGateway {
   private readonly commands: Commands;
   private readonly policy: Policy;
   private readonly broker: Broker;
+  private readonly lease: Lease | null = null;
+  private readonly feed: LinkFeed | null = null;
   private state: 'new' | 'starting' | 'ready' | 'draining' | 'stopped' = 'new';
 
   constructor(private readonly options: MqttGatewayOptions) {
     const { bus, config, log } = options;
     this.clock = options.clock ?? Date;
-    this.id = `${config.name}#${this.clock.now().toString(36)}${randomBytes(4).toString('hex')}`;
+    this.self = { id: this.newId() };
     this.listeners = options.listeners ?? listenersOf(config, log);
-    this.claims = options.claims ?? new MemoryClaimStore(this.clock);
+    if (options.redis) this.lease = new Lease(options.redis, bus, this.clock, config, log, this);
+    const { lease } = this;
+    this.claims = options.claims ?? (options.redis ? new RedisClaimStore(options.redis, { clock: this.clock, confirmed: () => lease!.confirmed() }) : new MemoryClaimStore(this.clock));
     this.uplink = new Uplink(bus, config, this.clock, log);
-    const presence = new Presence(this.uplink, this.clock, this.id, config.era);
-    this.connections = new Connections(config, this.id, log, this.counters, this.uplink, this.claims, presence);
+    const presence = new Presence(this.uplink, this.clock, this.self, config.era, this.claims);
+    this.connections = new Connections(config, this.self, log, this.counters, this.uplink, this.claims, presence);
     this.credentials = new CredentialFeed(bus, log, (mac) => this.recheck(mac));
     this.commands = new Commands(bus, this.clock, this.connections, this.claims);
     this.policy = new Policy(this.connections, this.credentials, this.claims, this.uplink, this.clock);
     this.broker = new Broker(this.policy.hooks(), (stream) => this.take(stream as unknown as LinkSocket, ''));
     this.connections.broker = this.broker;
     this.connections.commands = this.commands;
+    this.connections.lease = lease;
+    if (lease) this.feed = new LinkFeed(bus, this.connections, lease);
+  }
+
+  /** `name#instance`: the instance is new at each start, so that nobody takes the dead for the living. */
+  get id(): string {
+    return this.self.id;
+  }
+
+  private newId(): string {
+    return `${this.options.config.name}#${this.clock.now().toString(36)}${randomBytes(4).toString('hex')}`;
+  }
+
+  private started(): OutRecord {
+    const at = this.clock.now();
+    const { name, era } = this.options.config;
+    return toRecord(linkGateway.name, 'started', name, JSON.stringify({ name, gateway: this.id, at }), at, era, null);
   }
 
   /**
@@ -72,11 +98,12 @@ export class MqttGateway {
    */
   async start(): Promise<void> {
     this.state = 'starting';
-    const { bus, config, log } = this.options;
+    const { bus, log } = this.options;
     await bus.ensureTopics(topics.map(({ name, partitions, cleanup, retentionMs }) => ({ name, partitions, cleanup, ...(retentionMs === undefined ? {} : { retentionMs }) })));
-    const at = this.clock.now();
-    await bus.publish([toRecord(linkGateway.name, 'started', config.name, JSON.stringify({ name: config.name, gateway: this.id, at }), at, config.era, null)]);
-    await this.claims.join(this.id, (mac, epoch) => this.connections.lost(mac, epoch));
+    await bus.publish([this.started()]);
+    await this.claims.join(this.id, this.connections);
+    await this.feed?.start();
+    await this.lease?.start();
     await this.broker.listen();
     await this.credentials.start();
     await this.commands.start();
@@ -104,6 +131,20 @@ export class MqttGateway {
   private recheck(mac: string): void {
     const connection = this.broker.clients[mac];
     if (connection?.identity && !this.credentials.stillValid(mac, connection.identity)) connection.end('refused');
+  }
+
+  /**
+   * Its devices may have been told offline, and be connected elsewhere by now: it closes them and goes on as a new
+   * instance, whose sessions no late word about the old one can hit.
+   */
+  lapsed(why: string): void {
+    if (this.state !== 'ready') return;
+    this.options.log.error({ gateway: this.id, devices: this.broker.connectedClients, why }, 'the lease has lapsed: all connections are closed');
+    for (const connection of this.connections.list.slice()) connection.end('lost');
+    void this.claims.leave(this.id);
+    this.self.id = this.newId();
+    void this.claims.join(this.id, this.connections);
+    this.uplink.add(this.started(), null);
   }
 
   /**
@@ -139,7 +180,8 @@ export class MqttGateway {
     for (const connection of this.connections.list.slice()) connection.end('drain');
     this.uplink.stop();
     this.connections.stop();
-    await Promise.all([this.commands.stop(), this.credentials.stop(), this.claims.leave(this.id)]);
+    await Promise.all([this.commands.stop(), this.credentials.stop(), this.feed?.stop(), this.claims.leave(this.id)]);
+    await this.lease?.stop();
     await new Promise<void>((resolve) => this.broker.close(() => resolve()));
   }
 

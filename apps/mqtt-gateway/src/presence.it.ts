@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ClaimHolder } from './claim/claim-store.ts';
 import { MemoryClaimStore } from './claim/memory-claim-store.ts';
 import { Rig, hello, macOf, payloadOf, up } from './testing/rig.ts';
 
@@ -97,7 +98,7 @@ describe('presence', () => {
     const answers: ((epoch: number) => void)[] = [];
     let notify!: (mac: string, epoch: number) => void;
     const slow = Object.assign(Object.create(claims) as MemoryClaimStore, {
-      join: async (_: string, lost: typeof notify) => void (notify = lost),
+      join: async (_: string, holder: ClaimHolder) => void (notify = (...notice) => holder.lost(...notice)),
       claim: () => new Promise<number>((resolve) => void answers.push(resolve)),
       leave: async () => {},
       release: () => {},

@@ -4,12 +4,13 @@ import { taskConfig } from './config.ts';
 import { DispatchService } from './dispatch/dispatch.service.ts';
 import { ResultConsumer } from './dispatch/result.consumer.ts';
 import { Migration20261121TaskLinkGateway } from './migrations/20261121-link-gateway.ts';
+import { Migration20261121TaskRate } from './migrations/20261121-rate.ts';
 import { Migration20261121TaskStatistics } from './migrations/20261121-statistics.ts';
 import { Migration20261121Task } from './migrations/20261121-task.ts';
 import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
 import { TaskController } from './task/task.controller.ts';
-import { Task, TaskDevice, TaskNumber } from './task/task.entity.ts';
+import { Task, TaskDevice, TaskNumber, TaskRate } from './task/task.entity.ts';
 import { TaskService } from './task/task.service.ts';
 
 @Module({ controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection], providers: [TaskService, DispatchService] })
@@ -17,5 +18,5 @@ export class TaskModule {}
 
 export const taskService = defineService({
   name: 'task', module: TaskModule, config: taskConfig,
-  database: { entities: [Task, TaskDevice, TaskNumber, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics], untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Task, TaskDevice, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate], untenanted: { link_gateway: 'gateways serve all companies' } },
 });

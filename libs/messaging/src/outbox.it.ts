@@ -1,15 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beforeCommit, companySession, currentSql, transaction, type Database } from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
 import { eventually, Journal, sequenceOf } from '@carillon/testing/bus-journal';
 import type { Bus, OutRecord } from './bus.ts';
-import type { PostgresBus } from './drivers/postgres.ts';
 import { emit, emitMany, startOutbox, type Relay } from './outbox.ts';
-import { busUrl, noteTopic, openBus, serviceDatabase } from './service.fixture.ts';
+import { drivers, noteTopic, serviceDatabase } from './service.fixture.ts';
 
-describe('outbox', () => {
-  let bus: PostgresBus;
+describe.each(drivers)('outbox, over $name', (driver) => {
+  let bus: Bus;
   let database: Database;
   let journal: Journal;
   const company = uuidv7();
@@ -23,8 +22,10 @@ describe('outbox', () => {
   /** The bus as it is, but for what becomes of a publish. */
   const over = (publish: (records: readonly OutRecord[]) => Promise<void>): Bus => new Proxy(bus as Bus, { get: (target, name) => (name === 'publish' ? publish : Reflect.get(target, name, target) as unknown) });
 
+  beforeAll(() => driver.begin());
+  afterAll(() => driver.end());
   beforeEach(async () => {
-    [bus, database] = await Promise.all([busUrl().then(openBus), serviceDatabase()]);
+    [bus, database] = await Promise.all([driver.fresh().then(driver.open), serviceDatabase()]);
     journal = new Journal();
     await bus.fanout({ topics: [noteTopic.name], from: 'end', handle: ({ records }) => journal.add(records) });
   });

@@ -1,10 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { Migration } from '@mikro-orm/migrations';
 import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import pg from 'pg';
 import { z } from 'zod';
 import { topic, type ServiceName } from '@carillon/contracts';
 import { currentSql, Database, migrate, platform, provision } from '@carillon/persistence';
 import { testConnection, testDatabase, testPostgres } from '@carillon/testing';
+import { testKafka, type TestKafka } from '@carillon/testing/kafka';
+import type { Bus } from './bus.ts';
+import { KafkaClient } from './drivers/kafka.client.ts';
+import { KafkaBus } from './drivers/kafka.ts';
 import { migrateBus, PostgresBus } from './drivers/postgres.ts';
 import { inboxDdl } from './inbox.ts';
 import { outboxDdl } from './outbox.ts';
@@ -39,17 +45,55 @@ export async function serviceDatabase(): Promise<Database> {
   return Database.open(options);
 }
 
-export async function busUrl(): Promise<string> {
-  const url = await testDatabase('bus');
-  await migrateBus({ connectionString: url });
-  return url;
+/** A driver of the bus, for what has to work alike over each. */
+export interface TestedDriver {
+  name: string;
+  begin(): Promise<void>;
+  end(): Promise<void>;
+  /** A new, empty log: what `open` takes. */
+  fresh(): Promise<string>;
+  open(arg: string): Promise<Bus>;
+  /** A process died before it stored the positions of the group `device`; it has no member now. */
+  rewind(arg: string): Promise<void>;
 }
 
-export async function openBus(url: string): Promise<PostgresBus> {
-  const bus = await PostgresBus.open({ connection: { connectionString: url }, leaseMs: 1_500 });
+const withTopics = async (bus: Bus): Promise<Bus> => {
   await bus.ensureTopics([noteTopic, stateTopic]);
   return bus;
-}
+};
+
+const overPostgres: TestedDriver = {
+  name: 'the log in PostgreSQL', begin: async () => undefined, end: async () => undefined,
+  async fresh() {
+    const url = await testDatabase('bus');
+    await migrateBus({ connectionString: url });
+    return url;
+  },
+  open: async (url) => withTopics(await PostgresBus.open({ connection: { connectionString: url }, leaseMs: 1_500 })),
+  async rewind(url) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('update position set pos = 0');
+    await client.end();
+  },
+};
+
+let kafka: TestKafka | undefined;
+const overKafka: TestedDriver = {
+  name: 'Kafka',
+  begin: async () => { kafka = await testKafka(); },
+  end: async () => { await kafka?.stop(); },
+  fresh: async () => `s${randomBytes(4).toString('hex')}.`,
+  open: async (prefix) => withTopics(await KafkaBus.open({ connection: { brokers: [kafka!.bootstrap] }, prefix, heartbeatMs: 200 })),
+  async rewind(prefix) {
+    const client = new KafkaClient({ brokers: [kafka!.bootstrap] });
+    const positions = [...(await client.committed(`${prefix}device`)).keys()].map((name) => ({ topic: name.split(' ')[0]!, partition: Number(name.split(' ')[1]), next: 0 }));
+    await client.commit(`${prefix}device`, '', -1, positions);
+    await client.close();
+  },
+};
+
+export const drivers: readonly TestedDriver[] = [overPostgres, overKafka];
 
 /** Nest with one controller, consuming by the strategy. */
 export async function consume(controller: Type, options: Partial<StrategyOptions> & Pick<StrategyOptions, 'bus'>): Promise<{ close(): Promise<void> }> {

@@ -1,18 +1,16 @@
 import { Catch, Controller, UseFilters, type ExceptionFilter } from '@nestjs/common';
 import { of } from 'rxjs';
-import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '@carillon/contracts';
 import { companySession, currentSql, platform, transaction, type Database } from '@carillon/persistence';
 import { eventually } from '@carillon/testing/bus-journal';
-import type { OutRecord } from './bus.ts';
+import type { Bus, OutRecord } from './bus.ts';
 import { dropDeadLetters, listDeadLetters, retryDeadLetters } from './dead-letter.ts';
-import type { PostgresBus } from './drivers/postgres.ts';
 import { On } from './on.ts';
 import { project } from './projection.ts';
 import { envelope, toRecord } from './record.ts';
-import { busUrl, consume, effects, noteTopic, openBus, serviceDatabase, stateTopic } from './service.fixture.ts';
+import { consume, drivers, effects, noteTopic, serviceDatabase, stateTopic } from './service.fixture.ts';
 
 type Note = Message<typeof noteTopic>;
 const company = uuidv7();
@@ -27,9 +25,9 @@ const store = async (messages: Note[], prefix = ''): Promise<void> => {
     [messages.map((m) => m.key), messages.map((m) => prefix + m.data!.text)]);
 };
 
-describe('consumers through Nest', () => {
-  let bus: PostgresBus;
-  let url: string;
+describe.each(drivers)('consumers through Nest, over $name', (driver) => {
+  let bus: Bus;
+  let arg: string;
   let database: Database;
   const apps: { close(): Promise<void> }[] = [];
   const start = async (controller: new () => object, more: object = {}): Promise<{ close(): Promise<void> }> => {
@@ -40,9 +38,11 @@ describe('consumers through Nest', () => {
   const texts = async (note?: string): Promise<string[]> => (await effects(database)).filter((e) => !note || e.note === note).map((e) => e.text);
   const settled = (count: number): Promise<void> => eventually(`${count} effects and no lag`, async () => (await effects(database)).length >= count && (await bus.lag()).every((l) => l.lag === 0));
 
+  beforeAll(() => driver.begin());
+  afterAll(() => driver.end());
   beforeEach(async () => {
-    url = await busUrl();
-    [bus, database] = await Promise.all([openBus(url), serviceDatabase()]);
+    arg = await driver.fresh();
+    [bus, database] = await Promise.all([driver.open(arg), serviceDatabase()]);
   });
   afterEach(async () => {
     await Promise.all(apps.splice(0).map((a) => a.close()));
@@ -97,10 +97,7 @@ describe('consumers through Nest', () => {
     await bus.publish([twice]);
     await eventually('no lag', async () => (await bus.lag()).every((l) => l.lag === 0));
     await first.close();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query('update position set pos = 0'); // a process that died before it stored its position
-    await client.end();
+    await driver.rewind(arg);
     await start(Notes);
     await bus.publish([write(uuidv7(), 'end')]);
     await settled(3);

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hmac } from './key.ts';
 
 /** Life of an access token in seconds (spec, section 9: "token time 3000"; the unit is requirement AUTH-07). */
 export const accessTokenSeconds = 3_000;
@@ -25,7 +26,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 const uuidText = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-const sign = (body: Buffer, key: Buffer): Buffer => createHmac('sha256', key).update('carillon access token').update(body).digest();
+const sign = (body: Buffer, key: Buffer): Buffer => hmac(key).update('carillon access token').update(body).digest();
 
 /** Opaque to clients, self-contained for the API gateways (decisions, 8). `key` has at least 32 bytes. */
 export function createAccessToken(token: AccessToken, key: Buffer): string {
@@ -59,7 +60,7 @@ export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): 
  * machine would log each other out. `__Host-` binds them to the host where the connection is encrypted (AUTH-07).
  */
 export function cookieNames(key: Buffer, secure: boolean): { access: string; refresh: string } {
-  const installation = createHmac('sha256', key).update('carillon cookie').digest('hex').slice(0, 8);
+  const installation = hmac(key).update('carillon cookie').digest('hex').slice(0, 8);
   const prefix = secure ? '__Host-' : '';
   return { access: `${prefix}carillon-access-${installation}`, refresh: `${prefix}carillon-refresh-${installation}` };
 }

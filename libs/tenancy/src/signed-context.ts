@@ -1,11 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { Context } from './context.ts';
+import { hmac } from './key.ts';
 
 /** Header that carries the context from the API gateway to a service. */
 export const contextHeader = 'carillon-context';
 const lifeMs = 60_000;
 
-const mac = (text: string, key: Buffer): Buffer => createHmac('sha256', key).update(text).digest();
+const mac = (text: string, key: Buffer): Buffer => hmac(key).update(text).digest();
 
 /** The context as a header that a service believes for 60 s: nobody but the API gateway has the key. */
 export function signContext(context: Context, key: Buffer, now = Date.now()): string {

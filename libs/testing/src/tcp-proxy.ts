@@ -9,6 +9,8 @@ export interface TcpProxy {
   delayMs: number;
   /** Nothing passes and nothing is refused: a network that swallows packets. What came meanwhile passes when it ends. */
   stalled: boolean;
+  /** The next answer from the target is lost, and its connection with it. Set back to false when that has happened. */
+  swallow: boolean;
   /** Breaks every connection there is; returns how many. */
   cut(): number;
   close(): Promise<void>;
@@ -21,6 +23,11 @@ export async function startProxy(target = 0): Promise<TcpProxy> {
   const pass = (from: Socket, to: Socket, proxy: TcpProxy): void => {
     let last: Promise<unknown> = Promise.resolve();
     from.on('data', (chunk) => {
+      if (proxy.swallow && from.remotePort === proxy.target) {
+        proxy.swallow = false;
+        from.destroy();
+        return;
+      }
       if (proxy.delayMs === 0 && !stalled) {
         if (!to.write(chunk)) { from.pause(); to.once('drain', () => from.resume()); }
         return;
@@ -47,7 +54,7 @@ export async function startProxy(target = 0): Promise<TcpProxy> {
   });
   await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
   const proxy: TcpProxy = {
-    port: (server.address() as AddressInfo).port, target, delayMs: 0,
+    port: (server.address() as AddressInfo).port, target, delayMs: 0, swallow: false,
     get stalled() { return stalled; },
     set stalled(value) {
       stalled = value;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allRoutes } from '@carillon/contracts/routes';
+import { allTopics } from '@carillon/contracts/topics';
 import { startGateway, type GatewayUnderTest } from '../gateway-test.ts';
 
 let gateway: GatewayUnderTest;
@@ -68,6 +69,8 @@ test('the console gets its client, the name and the version; the portal reads wi
   const document = (await gateway.request('/api/openapi.json')).json as { openapi: string; paths: Record<string, Record<string, { operationId: string }>> };
   expect(document.openapi).toBe('3.1.0');
   expect(Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId)).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());
+  const events = (await gateway.request('/api/asyncapi.json')).json as { asyncapi: string; channels: Record<string, unknown> };
+  expect([events.asyncapi, Object.keys(events.channels)]).toEqual(['3.0.0', allTopics.map((t) => t.name)]);
   const docs = await gateway.request('/api/docs');
   expect(docs.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(docs.text).not.toMatch(/<script|style="|https?:\/\//);

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
+import { asyncApi } from '@carillon/contracts/asyncapi';
 import { openApi } from '@carillon/contracts/openapi';
 import { createLogger } from '@carillon/observability';
 import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
@@ -18,6 +19,12 @@ const log = createLogger('gateway');
 /** A path of the contracts as a pattern, to tell an unknown call from a known one with another method. */
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
 
+function hostsOf(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;
+  return hosts;
+}
+
 /** Everything that is reached from outside: the calls of the contracts, the live stream, the API's description, the console. */
 @Injectable()
 export class Edge implements OnModuleInit {
@@ -33,7 +40,7 @@ export class Edge implements OnModuleInit {
     server.addHook('onRequest', async (request, reply) => {
       void reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id);
       // RFC 9112 section 3.2: none and more than one Host are both a bad request.
-      if (request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1) return;
+      if (hostsOf(request.raw.rawHeaders) === 1) return;
       void reply.header('connection', 'close');
       throw new Failure('common.notHttp');
     });
@@ -70,8 +77,10 @@ export class Edge implements OnModuleInit {
     const once = <T>(make: () => T): (() => T) => { let made: T | undefined; return () => (made ??= make()); };
     const document = once(() => openApi({ title: productName, version }));
     const text = once(() => JSON.stringify(document()));
+    const events = once(() => JSON.stringify(asyncApi({ title: productName, version })));
     const page = once(() => portalPage(document()));
     scope.get('/api/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()));
+    scope.get('/api/asyncapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()));
     scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
     scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
     scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version }));

@@ -46,7 +46,7 @@ export function portalPage(document: OpenApiDocument): string {
   const sections = document.tags.map(({ name }) => `<section><h2 id="${escape(name)}">${escape(name)}</h2>${operations.filter((o) => o.operation.tags.includes(name)).map((o) => call(o.method, o.path, o.operation)).join('')}</section>`);
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${table(schema)}</details>`);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(document.info.title)}</title><link rel="stylesheet" href="/api/docs/portal.css"></head><body>
-<header><h1>${escape(document.info.title)}</h1><p>Version ${escape(document.info.version)}. <a href="/api/openapi.json">openapi.json</a></p><p>${prose(document.info.description)}</p>
+<header><h1>${escape(document.info.title)}</h1><p>Version ${escape(document.info.version)}. <a href="/api/openapi.json">openapi.json</a> <a href="/api/asyncapi.json">asyncapi.json</a></p><p>${prose(document.info.description)}</p>
 <nav>${document.tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')} <a href="#schemas">schemas</a></nav></header><main>${sections.join('')}<section><h2 id="schemas">schemas</h2>${schemas.join('')}</section></main></body></html>`;
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Transform, type Readable } from 'node:stream';
 import { Failure } from '@carillon/service';
 
@@ -27,4 +28,19 @@ export function limitBody(source: Readable, limit: number, idleMs: number): Read
   limited.once('close', () => { clearTimeout(idle); });
   source.once('error', (error) => { limited.destroy(error); }).once('aborted', () => { limited.destroy(new Error('the client went away')); });
   return source.pipe(limited);
+}
+
+/** Most of the calls: a body that fits into one packet or a few is passed on in one piece, and a slow client holds up nobody but itself. */
+export const wholeBytes = 65_536;
+
+/** A small body whose length was announced, read whole. Ends in a {@link Failure} like {@link limitBody}. */
+export function wholeBody(source: IncomingMessage, idleMs: number): Promise<Buffer> {
+  return new Promise((done, failed) => {
+    const parts: Buffer[] = [];
+    const idle = setTimeout(() => { failed(new Failure('common.tooSlow')); }, idleMs);
+    source.on('data', (part: Buffer) => { idle.refresh(); parts.push(part); });
+    source.once('end', () => { clearTimeout(idle); done(parts.length === 1 ? parts[0]! : Buffer.concat(parts)); });
+    source.once('close', () => { clearTimeout(idle); failed(new Error('the client went away')); });
+    source.once('error', failed);
+  });
 }

@@ -6,14 +6,29 @@ const hopByHop = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'pro
 const inward = /^(carillon-|x-forwarded-|x-real-ip$|forwarded$|via$|cookie$|authorization$|traceparent$|tracestate$|baggage$|content-length$|sec-)/;
 const outward = /^(carillon-|x-powered-by$|server$|via$|strict-transport-security$|content-security-policy|access-control-)/;
 
-const named = (connection: string | string[] | undefined): Set<string> => new Set(String(connection ?? '').toLowerCase().split(',').map((s) => s.trim()));
+const none: ReadonlySet<string> = new Set();
+const named = (connection: string | string[] | undefined): ReadonlySet<string> => (connection === undefined || connection === 'keep-alive' ? none : new Set(String(connection).toLowerCase().split(',').map((s) => s.trim())));
+
+/** What a pattern says of a header's name, remembered for the names that come again and again. */
+function remembered(dropped: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const answer = known.get(name) ?? dropped(name);
+    // Strangers choose names: no more of them than honest clients use.
+    if (known.size < 200) known.set(name, answer);
+    return answer;
+  };
+}
+const staysOut = remembered((name) => hopByHop.has(name) || inward.test(name));
+const staysIn = remembered((name) => hopByHop.has(name) || outward.test(name));
 
 /** A client's headers as a service may see them. */
 export function inwardHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const listed = named(headers.connection);
   const kept: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || listed.has(name) || inward.test(name)) continue;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || staysOut(name) || listed.has(name)) continue;
     kept[name] = value;
   }
   return kept;
@@ -23,8 +38,9 @@ export function inwardHeaders(headers: IncomingHttpHeaders): Record<string, stri
 export function outwardHeaders(headers: IncomingHttpHeaders, mayTellCookies: boolean): Record<string, string | string[]> {
   const listed = named(headers.connection);
   const kept: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || hopByHop.has(name) || listed.has(name) || outward.test(name) || (name === 'set-cookie' && !mayTellCookies)) continue;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || staysIn(name) || listed.has(name) || (name === 'set-cookie' && !mayTellCookies)) continue;
     kept[name] = value;
   }
   return kept;

@@ -10,7 +10,8 @@ import { CONFIG, CONTEXT_KEY, Failure } from '@carillon/service';
 import { AccessCopy } from '../access/access.service.ts';
 import { anonymous, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
-import { checkMediaType, limitBody } from './body.ts';
+import { checkMediaType, limitBody, wholeBody, wholeBytes } from './body.ts';
+import type { Answer } from './exchange.ts';
 import { inwardHeaders, outwardHeaders } from './headers.ts';
 import { Upstreams } from './upstream.service.ts';
 
@@ -55,10 +56,11 @@ export class Proxy {
       const { context, token } = this.admit(named, request);
       const limit = route.bodyLimit ?? defaultBodyLimit;
       if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
-      let body: Readable | null = null;
+      let body: Readable | Buffer | null = null;
       if (route.body && hasBody(request)) {
         checkMediaType(request.headers['content-type'], route.form === true);
-        body = limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
+        const length = Number(request.headers['content-length'] ?? Infinity);
+        body = length <= wholeBytes ? await wholeBody(request.raw, this.config.bodyIdleSeconds * 1000) : limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
       }
       const answer = await this.send(owner, named, request, reply, context, body);
       if (token && ending.has(name) && answer.statusCode === 200) this.access.end(token.sessionId);
@@ -66,29 +68,31 @@ export class Proxy {
     });
   }
 
-  private async send(owner: ServiceName, { route }: NamedRoute, request: FastifyRequest, reply: FastifyReply, context: Context, body: Readable | null): Promise<Dispatcher.ResponseData> {
+  private async send(owner: ServiceName, { route }: NamedRoute, request: FastifyRequest, reply: FastifyReply, context: Context, body: Readable | Buffer | null): Promise<Answer> {
     const upstream = this.upstreams.of(owner);
     if (!upstream) throw new Failure('common.unavailable');
     const gone = new AbortController();
-    reply.raw.once('close', () => { gone.abort(); });
+    // Only who leaves before his answer: the end of every answer is a close too.
+    reply.raw.once('close', () => { if (!reply.raw.writableFinished) gone.abort(); });
     const query = request.raw.url!.indexOf('?');
+    const trace = currentTraceparent();
     const headers = inwardHeaders(request.headers);
-    if (!body) delete headers['content-type'];
-    const options: Dispatcher.RequestOptions & { signal: AbortSignal } = {
+    if (body === null) delete headers['content-type'];
+    const options: Dispatcher.DispatchOptions & { signal: AbortSignal } = {
       method: route.method, signal: gone.signal, body,
       // The path is built anew from what the router understood: a service never sees a client's own spelling of it.
       path: fillPath(route.path, request.params as Record<string, unknown>) + (query === -1 ? '' : request.raw.url!.slice(query)),
       headers: {
         ...headers, ...this.credentials(owner, request),
         [contextHeader]: signContext(context, this.contextKey), 'carillon-language': context.language, 'carillon-request-id': request.id,
-        'x-forwarded-proto': request.protocol, ...(currentTraceparent() ? { traceparent: currentTraceparent() } : {}),
+        'x-forwarded-proto': request.protocol, ...(trace ? { traceparent: trace } : {}),
       },
     };
     try {
       return await upstream.request(options);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      const told = body?.errored;
+      const told = body && 'errored' in body ? body.errored : null;
       if (told) throw told;
       if (!gone.signal.aborted) log.warn({ err: error, service: owner, requestId: request.id }, 'a service did not answer');
       throw new Failure('common.unavailable');

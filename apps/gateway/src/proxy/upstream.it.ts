@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -45,7 +46,10 @@ let states: string[];
 let looking: NodeJS.Timeout;
 let serial = 0;
 const signal = new AbortController().signal;
-const ask = async (method: 'GET' | 'POST' = 'GET', body: string | null = null): Promise<string> => (await upstream.request({ path: '/', method, signal, body })).body.text();
+const ask = async (method: 'GET' | 'POST' = 'GET', body: string | null = null): Promise<string> => {
+  const answer = await upstream.request({ path: '/', method, signal, body });
+  return Buffer.isBuffer(answer.body) ? answer.body.toString() : text(answer.body);
+};
 
 beforeEach(async () => {
   processes = ['one', 'two'].map((name) => new Process(join(folder, `${name}-${serial}.sock`), name));

@@ -1,10 +1,13 @@
 import { errors, Pool, type Dispatcher } from 'undici';
 import type { Place } from '../config.ts';
+import { exchange, type Answer } from './exchange.ts';
 
 /** A process that has not answered for this long gets no more calls until it does. */
 const silentMs = 3_000;
 /** Codes of a connection that never came to be: the process saw nothing of the call. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOENT', 'UND_ERR_CONNECT_TIMEOUT']);
+
+type Call = Dispatcher.DispatchOptions & { signal: AbortSignal };
 
 /** One process of a service. */
 class Endpoint {
@@ -39,7 +42,7 @@ export class Upstream {
     this.endpoints = places.map((place) => new Endpoint(name, place));
   }
 
-  async request(options: Dispatcher.RequestOptions & { signal: AbortSignal }): Promise<Dispatcher.ResponseData> {
+  async request(options: Call): Promise<Answer> {
     const repeatable = options.method === 'GET' && !options.body;
     const tried = new Set<Endpoint>();
     for (let tries = 1; ; tries++) {
@@ -57,12 +60,12 @@ export class Upstream {
     }
   }
 
-  private async ask(endpoint: Endpoint, options: Dispatcher.RequestOptions & { signal: AbortSignal }, repeatable: boolean): Promise<Dispatcher.ResponseData> {
-    if (!repeatable || this.endpoints.length === 1) return endpoint.pool.request(options);
+  private async ask(endpoint: Endpoint, options: Call, repeatable: boolean): Promise<Answer> {
+    if (!repeatable || this.endpoints.length === 1) return exchange(endpoint.pool, options);
     const silent = new AbortController();
     endpoint.repeatable.add(silent);
     try {
-      return await endpoint.pool.request({ ...options, signal: AbortSignal.any([options.signal, silent.signal]) });
+      return await exchange(endpoint.pool, { ...options, signal: AbortSignal.any([options.signal, silent.signal]) });
     } finally {
       endpoint.repeatable.delete(silent);
     }
@@ -70,6 +73,7 @@ export class Upstream {
 
   /** The next one in turn that is well and was not asked yet; when none is well, any: it may be back. */
   private next(tried: ReadonlySet<Endpoint>): Endpoint {
+    if (this.endpoints.length === 1) return this.endpoints[0]!;
     const fresh = this.endpoints.filter((e) => !tried.has(e));
     const among = [fresh.filter((e) => e.state === 'up'), fresh.filter((e) => e.state === 'draining'), fresh, this.endpoints].find((some) => some.length > 0)!;
     return among[this.turn++ % among.length]!;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ClaimStore } from './claim-store.ts';
+import type { ClaimHolder, ClaimStore } from './claim-store.ts';
 
 /** What every driver of the claims must do. `make` gives a fresh store and a way to set its clock, epoch ms. */
 export function claimStoreSuite(name: string, make: () => Promise<{ store: ClaimStore; setClock: (ms: number) => void; close?: () => Promise<void> }>): void {
@@ -8,8 +8,9 @@ export function claimStoreSuite(name: string, make: () => Promise<{ store: Claim
       const { store, setClock, close } = await make();
       setClock(1_000_000);
       const lost = { a: [] as [string, number][], b: [] as [string, number][] };
-      await store.join('a', (...notice) => lost.a.push(notice));
-      await store.join('b', (...notice) => lost.b.push(notice));
+      const holder = (notices: [string, number][]): ClaimHolder => ({ lost: (...notice) => void notices.push(notice), known: () => 0, held: () => [] });
+      await store.join('a', holder(lost.a));
+      await store.join('b', holder(lost.b));
       return { store, setClock, lost, close: close ?? (async () => {}) };
     };
 

@@ -1,23 +1,23 @@
-import type { ClaimStore } from './claim-store.ts';
+import type { ClaimHolder, ClaimStore } from './claim-store.ts';
 
 /** Claims of the gateways of one process: standalone has one. */
 export class MemoryClaimStore implements ClaimStore {
   private readonly held = new Map<string, { gateway: string; epoch: number }>();
-  private readonly lost = new Map<string, (mac: string, epoch: number) => void>();
+  private readonly joined = new Map<string, ClaimHolder>();
   /** Highest epoch given back: a clock that was set back must not lead below it. */
   private floor = 0;
 
   constructor(private readonly clock: { now(): number }) {}
 
-  async join(gateway: string, lost: (mac: string, epoch: number) => void): Promise<void> {
-    this.lost.set(gateway, lost);
+  async join(gateway: string, holder: ClaimHolder): Promise<void> {
+    this.joined.set(gateway, holder);
   }
 
   claim(mac: string, gateway: string): number {
     const before = this.held.get(mac);
     const epoch = Math.max(this.clock.now(), (before?.epoch ?? 0) + 1, this.floor + 1);
     this.held.set(mac, { gateway, epoch });
-    if (before !== undefined && before.gateway !== gateway) this.lost.get(before.gateway)?.(mac, epoch);
+    if (before !== undefined && before.gateway !== gateway) this.joined.get(before.gateway)?.lost(mac, epoch);
     return epoch;
   }
 
@@ -28,12 +28,16 @@ export class MemoryClaimStore implements ClaimStore {
     this.floor = Math.max(this.floor, epoch);
   }
 
+  alone(): boolean {
+    return false;
+  }
+
   confirmed(gateway: string): boolean {
-    return this.lost.has(gateway);
+    return this.joined.has(gateway);
   }
 
   async leave(gateway: string): Promise<void> {
-    this.lost.delete(gateway);
+    this.joined.delete(gateway);
     for (const [mac, held] of this.held) if (held.gateway === gateway) this.release(mac, gateway, held.epoch);
   }
 }

@@ -37,7 +37,7 @@ program.command('logs').description('the log of a service, or of all').argument(
 program.command('simulate').description('simulated devices against a running instance').addOption(dataOption).option('--devices <count>', 'how many', number, 200).option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
   .action(async (options) => (await import('./simulate.ts')).simulate(options));
 
-program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4')
+program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4').option('--faults', 'the fault tests whole, not their short set')
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
 program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').option('--runs <count>', 'alternating runs', number, 5).option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
@@ -46,6 +46,10 @@ program.command('bench').description('measure, beside a floor or a peer of the s
 program.command('shots').description('a picture of every screen in four languages and both colour schemes').argument('[folder]', 'where to', 'reports/shots').addOption(dataOption)
   .option('--languages <list>', 'for example en_US,ko').option('--schemes <list>', 'light,dark').option('--widths <list>', '1440,390').option('--only <list>', 'screens, for example list,login')
   .action(async (folder, options) => (await import('./shots.ts')).shots(folder, options));
+
+program.command('topics').description('make the topics on a Kafka as they are declared, and tell what is otherwise')
+  .addOption(new Option('--brokers <list>', 'host:port of some brokers, separated by commas').env('CARILLON_KAFKA_BROKERS').default('127.0.0.1:9092')).option('--apply', 'change settings that are otherwise; never the number of partitions')
+  .action(async (options) => (await import('./topics.ts')).topics(options));
 
 program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));

@@ -20,9 +20,9 @@ const parts: Record<string, readonly (readonly string[])[]> = {
   browser: [vitest('browser')],
 };
 
-export async function test(asked: readonly string[], options: { seeds?: string } = {}): Promise<void> {
+export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean } = {}): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
-  const environment: Record<string, string> = options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds };
+  const environment: Record<string, string> = { ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}) };
   for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
   const chosen = asked.length > 0 ? asked : Object.keys(parts);
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });

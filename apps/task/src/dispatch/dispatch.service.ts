@@ -13,6 +13,8 @@ const log = createLogger('task');
 
 /** The answer to what an older connection was sent may be on its way: it gets so long, then the command goes out again. */
 const resendAfterMs = 1_000;
+/** How often a task goes on that has told as many as its rate allows: a fifth of a second's worth at a time. */
+const rateLookMs = 200;
 /** Lower than any. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -28,6 +30,8 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   private resending: NodeJS.Timeout | undefined;
   /** Devices that connected since the last look, by company. */
   private readonly back = new Map<string, Set<string>>();
+  /** What a task's rate has left over, until it is looked at again. */
+  private readonly waking = new Set<NodeJS.Timeout>();
   private closed = false;
 
   constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>) {}
@@ -45,6 +49,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.closed = true;
     clearTimeout(this.timer);
     clearTimeout(this.resending);
+    for (const waking of this.waking) clearTimeout(waking);
     await this.running;
   }
 
@@ -92,6 +97,16 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     if (deviceId) of.deviceIds.add(deviceId);
   }
 
+  /** What a task's rate has left over goes out a moment later. */
+  private askLater(ms: number, companyId: string, what: readonly { taskId?: string; behind?: string; deviceId?: string }[]): void {
+    const waking = setTimeout(() => {
+      this.waking.delete(waking);
+      for (const one of what) this.ask(companyId, one);
+      this.drain();
+    }, ms);
+    this.waking.add(waking);
+  }
+
   private enqueue(work: () => Promise<void>): void {
     this.running = this.running.then(async () => {
       if (this.closed) return;
@@ -104,14 +119,18 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       const asked = [...this.asked.values()];
       this.asked.clear();
       for (const { companyId, taskIds, deviceIds } of asked) {
-        const send = (scope: Scope): Promise<{ last: string | null }> =>
-          transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, this.config.taskSendBatch, this.config.taskPatience));
+        const send = (scope: Scope) => transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, { limit: this.config.taskSendBatch, patience: this.config.taskPatience, perSecond: this.config.taskPerSecond }));
         for (const [taskId, behind] of taskIds) {
-          const { last } = await send({ taskId, behind });
-          if (last !== null) this.ask(companyId, { taskId, behind: last });
+          const { last, more } = await send({ taskId, behind });
+          if (last === null) continue;
+          if (more) this.askLater(rateLookMs, companyId, [{ taskId, behind: last }]);
+          else this.ask(companyId, { taskId, behind: last });
         }
         const ids = [...deviceIds];
-        for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) await send({ deviceIds: ids.slice(at, at + this.config.taskSendBatch) });
+        for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) {
+          const some = ids.slice(at, at + this.config.taskSendBatch);
+          if ((await send({ deviceIds: some })).more) this.askLater(resendAfterMs, companyId, some.map((deviceId) => ({ deviceId })));
+        }
       }
       if (this.asked.size > 0) this.drain();
     });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { host, port, user, password } = await testPostgres();
   admin = new pg.Client({ host, port, user, password, database: 'postgres' });
   await admin.connect();
-  second = new DispatchService(rig.service.database, { taskTickMs: 130, taskChunk: 2, taskSendBatch: 3, taskPatience: 1 });
+  second = new DispatchService(rig.service.database, { taskTickMs: 130, taskChunk: 2, taskSendBatch: 3, taskPatience: 1, taskPerSecond: 0 });
   second.onApplicationBootstrap();
 });
 afterAll(async () => {

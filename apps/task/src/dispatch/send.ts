@@ -6,6 +6,7 @@ import { afterCommit, currentSql, iso } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { addSums, moves } from '../task/task.sums.ts';
 import { epochOf, inFlightSql } from './due.ts';
+import { rateOf, returnRate, takeRate } from './rate.ts';
 
 const log = createLogger('task');
 
@@ -30,13 +31,15 @@ async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<v
 
 const answerWithin = (patience: number): string => JSON.stringify(Object.fromEntries(Object.values(actions).map((a) => [a.key, a.answerWithinMs * patience])));
 
+export interface Sending { limit: number; patience: number; perSecond: number }
+
 /** Where to look for waiting rows: behind a device of one task, or at some devices, each one's oldest task. */
 export type Scope = { taskId: string; behind: string } | { deviceIds: readonly string[] };
 
 /**
  * Sends to those that are online and have no changing command in flight. The row is marked and the command leaves by the
  * outbox in one transaction, so that neither can be without the other. Looks at `limit` devices that are online; `last` is
- * the one to go on behind, null when all were looked at.
+ * the one to go on behind, null when all were looked at; `more` says that the task's rate left some for later.
  *
  * The questions about each candidate are scalar subqueries on purpose, and counts: for the first row alone (`limit 1`)
  * PostgreSQL reads a table from its start when it takes the row for frequent, and to its end when there is none. As joins
@@ -45,12 +48,14 @@ export type Scope = { taskId: string; behind: string } | { deviceIds: readonly s
  * are walked by the primary key: the status is hidden from the planner (`|| ''`), which takes `wait` for rare when it last
  * looked after a task, and would sort all of a task's rows again for each batch (docs/adr/0007).
  */
-export async function sendCommands(companyId: string, scope: Scope, limit: number, patience: number): Promise<{ sent: number; last: string | null }> {
-  const candidates = 'taskId' in scope
-    ? { sql: `w.task_id = $2 and w.status || '' = 'wait' and w.device_id > $3 and w.expires_at > now() and ${epochOf('w.device_id')} is not null order by w.device_id limit $4`, values: [scope.taskId, scope.behind, limit] }
-    : { sql: `w.device_id = any($2::uuid[]) and w.status = 'wait' and w.expires_at > now()`, values: [scope.deviceIds] };
+export async function sendCommands(companyId: string, scope: Scope, { limit, patience, perSecond }: Sending): Promise<{ sent: number; last: string | null; more: boolean }> {
+  const among = await waitingTasks(companyId, scope, limit, perSecond);
+  const wanted = among.reduce((sum, task) => sum + task.most, 0);
+  if (wanted === 0) return { sent: 0, last: 'taskId' in scope && among.length > 0 ? scope.behind : null, more: among.length > 0 };
+  const which = 'taskId' in scope ? `w.device_id > $3 and ${epochOf('w.device_id')} is not null order by w.device_id` : 'w.device_id = any($3::uuid[])';
   const { rows } = await currentSql().query<Partial<Sent> & { looked: number; last: string | null }>(`
-    with c as materialized (select w.ctid as at, w.task_id, w.device_id from task_device w where ${candidates.sql} for update skip locked),
+    with c as materialized (select w.* from jsonb_to_recordset($2::jsonb) as g("taskId" uuid, most int)
+      cross join lateral (select w.ctid as at, w.task_id, w.device_id from task_device w where w.task_id = g."taskId" and w.status || '' = 'wait' and w.expires_at > now() and ${which} limit g.most for update skip locked) w),
     picked as (
       select c.at, ${epochOf('c.device_id')} as epoch, t.action, t.params, t.traceparent, d.firmware, d.capabilities
       from c join task t on t.id = c.task_id left join device_copy d on d.id = c.device_id
@@ -61,16 +66,34 @@ export async function sendCommands(companyId: string, scope: Scope, limit: numbe
       update task_device td set status = 'process', sent_at = now(), sent_epoch = p.epoch, updated_at = now(), deadline_at = now() + make_interval(secs => ($1::jsonb ->> p.action)::float8 / 1000)
       from picked p where td.ctid = p.at returning ${returning})
     select (select count(*)::int from c) as looked, (select max(device_id::text) from c) as last, sent.* from (select 1) x left join sent on true`,
-    [answerWithin(patience), ...candidates.values]);
+    [answerWithin(patience), JSON.stringify(among), 'taskId' in scope ? scope.behind : scope.deviceIds]);
   const sent = rows.filter((r): r is Sent & { looked: number; last: string | null } => typeof r.command_id === 'string');
-  const last = 'taskId' in scope && rows[0]!.looked === limit ? rows[0]!.last : null;
-  if (sent.length === 0) return { sent: 0, last };
-  await emitCommands(companyId, sent);
   const tasks = [...Map.groupBy(sent, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const { taskId, most, rate } of among) if (rate > 0) await returnRate(taskId, most - (tasks.find(([id]) => id === taskId)?.[1].length ?? 0));
+  const last = 'taskId' in scope && rows[0]!.looked === wanted ? rows[0]!.last : null;
+  const more = among.some((task) => task.most < task.waiting);
+  if (sent.length === 0) return { sent: 0, last, more };
+  await emitCommands(companyId, sent);
   for (const [taskId, of] of tasks) await addSums(taskId, moves(of.map(() => ({ from: 'wait', to: 'process' }))));
   await emitLive(companyId, 'task', tasks.map(([id]) => id), null);
   afterCommit(() => log.info({ point: 'queued', count: sent.length }, 'commands queued'));
-  return { sent: sent.length, last };
+  return { sent: sent.length, last, more };
+}
+
+/** The tasks that may be sent for, the oldest first, and how many devices of each: a large one has a rate (TASK-07). */
+async function waitingTasks(companyId: string, scope: Scope, limit: number, perSecond: number): Promise<{ taskId: string; waiting: number; most: number; rate: number }[]> {
+  const { rows } = await currentSql().query<{ id: string; action: string; total: number; waiting: number }>('taskId' in scope
+    ? `select id, action, total, $2::int as waiting from task where id = $1`
+    : `select t.id, t.action, t.total, w.waiting from (select task_id, count(*)::int as waiting from task_device where device_id = any($1::uuid[]) and status = 'wait' and expires_at > now() group by task_id) w join task t on t.id = w.task_id order by t.id`,
+  'taskId' in scope ? [scope.taskId, limit] : [scope.deviceIds]);
+  const among = [];
+  for (const { id, action, total, waiting } of rows) {
+    const rate = rateOf(action, perSecond);
+    // What fits into its first second has no need of a rate.
+    const limited = rate > 0 && total > rate;
+    among.push({ taskId: id, waiting, most: limited ? await takeRate(companyId, id, rate, waiting) : waiting, rate: limited ? rate : 0 });
+  }
+  return among;
 }
 
 /** The same command into a newer connection: the device answers a repeated id from memory and does it once (device-link.md). */

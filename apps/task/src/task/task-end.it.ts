@@ -35,7 +35,7 @@ async function endWhileSending(id: string, end: typeof stopTask | typeof cancelT
     await currentSql().query('select 1 from task_device where task_id = $1 for update', [id]);
     ended = Promise.allSettled([outside(() => rig.call(end, { params: { id } }))]).then(([r]) => r!);
     await blocked(1);
-    await sendCommands(rig.actor.companyId, { taskId: id, behind: '00000000-0000-0000-0000-000000000000' }, 500, 1);
+    await sendCommands(rig.actor.companyId, { taskId: id, behind: '00000000-0000-0000-0000-000000000000' }, { limit: 500, patience: 1, perSecond: 0 });
   });
   return ended;
 }

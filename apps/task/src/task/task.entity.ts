@@ -68,3 +68,10 @@ export const TaskNumber = defineEntity({
   properties: { companyId: p.uuid().primary(), last: p.integer() },
   ...tenant(),
 });
+
+/** What a task may tell at once (TASK-07): refilled with time, taken by each sending. */
+export const TaskRate = defineEntity({
+  name: 'TaskRate', tableName: 'task_rate',
+  properties: { taskId: p.uuid().primary(), companyId: p.uuid(), rest: p.double(), given: p.integer(), at: p.datetime() },
+  ...tenant(),
+});

@@ -17,6 +17,8 @@ export const linkSession = topic({
       ...device, epoch: z.number().int(), gateway: z.string(), address: z.string(), at: z.number(),
       /** Of the renewed secret it came with, while the old one works too: the old one's time is over now. */
       secretHash: z.base64url().optional(),
+      /** Claimed while the claims that all gateways share were away: another may hold the device without knowing. */
+      alone: z.literal(true).optional(),
     }),
     offline: z.object({ ...device, epoch: z.number().int(), gateway: z.string(), reason: z.enum(['closed', 'lost', 'takeover', 'drain', 'refused', 'gatewayLost']), at: z.number() }),
   },
@@ -61,5 +63,7 @@ export const linkGateway = topic({
   events: {
     started: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
     gone: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
+    /** A sign of life while leases cannot be prolonged; for the other gateways only. */
+    alive: z.object({ name: z.string(), gateway: z.string(), at: z.number() }),
   },
 });

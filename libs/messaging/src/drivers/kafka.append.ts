@@ -204,6 +204,9 @@ export class KafkaAppender {
   private async store(leader: number, lanes: Lane[]): Promise<void> {
     const { client } = this.options;
     let codes: number[];
+    // Nobody is kept waiting longer than he was promised, whatever the broker does.
+    const due = Math.min(...lanes.flatMap((lane) => lane.head!.map((w) => w.call.deadline)));
+    const late = setTimeout(() => void client.abandon(leader), Math.max(0, due - performance.now()) + 5);
     try {
       if (lanes[0]!.producer.id < 0n) {
         this.producer ??= client.newProducer();
@@ -216,6 +219,8 @@ export class KafkaAppender {
       log.warn({ error: (error as Error).message }, 'records are not stored yet');
       await this.rest();
       return;
+    } finally {
+      clearTimeout(late);
     }
     let again = false;
     lanes.forEach((lane, i) => { again = !this.answered(lane, codes[i]!) || again; });

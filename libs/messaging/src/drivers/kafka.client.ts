@@ -3,7 +3,7 @@
  * when, to whom and again after which answer is decided by the other `kafka.*` files, by Kafka's own names and rules.
  */
 import {
-  apiVersionsV3, Connection, consumerGroupHeartbeatV1, createTopicsV7, describeConfigsV4, fetchV15, findCoordinatorV4, initProducerIdV5, listGroupsV5, listOffsetsV8, metadataV12, NumericMap, offsetCommitV9, offsetFetchV9, produceV11,
+  apiVersionsV3, Connection, consumerGroupHeartbeatV1, createTopicsV7, describeConfigsV4, fetchV15, findCoordinatorV4, incrementalAlterConfigsV1, initProducerIdV5, listGroupsV5, listOffsetsV8, metadataV12, NumericMap, offsetCommitV9, offsetFetchV9, produceV11,
   type API, type ConnectionOptions, type SASLOptions,
 } from '@platformatic/kafka';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
@@ -71,7 +71,8 @@ export function encode(record: OutRecord): EncodedRecord {
 
 const isControl = 0x20;
 const isLogAppendTime = 0x08;
-const timeouts: Record<string, number> = { control: 5_000, group: 5_000, produce: 10_000 };
+/** A broker that is stopped, not dead, answers nothing: another may have its partitions by then. */
+const timeouts: Record<string, number> = { control: 2_000, admin: 20_000, group: 3_000, produce: 5_000, fetch: 5_000 };
 
 export class KafkaClient {
   readonly topics = new Map<string, TopicInfo>();
@@ -106,7 +107,7 @@ export class KafkaClient {
     const at = `${node.host}:${node.port}/${purpose}`;
     let found = this.connections.get(at);
     if (!found) {
-      const options: ConnectionOptions = { connectTimeout: 5_000, requestTimeout: timeouts[purpose.split('#')[0]!] ?? 10_000, maxInflights: 64, ...(this.options.tls ? { tls: this.options.tls } : {}), ...(this.options.sasl ? { sasl: this.options.sasl } : {}) };
+      const options: ConnectionOptions = { connectTimeout: 3_000, requestTimeout: timeouts[purpose.split('#')[0]!]!, maxInflights: 64, ...(this.options.tls ? { tls: this.options.tls } : {}), ...(this.options.sasl ? { sasl: this.options.sasl } : {}) };
       const made = new Connection(this.options.clientId ?? 'carillon', options);
       const forget = (): void => { if (this.connections.get(at) === found) this.connections.delete(at); };
       made.on('error', forget);
@@ -130,13 +131,17 @@ export class KafkaClient {
   }
 
   /** Of whichever broker answers. */
-  private async any<A extends unknown[], R>(api: API<A, R>, ...args: A): Promise<R> {
+  private any<A extends unknown[], R>(api: API<A, R>, ...args: A): Promise<R> {
+    return this.anyOn('control', api, ...args);
+  }
+
+  private async anyOn<A extends unknown[], R>(purpose: string, api: API<A, R>, ...args: A): Promise<R> {
     const known = [...this.nodes.values(), ...this.options.brokers.map((b): Node => ({ host: b.slice(0, b.lastIndexOf(':')), port: Number(b.slice(b.lastIndexOf(':') + 1)) }))];
-    const candidates = [...(this.lastGood ? [this.lastGood] : []), ...known];
+    const candidates = new Map([...(this.lastGood ? [this.lastGood] : []), ...known].map((n) => [`${n.host}:${n.port}`, n])).values();
     let last: unknown;
     for (const node of candidates) {
       try {
-        const answer = await this.call(node, 'control', api, ...args);
+        const answer = await this.call(node, purpose, api, ...args);
         this.lastGood = node;
         return answer;
       } catch (error) {
@@ -182,10 +187,15 @@ export class KafkaClient {
     return this.byId.get(topicId);
   }
 
+  /** Gives up waiting for what this broker was sent. */
+  abandon(node: number): Promise<void> {
+    return this.release(`produce#${node}`);
+  }
+
   async createTopics(topics: readonly { name: string; partitions: number; configs: Record<string, string> }[]): Promise<void> {
     const wanted = topics.map((t) => ({ name: t.name, numPartitions: t.partitions, replicationFactor: -1, assignments: [], configs: Object.entries(t.configs).map(([name, value]) => ({ name, value })) }));
     try {
-      await this.any(createTopicsV7.api, wanted, 10_000, false);
+      await this.anyOn('admin', createTopicsV7.api, wanted, 15_000, false);
     } catch (error) {
       const { errors } = error as { errors?: { apiCode?: number }[] };
       // Another process may have been first.
@@ -199,6 +209,10 @@ export class KafkaClient {
     return new Map(answer.results.map((r) => [r.resourceName, Object.fromEntries(r.configs.map((c) => [c.name, c.value ?? null]))]));
   }
 
+  async configure(topics: readonly { topic: string; configs: Record<string, string> }[]): Promise<void> {
+    await this.anyOn('admin', incrementalAlterConfigsV1.api, topics.map((t) => ({ resourceType: 2 as never, resourceName: t.topic, configs: Object.entries(t.configs).map(([name, value]) => ({ name, configOperation: 0, value })) })) as never, false);
+  }
+
   async newProducer(): Promise<ProducerId> {
     const { producerId, producerEpoch } = await this.any(initProducerIdV5.api, null as never, 60_000, undefined as never, undefined as never);
     return { id: producerId, epoch: producerEpoch };
@@ -210,7 +224,7 @@ export class KafkaClient {
     const data = batches.flatMap((b) => b.records.map((r) => ({ topic: b.topic, partition: b.partition, key: r.key, value: r.value as Buffer, headers: r.headers })));
     const options = { producerId: producer.id, producerEpoch: producer.epoch, sequences, compression: 'none' as const };
     type Answer = { responses: { name: string; partitionResponses: { index: number; errorCode: number }[] }[] };
-    const answer = await this.call(this.node(node), 'produce', produceV11.api, -1, 8_000, data, options).catch((error: unknown) => {
+    const answer = await this.call(this.node(node), `produce#${node}`, produceV11.api, -1, 4_000, data, options).catch((error: unknown) => {
       const { response } = error as { response?: Answer };
       if (!response) throw error;
       return response;

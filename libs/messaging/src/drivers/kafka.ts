@@ -40,7 +40,7 @@ export class KafkaBus implements Bus {
   private readonly client: KafkaClient;
   private readonly appender: KafkaAppender;
   private readonly consumers = new Set<{ close(): Promise<void> }>();
-  private readonly prefix: string;
+  readonly prefix: string;
   private closed = false;
   /** Publishes that wait for their topic to be looked up, and the last of them. */
   private looking = 0;
@@ -79,6 +79,18 @@ export class KafkaBus implements Bus {
       if (performance.now() > until) throw new Error(`the topics ${names.filter((n) => !this.client.topics.has(n)).join(', ')} were made but have no leader`);
       await this.client.refresh(names);
     }
+  }
+
+  /** Names of those that are not there. */
+  async missing(topics: readonly TopicSpec[]): Promise<string[]> {
+    await this.client.refresh(topics.map((t) => this.prefix + t.name));
+    return topics.filter((t) => !this.client.topics.has(this.prefix + t.name)).map((t) => t.name);
+  }
+
+  /** Changes settings to what is declared. A number of partitions stays: another would turn round the order per key. */
+  async apply(differences: readonly TopicDifference[]): Promise<void> {
+    const settings = differences.filter((d) => d.what !== 'partitions');
+    if (settings.length > 0) await this.client.configure([...Map.groupBy(settings, (d) => d.topic)].map(([topic, of]) => ({ topic: this.prefix + topic, configs: Object.fromEntries(of.map((d) => [d.what, d.declared])) })));
   }
 
   /** What is otherwise on Kafka than it is declared. Missing topics are none of it: `ensureTopics` makes them. */

@@ -46,7 +46,7 @@ export class Redis {
   private first = true;
   private readonly listeners = new Map<string, (message: string) => void>();
   private readonly preparations: ((send: Send) => Promise<void>)[] = [];
-  private readonly losses: (() => void)[] = [];
+  private readonly returns: (() => void)[] = [];
   private readonly timeoutMs: number;
   private errorReply: typeof ErrorReply | undefined;
 
@@ -78,9 +78,9 @@ export class Redis {
     if (this.ready) await work((args) => this.send(args)).catch((error: Error) => this.lose(error.message));
   }
 
-  /** Called when the connection is lost. */
-  onLoss(listener: () => void): void {
-    this.losses.push(listener);
+  /** Called with each connection that is ready to use, the next one first. */
+  onReady(listener: () => void): void {
+    this.returns.push(listener);
   }
 
   send<T = unknown>(args: readonly string[]): Promise<T> {
@@ -162,7 +162,6 @@ export class Redis {
     for (const call of waiting) call.reject(new RedisAway(why));
     if (client === null) return;
     client.destroy();
-    for (const listener of this.losses) listener();
   }
 
   /** Connects, again and again; resolves when it holds a connection or was closed. */
@@ -212,6 +211,7 @@ export class Redis {
         if (this.closed) throw new RedisAway('closed');
       })()]);
       this.client = client;
+      for (const listener of this.returns) listener();
     } catch (error) {
       client.destroy();
       throw error;

@@ -1,0 +1,71 @@
+import { linkGateway, linkSession } from '@carillon/contracts';
+import type { EventData } from '@carillon/contracts';
+import type { Bus, BusBatch, FanoutConsumer } from '@carillon/messaging';
+import type { Connections } from '../connections.ts';
+import type { Lease } from './lease.ts';
+
+type Session = EventData<typeof linkSession, 'online'>;
+
+/**
+ * What the gateway processes tell of themselves and of their sessions, read by each of them: the way by which two that
+ * hold one device find out when Redis could not tell them. The later claim stays, whichever process made it.
+ */
+export class LinkFeed {
+  private readonly consumers: FanoutConsumer[] = [];
+
+  constructor(private readonly bus: Bus, private readonly connections: Connections, private readonly lease: Lease) {}
+
+  async start(): Promise<void> {
+    // Few records, and from the first: who lives is known also when Redis has forgotten it.
+    this.consumers.push(await this.bus.fanout({ topics: [linkGateway.name], from: 'start', handle: (batch) => this.gateways(batch) }));
+    this.consumers.push(await this.bus.fanout({ topics: [linkSession.name], from: 'end', handle: (batch) => this.sessions(batch) }));
+    await Promise.all(this.consumers.map((consumer) => consumer.caughtUp));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.consumers.splice(0).map((consumer) => consumer.close()));
+  }
+
+  private gateways(batch: BusBatch): void {
+    for (const { headers, value } of batch.records) {
+      const data = read<EventData<typeof linkGateway>>(value);
+      if (typeof data?.gateway !== 'string') continue;
+      if (headers.type === 'started') this.lease.started(data.name, data.gateway);
+      else if (headers.type === 'alive') this.lease.heard(data.gateway);
+      else if (headers.type === 'gone') this.lease.ended(data.gateway);
+    }
+  }
+
+  private sessions(batch: BusBatch): void {
+    const own = `"gateway":"${this.connections.gateway}"`;
+    for (const { headers, value } of batch.records) {
+      // Most are our own: looked at without being parsed.
+      if (value === null || value.includes(own)) continue;
+      const session = read<Session>(value);
+      if (typeof session?.mac !== 'string' || typeof session.epoch !== 'number') continue;
+      if (headers.type === 'online') this.online(session);
+      else if (headers.type === 'offline') this.offline(session);
+    }
+  }
+
+  private online({ mac, epoch, alone }: Session): void {
+    const c = this.connections.broker.clients[mac];
+    // Its clock is behind, or it never heard of our claim, and Redis could not put it right: we let go with our higher
+    // epoch, and our offline makes it raise its own above that.
+    if (c !== undefined && alone === true && epoch < c.epoch) c.end('lost');
+    else this.connections.lost(mac, epoch);
+  }
+
+  private offline({ mac, epoch }: Session): void {
+    const c = this.connections.broker.clients[mac];
+    if (c !== undefined && c.epoch < epoch) this.connections.raise(c, epoch + 1);
+  }
+}
+
+function read<T>(value: string | null): T | null {
+  try {
+    return value === null ? null : JSON.parse(value) as T;
+  } catch {
+    return null;
+  }
+}

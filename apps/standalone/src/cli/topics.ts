@@ -1,0 +1,35 @@
+import { allTopics } from '@carillon/contracts/topics';
+import { deadTopic, type TopicSpec } from '@carillon/messaging';
+import { Trouble } from './trouble.ts';
+
+/** Every topic of the product; a dead-letter topic for each service that consumes. */
+export const declaredTopics: readonly TopicSpec[] = [...allTopics.map(({ name, partitions, cleanup, retentionMs }): TopicSpec => ({ name, partitions, cleanup, ...(retentionMs === undefined ? {} : { retentionMs }) })), ...['auth', 'org', 'device', 'task', 'notification'].map(deadTopic)];
+
+/**
+ * Makes on a Kafka what the contracts declare. What is there otherwise is told, and its settings are changed with
+ * `--apply`; the number of partitions never is, for that would turn round the order per key.
+ */
+export async function topics(options: { brokers: string; apply?: boolean }): Promise<void> {
+  const { KafkaBus } = await import('@carillon/messaging/kafka');
+  const bus = await KafkaBus.open({ connection: { brokers: options.brokers.split(',') } }).catch((error: Error) => { throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`); });
+  try {
+    const missing = await bus.missing(declaredTopics);
+    await bus.ensureTopics(declaredTopics);
+    for (const name of missing) process.stdout.write(`made       ${name}\n`);
+    let left = 0;
+    for (const d of await bus.differences(declaredTopics)) {
+      const line = `${d.topic} ${d.what}: ${d.there || 'nothing'} is there, ${d.declared} is declared`;
+      if (options.apply && d.what !== 'partitions') {
+        await bus.apply([d]);
+        process.stdout.write(`changed    ${line}\n`);
+        continue;
+      }
+      left += 1;
+      process.stdout.write(`${d.what === 'partitions' ? 'refused   ' : 'different '} ${line}\n`);
+    }
+    process.stdout.write(`${declaredTopics.length} topics, ${missing.length} made, ${left} different\n`);
+    if (left > 0) process.exitCode = 1;
+  } finally {
+    await bus.close();
+  }
+}

@@ -1,0 +1,259 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { eventually, gate, Journal, sequenceOf } from '@carillon/testing/bus-journal';
+import { testKafka, type TestKafka } from '@carillon/testing/kafka';
+import { faultTopic, judge, openKafka, write } from './kafka.fixture.ts';
+import type { KafkaBus } from './kafka.ts';
+
+const out = (key: string, value: string) => ({ topic: faultTopic, key, headers: {}, value });
+
+declare module 'vitest' {
+  interface ProvidedContext { faults: 'short' | 'whole' }
+}
+const whole = inject('faults') === 'whole';
+
+/** What the bus over Kafka must survive beyond the suite; all of it with `./carillon test service --faults`. */
+describe('Kafka with one broker', () => {
+  let kafka: TestKafka;
+  const opened: KafkaBus[] = [];
+  const children: ChildProcess[] = [];
+  beforeAll(async () => { kafka = await testKafka({ proxied: true }); });
+  afterEach(async () => {
+    for (const c of children.splice(0)) c.kill('SIGKILL');
+    await Promise.all(opened.splice(0).map((b) => b.close()));
+  });
+  afterAll(() => kafka.stop());
+  const open = async (options: Parameters<typeof openKafka>[1] = {}): Promise<KafkaBus> => {
+    const bus = await openKafka(kafka, options);
+    opened.push(bus);
+    return bus;
+  };
+
+  it('loses, doubles and reorders nothing while the broker is killed and comes back', async () => {
+    const bus = await open();
+    const journal = new Journal();
+    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+    const writers = write(bus, 16);
+    for (let kills = 0; kills < (whole ? 8 : 1); kills += 1) {
+      const before = writers.stored();
+      await eventually('under load', () => writers.stored() > before + 400);
+      await kafka.nodes[0]!.signal('SIGKILL');
+      await kafka.nodes[0]!.start();
+    }
+    const before = writers.stored();
+    await eventually('goes on', () => writers.stored() > before + 400, 30_000);
+    await judge(bus, await writers.stop(), writers.refused, journal);
+    expect(writers.refused).toBe(0);
+  }, whole ? 600_000 : undefined);
+
+  it.runIf(whole).each(['SIGKILL', 'SIGSTOP'] as const)('loses and reorders nothing while the broker is away for 30 s (%s)', async (signal) => {
+    const bus = await open();
+    const [journal, feed] = [new Journal(), new Journal()];
+    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+    const copy = await bus.fanout({ topics: [faultTopic], from: 'end', handle: ({ records }) => feed.add(records) });
+    const writers = write(bus, 16);
+    await eventually('under load', () => writers.stored() > 400, 30_000);
+    await kafka.nodes[0]!.signal(signal);
+    await new Promise((resolve) => { setTimeout(resolve, 30_000); }); // the time itself is the fault
+    expect(await bus.healthy()).toBe(false);
+    expect(Date.now() - copy.confirmedAt()).toBeGreaterThan(25_000);
+    if (signal === 'SIGKILL') await kafka.nodes[0]!.start();
+    else await kafka.nodes[0]!.signal('SIGCONT');
+    const back = Date.now();
+    const before = writers.stored();
+    await eventually('goes on', () => writers.stored() > before + 400, 30_000);
+    process.stdout.write(`the broker was away for 30 s (${signal}): writing went on within ${Date.now() - back} ms of its return, ${writers.refused} publishes were refused\n`);
+    await judge(bus, await writers.stop(), writers.refused, journal);
+    await eventually('the copy is complete again', () => Date.now() - copy.confirmedAt() < 2_000, 20_000);
+  }, 180_000);
+
+  it.runIf(whole)('loses and reorders nothing over a network that stops, breaks and delays at random', async () => {
+    const bus = await open();
+    const journal = new Journal();
+    const [proxy] = kafka.proxies;
+    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+    const writers = write(bus, 16);
+    for (let n = 0; n < 40; n += 1) {
+      if (n % 4 === 0) proxy!.cut();
+      if (n % 4 === 1) proxy!.swallow = true;
+      if (n % 4 === 2) proxy!.delayMs = 200;
+      if (n % 4 === 3) proxy!.stalled = true;
+      await new Promise((resolve) => { setTimeout(resolve, n % 4 === 3 ? 4_000 : 400); });
+      proxy!.stalled = false;
+      proxy!.delayMs = 0;
+    }
+    await judge(bus, await writers.stop(), writers.refused, journal);
+    expect(writers.refused).toBe(0);
+  }, 180_000);
+
+  it('leaves a partition with its member while a handler runs, gives away the others meanwhile, and doubles nothing', async () => {
+    const first = await open();
+    const hang = gate();
+    const [mine, theirs] = [new Journal(), new Journal()];
+    let held = -1;
+    await first.publish(Array.from({ length: 120 }, (_, n) => out(`k${n % 40}`, String(Math.floor(n / 40)))));
+    await first.group({
+      group: 'g', topics: [faultTopic],
+      async handle({ partition, records }) {
+        if (held < 0) { held = partition; await hang.opened; }
+        mine.add(records);
+      },
+    });
+    await eventually('a handler hangs and the others are done', () => held >= 0 && mine.records.length > 60);
+    const other = await openKafka(kafka, { prefix: first.prefix });
+    opened.push(other);
+    await other.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => theirs.add(records) });
+    for (let n = 3; n < 30; n += 1) await first.publish(Array.from({ length: 40 }, (_, k) => out(`k${k}`, String(n))));
+    await eventually('the new member works', () => theirs.records.length > 300);
+    expect(theirs.records.filter((r) => r.partition === held)).toEqual([]);
+    hang.open();
+    const lines = (): number => mine.records.length + theirs.records.length;
+    await eventually('all handled', () => mine.distinct() + theirs.distinct() >= 1_200);
+    expect(lines()).toBe(1_200);
+    for (let k = 0; k < 40; k += 1) {
+      const values = [...mine.records, ...theirs.records].filter((r) => r.key === `k${k}`).sort((a, b) => Number(a.offset - b.offset)).map((r) => r.value);
+      expect(values).toEqual(sequenceOf(30));
+    }
+  });
+
+  it('never lets two members on one partition while members are added and removed under load', async () => {
+    const bus = await open();
+    const writers = write(bus, 24);
+    const journal = new Journal();
+    const busy = new Set<number>();
+    let clashes = 0;
+    const join = async (): Promise<KafkaBus> => {
+      const own = await openKafka(kafka, { prefix: bus.prefix });
+      opened.push(own);
+      await own.group({
+        group: 'g', topics: [faultTopic], maxBatch: 50,
+        async handle({ partition, records }) {
+          if (busy.has(partition)) clashes += 1;
+          busy.add(partition);
+          await new Promise((resolve) => { setTimeout(resolve, 5); });
+          journal.add(records);
+          busy.delete(partition);
+        },
+      });
+      return own;
+    };
+    const members = [await join()];
+    for (let round = 0; round < 4; round += 1) {
+      members.push(await join());
+      const before = journal.records.length;
+      await eventually('goes on', () => journal.records.length > before + 500, 20_000);
+      if (round % 2 === 1) await members.shift()!.close();
+    }
+    await judge(bus, await writers.stop(), writers.refused, journal);
+    expect(clashes).toBe(0);
+    expect(journal.records.length).toBe(journal.distinct());
+  });
+
+  it('gives the partitions of a stopped process to another, and the stopped one cannot move a position when it wakes', async () => {
+    const bus = await open({ partitions: 2 });
+    await bus.publish(Array.from({ length: 100 }, (_, n) => out(`k${n % 4}`, String(Math.floor(n / 4)))));
+    const file = join(tmpdir(), `carillon-kafka-zombie-${process.pid}`);
+    const child = fork(new URL('../../../testing/src/bus.child.ts', import.meta.url), [new URL('./kafka.conformance.ts', import.meta.url).href, `${kafka.bootstrap}#${bus.prefix}`, JSON.stringify({ mode: 'consume', topic: faultTopic, group: 'g', journal: file, point: 'after' })],
+      { execArgv: ['--conditions=carillon-source'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    children.push(child);
+    await new Promise<void>((resolve) => { child.on('message', (m) => { if (m === 'point') resolve(); }); });
+    child.kill('SIGSTOP');
+    const journal = new Journal();
+    const hang = gate();
+    await bus.group({ group: 'g', topics: [faultTopic], maxBatch: 10, handle: async ({ records }) => { journal.add(records); await hang.opened; } });
+    await eventually('taken over', () => new Set(journal.records.map((r) => r.partition)).size === 2, 20_000);
+    const before = JSON.stringify(await bus.lag());
+    const handled = (): number => readFileSync(file, 'utf8').trim().split('\n').length;
+    const woken = handled();
+    child.kill('SIGCONT');
+    // What it had in hand ends; nothing more begins, and no position moves until the new owner has worked.
+    await new Promise((resolve) => { setTimeout(resolve, 1_500); }); // that nothing happens in it is what is shown
+    expect(JSON.stringify(await bus.lag())).toBe(before);
+    expect(handled() - woken).toBeLessThanOrEqual(14);
+    hang.open();
+    rmSync(file, { force: true });
+  });
+
+  it('stores a record once when the answer is lost', async () => {
+    const bus = await open({ partitions: 1 });
+    await bus.publish([out('k', '0')]);
+    for (let n = 1; n < 10; n += 1) {
+      kafka.proxies[0]!.swallow = true;
+      await bus.publish([out('k', String(n))]);
+      expect(kafka.proxies[0]!.swallow).toBe(false);
+    }
+    const journal = new Journal();
+    await bus.fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => journal.add(records) }).then((f) => f.caughtUp);
+    expect(journal.valuesOf('k')).toEqual(sequenceOf(10));
+  });
+
+  it('never takes a new record for the repeat of one that it gave up', async () => {
+    const bus = await open({ partitions: 1, deadlineMs: 1_500 });
+    await bus.publish([out('k', '0')]);
+    kafka.proxies[0]!.stalled = true;
+    await expect(bus.publish([out('k', 'given up')])).rejects.toThrow(/in time/);
+    kafka.proxies[0]!.stalled = false;
+    await eventually('healthy', () => bus.healthy(), 20_000);
+    for (let n = 1; n < 5; n += 1) await bus.publish([out('k', String(n))]);
+    const journal = new Journal();
+    await bus.fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => journal.add(records) }).then((f) => f.caughtUp);
+    // It may be there or not, but never behind what was stored after it.
+    expect(journal.valuesOf('k').filter((v) => v !== 'given up')).toEqual(sequenceOf(5));
+    expect(journal.valuesOf('k').indexOf('given up')).toBeLessThanOrEqual(1);
+  });
+
+  it('rejects a publish when its time is over, says that it is unhealthy, refuses more than its queue holds, and takes the next when the broker is back', async () => {
+    const bus = await open({ deadlineMs: 600, queueBytes: 100_000 });
+    await bus.publish([out('k', 'before')]);
+    await kafka.nodes[0]!.signal('SIGKILL');
+    expect(await bus.healthy()).toBe(false);
+    const began = performance.now();
+    await expect(bus.publish([out('k', '0')])).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(5_000);
+    const calls = Array.from({ length: 300 }, () => bus.publish([out('k', 'x'.repeat(1_000))]));
+    await expect(calls.at(-1)).rejects.toThrow(/does not take more/);
+    await Promise.allSettled(calls);
+    await kafka.nodes[0]!.start();
+    await eventually('stored again', () => bus.publish([out('k', '1')]).then(() => true, () => false), 20_000);
+    await eventually('healthy again', () => bus.healthy());
+  });
+
+  it('works over a network that takes 40 ms each way', async () => {
+    const bus = await open();
+    const journal = new Journal();
+    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+    kafka.proxies[0]!.delayMs = 40;
+    const writers = write(bus, 8);
+    await eventually('under way', () => writers.stored() > 100, 30_000);
+    const counts = await writers.stop();
+    kafka.proxies[0]!.delayMs = 0;
+    await judge(bus, counts, writers.refused, journal);
+  });
+});
+
+describe('Kafka with three brokers', () => {
+  let kafka: TestKafka;
+  beforeAll(async () => { kafka = await testKafka({ nodes: 3 }); });
+  afterAll(() => kafka.stop());
+
+  it('loses, doubles and reorders nothing when one is killed while every partition is written, and again when it is back', async () => {
+    const bus = await openKafka(kafka);
+    const journal = new Journal();
+    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+    const writers = write(bus, 24);
+    for (const node of whole ? [...kafka.nodes, ...kafka.nodes] : kafka.nodes.slice(0, 1)) {
+      const before = writers.stored();
+      await eventually('under load', () => writers.stored() > before + 300, 30_000);
+      await node.signal('SIGKILL');
+      const without = writers.stored();
+      await eventually('goes on with two', () => writers.stored() > without + 300, 30_000);
+      await node.start();
+    }
+    await judge(bus, await writers.stop(), writers.refused, journal);
+    expect(writers.refused).toBe(0);
+    await bus.close();
+  }, whole ? 600_000 : undefined);
+});

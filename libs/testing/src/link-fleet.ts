@@ -1,0 +1,127 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { linkCommand, linkResult, linkSession, type CommandPayload } from '@carillon/contracts';
+import { envelope, PostgresBus, toRecord, type Bus, type FanoutConsumer, type OutRecord } from '@carillon/messaging';
+
+const gateway = 'fleet#1';
+
+export interface FleetDevice { id: string; mac: string }
+
+/**
+ * Tens of thousands of devices as the MQTT gateway would tell of them: the same commands from the same topic, the same
+ * answers into the same topic, only the sockets are left out. Each does a command once, whatever comes twice, and
+ * counts it; an answer that the bus could not take is given again, as a device does without its PUBACK.
+ */
+export class LinkedFleet {
+  /** How often each device did something, by the command's id. */
+  readonly done = new Map<string, Map<string, number>>();
+  /** Commands that came, repeats included. */
+  heard = 0;
+  private readonly online = new Set<string>();
+  private readonly waiting: OutRecord[] = [];
+  private working: Promise<void> | undefined;
+  private feed: FanoutConsumer | undefined;
+  private epoch = Date.now();
+  private closed = false;
+  private readonly bus: Bus;
+  private readonly company: { companyId: string; orgId: string };
+  private readonly devices: ReadonlyMap<string, FleetDevice>;
+
+  constructor(bus: Bus, { companyId, orgId }: { companyId: string; orgId: string }, devices: readonly FleetDevice[]) {
+    this.bus = bus;
+    this.company = { companyId, orgId };
+    this.devices = new Map(devices.map((d) => [d.id, d]));
+  }
+
+  async listen(): Promise<void> {
+    this.feed = await this.bus.fanout({ topics: [linkCommand.name], from: 'end', handle: ({ records }) => {
+      for (const { headers, value } of records) {
+        if (headers['type'] !== 'command' || value === null) continue;
+        const command = JSON.parse(value) as CommandPayload & { deviceId: string };
+        if (this.online.has(command.deviceId)) this.act(command.deviceId, command.id);
+      }
+    } });
+  }
+
+  /** Those that are connected from the start, as the tables say already. */
+  connected(ids: readonly string[]): void {
+    for (const id of ids) this.online.add(id);
+  }
+
+  /** Devices that come back. */
+  async connect(ids: readonly string[]): Promise<void> {
+    const epoch = ++this.epoch;
+    this.connected(ids);
+    this.say(ids.map((id) => toRecord(linkSession, id, { ...this.identity(id), epoch, gateway, address: '10.0.0.9', at: Date.now() }, envelope('online', this.company))));
+    await this.working;
+  }
+
+  private act(id: string, command: string): void {
+    this.heard++;
+    const mine = this.done.get(id) ?? new Map<string, number>();
+    this.done.set(id, mine);
+    if (!mine.has(command)) mine.set(command, 1);
+    this.say([toRecord(linkResult, id, { ...this.identity(id), epoch: this.epoch, receivedAt: Date.now(), payload: { id: command, status: 'success', at: Date.now() } }, envelope('result', this.company))]);
+  }
+
+  private identity(id: string): { deviceId: string; mac: string; ownerEpoch: number } {
+    return { deviceId: id, mac: this.devices.get(id)!.mac, ownerEpoch: 1 };
+  }
+
+  private say(records: readonly OutRecord[]): void {
+    for (const record of records) this.waiting.push(record);
+    this.working ??= this.publish().finally(() => { this.working = undefined; });
+  }
+
+  private async publish(): Promise<void> {
+    while (this.waiting.length > 0 && !this.closed) {
+      // One turn more, so that what comes together goes together.
+      await new Promise((r) => { setImmediate(r); });
+      const some = this.waiting.slice(0, 500);
+      try {
+        await this.bus.publish(some);
+        this.waiting.splice(0, some.length);
+      } catch {
+        await new Promise((r) => { setTimeout(r, 100); });
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.feed?.close();
+    await this.working;
+  }
+}
+
+export interface FilledFleet { fleet: LinkedFleet; devices: FleetDevice[]; /** The task service's database, past its policies. */
+  task: pg.Pool; close(): Promise<void> }
+
+/**
+ * Puts devices into the copies that the task service expands from, as if they had been added and had connected, and lets
+ * a fleet on the product's own bus answer for them.
+ */
+export async function fillFleet({ folder, socket, count, online }: { folder: string; socket: string; count: number; online: number }): Promise<FilledFleet> {
+  const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as { postgres: string; companyId: string; orgId: string; databases: Record<string, { app: string }> };
+  const task = new pg.Pool({ host: socket, port: 5432, user: 'postgres', password: secrets.postgres, database: 'carillon_task', max: 1 });
+  task.on('error', () => undefined);
+  const { rows: devices } = await task.query<FleetDevice>(`
+    insert into device_copy (id, company_id, org_id, mac, name, model, sn, firmware, internal_ip, capabilities, configured, config_failed, failed_lines, owner_epoch, version, era)
+    select ('01a00000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $2, lpad(to_hex(n), 12, '0'), 'Phone ' || n, 'Fanvil X7A', 'SN' || n, '1.0', null, '["reboot"]', true, false, 0, 1, 1, 1 from generate_series(1, $3::int) n
+    returning id, mac`, [secrets.companyId, secrets.orgId, count]);
+  const ids = devices.map((d) => d.id);
+  await task.query(`insert into link_session (device_id, company_id, epoch, online, gateway, at) select id, company_id, 1, true, '${gateway}', now() - interval '1 hour' from device_copy where id = any($1::uuid[])`, [ids.slice(0, online)]);
+  const bus = await PostgresBus.open({ connection: { host: socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app }, name: 'fleet' });
+  const fleet = new LinkedFleet(bus, secrets, devices);
+  fleet.connected(ids.slice(0, online));
+  await fleet.listen();
+  return {
+    fleet, devices, task,
+    async close() {
+      await fleet.close();
+      await bus.close();
+      await task.end();
+    },
+  };
+}
