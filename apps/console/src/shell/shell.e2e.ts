@@ -140,7 +140,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
     await page.getByRole('button', { name: /unread notice/ }).click();
     await panel.getByRole('button', { name: new RegExp(title) }).click();
     await page.waitForURL(`**/alarm${search}`);
-    await page.getByRole('heading', { name: 'Alarms' }).waitFor();
+    await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
   }
   await page.locator('[data-id]').first().waitFor();
   await page.getByRole('button', { name: /3 unread notices/ }).click();

@@ -1,4 +1,4 @@
-import { toPage, type DeviceFilter, type DeviceRecord, type RouteInput, type listDevices } from '@carillon/contracts';
+import { toPage, type DeviceFilter, type DeviceRecord, type countDevices, type RouteInput, type listDevices } from '@carillon/contracts';
 import { deviceFilterSql } from '@carillon/contracts/device-filter';
 import { currentSql, iso, orderBy, parameters } from '@carillon/persistence';
 import { found } from '@carillon/service';
