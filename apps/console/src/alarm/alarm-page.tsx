@@ -37,9 +37,9 @@ export function AlarmPage() {
 
   const columns = useMemo((): Column<MessageRecord>[] => [
     { key: 'createTime', title: t('alarm.time'), hint: zoneName(), width: 158, render: (m) => moment(m.createTime) },
-    { key: 'title', title: t('alarm.title'), width: 230, fixed: true, render: (m) => <span className={m.read ? undefined : css.unread} title={m.title}>{!m.read && <span className={css.dot} role="img" aria-label={t('alarm.unread')} />}{m.title}</span> },
+    { key: 'title', title: t('alarm.title'), width: 300, fixed: true, render: (m) => <span className={m.read ? undefined : css.unread} title={m.title}>{!m.read && <span className={css.dot} role="img" aria-label={t('alarm.unread')} />}{m.title}</span> },
     { key: 'level', title: t('alarm.level'), width: 110, render: (m) => <Level level={m.level} /> },
-    { key: 'content', title: t('alarm.content'), width: 420, render: (m) => <span title={m.content}>{m.content}</span> },
+    { key: 'content', title: t('alarm.content'), width: 400, render: (m) => <span title={m.content}>{m.content}</span> },
     { key: 'object', title: t('alarm.object'), width: 180, optional: true, render: (m) => <span title={m.objectName ?? undefined}>{m.objectName ?? '–'}</span> },
     { key: 'date', title: t('alarm.date'), width: 120, align: 'end', ...(tab === 'device' ? { optional: true as const } : {}), render: (m) => (m.date === null ? '–' : t('alarm.days', { count: m.date })) },
   ], [t, tab]);

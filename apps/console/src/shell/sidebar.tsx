@@ -34,7 +34,7 @@ export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean;
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') }).data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  const current = shown.map((m) => routePath(m.path!)).filter((p) => pathname === p || pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`)).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
+  const current = shown.map((m) => routePath(m.path!)).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
   return (
     <nav className={css.side} data-collapsed={collapsed || undefined} aria-label={t('shell.menu')}>
       <ul className={css.items}>
