@@ -1,5 +1,11 @@
 import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
+import { AccountLinkController } from './account-link/account-link.controller.ts';
+import { AccountLink } from './account-link/account-link.entity.ts';
+import { AccountLinkService } from './account-link/account-link.service.ts';
+import { AccountService } from './account-link/account.service.ts';
+import { CompanyController } from './company/company.controller.ts';
+import { CompanyService } from './company/company.service.ts';
 import { CompanyConsumer } from './company/company.consumer.ts';
 import { CompanyCopy } from './company/company.entity.ts';
 import { authConfig } from './config.ts';
@@ -9,28 +15,43 @@ import { LoginFailure } from './login/login-failure.entity.ts';
 import { LoginService } from './login/login.service.ts';
 import { PasswordService } from './login/password.service.ts';
 import { MenuController } from './menu/menu.controller.ts';
+import { MenuItemRow } from './menu/menu-item.entity.ts';
+import { MenuService } from './menu/menu.service.ts';
 import { Migration20261121Auth } from './migrations/20261121-auth.ts';
+import { Migration20261121cLogin } from './migrations/20261121c-login.ts';
+import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
+import { OrganizationConsumer } from './organization/organization.consumer.ts';
+import { OrganizationCopy } from './organization/organization-copy.entity.ts';
+import { PasswordChangeController } from './password-change/password-change.controller.ts';
+import { PasswordChangeService } from './password-change/password-change.service.ts';
+import { RoleController } from './role/role.controller.ts';
 import { Role } from './role/role.entity.ts';
+import { RoleService } from './role/role.service.ts';
 import { CleanUp } from './session/clean-up.service.ts';
 import { SessionConsumer } from './session/session.consumer.ts';
 import { SessionController } from './session/session.controller.ts';
 import { RefreshToken, Session } from './session/session.entity.ts';
+import { LockService } from './session/lock.service.ts';
 import { SessionService } from './session/session.service.ts';
 import { AccessPublisher } from './user/access.service.ts';
+import { Enterprise } from './user/enterprise.entity.ts';
+import { UserLocks } from './user/lock.service.ts';
+import { ProfileService } from './user/profile.service.ts';
 import { UserController } from './user/user.controller.ts';
 import { User, UserRole } from './user/user.entity.ts';
+import { UserService } from './user/user.service.ts';
 
 @Module({
-  controllers: [LoginController, SessionController, SessionConsumer, UserController, MenuController, CompanyConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, SessionService, CleanUp, AccessPublisher],
+  controllers: [LoginController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, MenuService, AccountLinkService, AccountService, CompanyService],
 })
 export class AuthModule {}
 
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy],
-    migrations: [Migration20261121Auth],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

@@ -8,6 +8,8 @@ export interface SeedUser {
   username: string;
   /** In clear: the caller shows it once and forgets it. */
   password: string;
+  /** He has to choose his own before he may do anything. */
+  oneTime?: boolean;
 }
 
 export interface Installation {
@@ -40,9 +42,11 @@ export async function seedInstallation(database: Database, seed: Installation): 
       const id = uuidv7();
       ids.push(id);
       await sql.query(`
-        insert into user_account (id, company_id, username, nickname, account_type, status, password_hash, org_ids, default_org_id, timezone_id, country_id, tokens_valid_after, version, created_at, updated_at)
-        values ($1, $2, $3, $3, 'ordinary', 'normal', $4, $5, $6, 1, 1, to_timestamp(0), 0, now(), now())`,
-      [id, seed.companyId, person.username, hashes[i], [seed.orgId], seed.orgId]);
+        insert into user_account (id, company_id, username, nickname, account_type, status, password_hash, all_orgs, activated_at, org_ids, default_org_id, timezone_id, country_id, tokens_valid_after, version, created_at, updated_at, must_change_password)
+        values ($1, $2, $3, $3, $8, 'normal', $4, $9, now(), $5, $6, 1, 1, to_timestamp(0), 0, now(), now(), $7)`,
+      [id, seed.companyId, person.username, hashes[i], [seed.orgId], seed.orgId, person.oneTime ?? false,
+        // Who begins an installation runs it (spec, section 6).
+        person.role === 'administrator' ? 'super' : 'ordinary', person.role === 'administrator']);
       await sql.query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [uuidv7(), seed.companyId, id, roles.get(person.role)]);
     }
     await accessChanged(ids);

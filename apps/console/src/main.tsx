@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { startErrorLog } from './session/error-log.ts';
+import { startIdle } from './session/idle.ts';
 import { settings } from './session/settings.ts';
 import { applyLook, schemeManager } from './theme/look.ts';
 import { theme } from './theme/theme.ts';
@@ -16,6 +17,7 @@ startErrorLog();
 // A chunk of a build that is no longer served: the page is loaded anew once, with the build of now.
 addEventListener('vite:preloadError', () => { if (!sessionStorage.getItem('carillon-reloaded')) { sessionStorage.setItem('carillon-reloaded', '1'); location.reload(); } });
 settings().catch(() => { /* the first call asks again and tells */ });
+startIdle(() => import('./session/access.ts').then((m) => m.tellPresence()));
 await startText();
 
 createRoot(document.getElementById('root')!).render(

@@ -14,15 +14,38 @@ import { Route as R403RouteImport } from './routes/403';
 import { Route as R404RouteImport } from './routes/404';
 import { Route as R500RouteImport } from './routes/500';
 import { Route as MainRouteImport } from './routes/_main';
+import { Route as ForgetPasswordRouteImport } from './routes/forgetPassword';
+import { Route as ForgetPasswordActiveRouteImport } from './routes/forgetPasswordActive';
+import { Route as ForgetPasswordResultRouteImport } from './routes/forgetPasswordResult';
+import { Route as LockRouteImport } from './routes/lock';
 import { Route as LoginRouteImport } from './routes/login';
+import { Route as ResetEmailRouteImport } from './routes/resetEmail';
+import { Route as ResetEmailActiveRouteImport } from './routes/resetEmailActive';
+import { Route as ResetEmailResultRouteImport } from './routes/resetEmailResult';
+import { Route as ResetPassSuccessRouteImport } from './routes/resetPassSuccess';
+import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
+import { Route as ResetPasswordResultRouteImport } from './routes/resetPasswordResult';
 import { Route as MainAboutRouteImport } from './routes/_main/about';
 import { Route as MainAlarmRouteImport } from './routes/_main/alarm';
+import { Route as MainInfoRouteImport } from './routes/_main/info';
+import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser';
+import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu/[index]';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
+import { Route as MainMenuIndexRouteImport } from './routes/_main/menu/index';
+import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
+import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
+import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
+import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
+import { Route as MainSystemUsersIndexRouteImport } from './routes/_main/system/users/index';
+import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users/addRole';
+import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users/addUser';
+import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users/editRole';
+import { Route as MainSystemUsersEditUserRouteImport } from './routes/_main/system/users/editUser';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -48,9 +71,59 @@ const MainRoute = MainRouteImport.update({
   id: '/_main',
   getParentRoute: () => rootRouteImport,
 } as any);
+const ForgetPasswordRoute = ForgetPasswordRouteImport.update({
+  id: '/forgetPassword',
+  path: '/forgetPassword',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ForgetPasswordActiveRoute = ForgetPasswordActiveRouteImport.update({
+  id: '/forgetPasswordActive',
+  path: '/forgetPasswordActive',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ForgetPasswordResultRoute = ForgetPasswordResultRouteImport.update({
+  id: '/forgetPasswordResult',
+  path: '/forgetPasswordResult',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LockRoute = LockRouteImport.update({
+  id: '/lock',
+  path: '/lock',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const LoginRoute = LoginRouteImport.update({
   id: '/login',
   path: '/login',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetEmailRoute = ResetEmailRouteImport.update({
+  id: '/resetEmail',
+  path: '/resetEmail',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetEmailActiveRoute = ResetEmailActiveRouteImport.update({
+  id: '/resetEmailActive',
+  path: '/resetEmailActive',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetEmailResultRoute = ResetEmailResultRouteImport.update({
+  id: '/resetEmailResult',
+  path: '/resetEmailResult',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPassSuccessRoute = ResetPassSuccessRouteImport.update({
+  id: '/resetPassSuccess',
+  path: '/resetPassSuccess',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordRoute = ResetPasswordRouteImport.update({
+  id: '/resetPassword',
+  path: '/resetPassword',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResetPasswordResultRoute = ResetPasswordResultRouteImport.update({
+  id: '/resetPasswordResult',
+  path: '/resetPasswordResult',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MainAboutRoute = MainAboutRouteImport.update({
@@ -63,6 +136,22 @@ const MainAlarmRoute = MainAlarmRouteImport.update({
   path: '/alarm',
   getParentRoute: () => MainRoute,
 } as any);
+const MainInfoRoute = MainInfoRouteImport.update({
+  id: '/info',
+  path: '/info',
+  getParentRoute: () => MainRoute,
+} as any);
+const SystemActiveUserRoute = SystemActiveUserRouteImport.update({
+  id: '/system/activeUser',
+  path: '/system/activeUser',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const MainMenuChar91indexChar93Route =
+  MainMenuChar91indexChar93RouteImport.update({
+    id: '/menu/index',
+    path: '/menu/index',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainDeviceAddDeviceRoute = MainDeviceAddDeviceRouteImport.update({
   id: '/device/addDevice',
   path: '/device/addDevice',
@@ -78,9 +167,34 @@ const MainDeviceListRoute = MainDeviceListRouteImport.update({
   path: '/device/list',
   getParentRoute: () => MainRoute,
 } as any);
+const MainMenuIndexRoute = MainMenuIndexRouteImport.update({
+  id: '/menu/',
+  path: '/menu/',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainMyiframeRouterPathRoute = MainMyiframeRouterPathRouteImport.update({
+  id: '/myiframe/$routerPath',
+  path: '/myiframe/$routerPath',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemCompanyRoute = MainSystemCompanyRouteImport.update({
+  id: '/system/company',
+  path: '/system/company',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemOperationLogRoute = MainSystemOperationLogRouteImport.update({
   id: '/system/operationLog',
   path: '/system/operationLog',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemOrganizationRoute = MainSystemOrganizationRouteImport.update({
+  id: '/system/organization',
+  path: '/system/organization',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
+  id: '/system/roles',
+  path: '/system/roles',
   getParentRoute: () => MainRoute,
 } as any);
 const MainTaskListRoute = MainTaskListRouteImport.update({
@@ -93,36 +207,107 @@ const MainWelHomeRoute = MainWelHomeRouteImport.update({
   path: '/wel/home',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemUsersIndexRoute = MainSystemUsersIndexRouteImport.update({
+  id: '/system/users/',
+  path: '/system/users/',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemUsersAddRoleRoute = MainSystemUsersAddRoleRouteImport.update({
+  id: '/system/users/addRole',
+  path: '/system/users/addRole',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemUsersAddUserRoute = MainSystemUsersAddUserRouteImport.update({
+  id: '/system/users/addUser',
+  path: '/system/users/addUser',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemUsersEditRoleRoute = MainSystemUsersEditRoleRouteImport.update({
+  id: '/system/users/editRole',
+  path: '/system/users/editRole',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemUsersEditUserRoute = MainSystemUsersEditUserRouteImport.update({
+  id: '/system/users/editUser',
+  path: '/system/users/editUser',
+  getParentRoute: () => MainRoute,
+} as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute;
   '/403': typeof R403Route;
   '/404': typeof R404Route;
   '/500': typeof R500Route;
+  '/forgetPassword': typeof ForgetPasswordRoute;
+  '/forgetPasswordActive': typeof ForgetPasswordActiveRoute;
+  '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
+  '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/resetEmail': typeof ResetEmailRoute;
+  '/resetEmailActive': typeof ResetEmailActiveRoute;
+  '/resetEmailResult': typeof ResetEmailResultRoute;
+  '/resetPassSuccess': typeof ResetPassSuccessRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
+  '/resetPasswordResult': typeof ResetPasswordResultRoute;
   '/about': typeof MainAboutRoute;
   '/alarm': typeof MainAlarmRoute;
+  '/info': typeof MainInfoRoute;
+  '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
+  '/menu/index': typeof MainMenuChar91indexChar93Route;
+  '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/system/company': typeof MainSystemCompanyRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
+  '/system/organization': typeof MainSystemOrganizationRoute;
+  '/system/roles': typeof MainSystemRolesRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/menu/': typeof MainMenuIndexRoute;
+  '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
+  '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
+  '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
+  '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
+  '/system/users/': typeof MainSystemUsersIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
   '/403': typeof R403Route;
   '/404': typeof R404Route;
   '/500': typeof R500Route;
+  '/forgetPassword': typeof ForgetPasswordRoute;
+  '/forgetPasswordActive': typeof ForgetPasswordActiveRoute;
+  '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
+  '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/resetEmail': typeof ResetEmailRoute;
+  '/resetEmailActive': typeof ResetEmailActiveRoute;
+  '/resetEmailResult': typeof ResetEmailResultRoute;
+  '/resetPassSuccess': typeof ResetPassSuccessRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
+  '/resetPasswordResult': typeof ResetPasswordResultRoute;
   '/about': typeof MainAboutRoute;
   '/alarm': typeof MainAlarmRoute;
+  '/info': typeof MainInfoRoute;
+  '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
+  '/menu/index': typeof MainMenuChar91indexChar93Route;
+  '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/system/company': typeof MainSystemCompanyRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
+  '/system/organization': typeof MainSystemOrganizationRoute;
+  '/system/roles': typeof MainSystemRolesRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/menu': typeof MainMenuIndexRoute;
+  '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
+  '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
+  '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
+  '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
+  '/system/users': typeof MainSystemUsersIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -131,15 +316,38 @@ export interface FileRoutesById {
   '/404': typeof R404Route;
   '/500': typeof R500Route;
   '/_main': typeof MainRouteWithChildren;
+  '/forgetPassword': typeof ForgetPasswordRoute;
+  '/forgetPasswordActive': typeof ForgetPasswordActiveRoute;
+  '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
+  '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/resetEmail': typeof ResetEmailRoute;
+  '/resetEmailActive': typeof ResetEmailActiveRoute;
+  '/resetEmailResult': typeof ResetEmailResultRoute;
+  '/resetPassSuccess': typeof ResetPassSuccessRoute;
+  '/resetPassword': typeof ResetPasswordRoute;
+  '/resetPasswordResult': typeof ResetPasswordResultRoute;
   '/_main/about': typeof MainAboutRoute;
   '/_main/alarm': typeof MainAlarmRoute;
+  '/_main/info': typeof MainInfoRoute;
+  '/system/activeUser': typeof SystemActiveUserRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
+  '/_main/menu/index': typeof MainMenuChar91indexChar93Route;
+  '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/_main/system/company': typeof MainSystemCompanyRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
+  '/_main/system/organization': typeof MainSystemOrganizationRoute;
+  '/_main/system/roles': typeof MainSystemRolesRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
+  '/_main/menu/': typeof MainMenuIndexRoute;
+  '/_main/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
+  '/_main/system/users/addUser': typeof MainSystemUsersAddUserRoute;
+  '/_main/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
+  '/_main/system/users/editUser': typeof MainSystemUsersEditUserRoute;
+  '/_main/system/users/': typeof MainSystemUsersIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -148,30 +356,76 @@ export interface FileRouteTypes {
     | '/403'
     | '/404'
     | '/500'
+    | '/forgetPassword'
+    | '/forgetPasswordActive'
+    | '/forgetPasswordResult'
+    | '/lock'
     | '/login'
+    | '/resetEmail'
+    | '/resetEmailActive'
+    | '/resetEmailResult'
+    | '/resetPassSuccess'
+    | '/resetPassword'
+    | '/resetPasswordResult'
     | '/about'
     | '/alarm'
+    | '/info'
+    | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
+    | '/menu/index'
+    | '/myiframe/$routerPath'
+    | '/system/company'
     | '/system/operationLog'
+    | '/system/organization'
+    | '/system/roles'
     | '/task/list'
-    | '/wel/home';
+    | '/wel/home'
+    | '/menu/'
+    | '/system/users/addRole'
+    | '/system/users/addUser'
+    | '/system/users/editRole'
+    | '/system/users/editUser'
+    | '/system/users/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
     | '/403'
     | '/404'
     | '/500'
+    | '/forgetPassword'
+    | '/forgetPasswordActive'
+    | '/forgetPasswordResult'
+    | '/lock'
     | '/login'
+    | '/resetEmail'
+    | '/resetEmailActive'
+    | '/resetEmailResult'
+    | '/resetPassSuccess'
+    | '/resetPassword'
+    | '/resetPasswordResult'
     | '/about'
     | '/alarm'
+    | '/info'
+    | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
+    | '/menu/index'
+    | '/myiframe/$routerPath'
+    | '/system/company'
     | '/system/operationLog'
+    | '/system/organization'
+    | '/system/roles'
     | '/task/list'
-    | '/wel/home';
+    | '/wel/home'
+    | '/menu'
+    | '/system/users/addRole'
+    | '/system/users/addUser'
+    | '/system/users/editRole'
+    | '/system/users/editUser'
+    | '/system/users';
   id:
     | '__root__'
     | '/'
@@ -179,15 +433,38 @@ export interface FileRouteTypes {
     | '/404'
     | '/500'
     | '/_main'
+    | '/forgetPassword'
+    | '/forgetPasswordActive'
+    | '/forgetPasswordResult'
+    | '/lock'
     | '/login'
+    | '/resetEmail'
+    | '/resetEmailActive'
+    | '/resetEmailResult'
+    | '/resetPassSuccess'
+    | '/resetPassword'
+    | '/resetPasswordResult'
     | '/_main/about'
     | '/_main/alarm'
+    | '/_main/info'
+    | '/system/activeUser'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/list'
+    | '/_main/menu/index'
+    | '/_main/myiframe/$routerPath'
+    | '/_main/system/company'
     | '/_main/system/operationLog'
+    | '/_main/system/organization'
+    | '/_main/system/roles'
     | '/_main/task/list'
-    | '/_main/wel/home';
+    | '/_main/wel/home'
+    | '/_main/menu/'
+    | '/_main/system/users/addRole'
+    | '/_main/system/users/addUser'
+    | '/_main/system/users/editRole'
+    | '/_main/system/users/editUser'
+    | '/_main/system/users/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -196,7 +473,18 @@ export interface RootRouteChildren {
   R404Route: typeof R404Route;
   R500Route: typeof R500Route;
   MainRoute: typeof MainRouteWithChildren;
+  ForgetPasswordRoute: typeof ForgetPasswordRoute;
+  ForgetPasswordActiveRoute: typeof ForgetPasswordActiveRoute;
+  ForgetPasswordResultRoute: typeof ForgetPasswordResultRoute;
+  LockRoute: typeof LockRoute;
   LoginRoute: typeof LoginRoute;
+  ResetEmailRoute: typeof ResetEmailRoute;
+  ResetEmailActiveRoute: typeof ResetEmailActiveRoute;
+  ResetEmailResultRoute: typeof ResetEmailResultRoute;
+  ResetPassSuccessRoute: typeof ResetPassSuccessRoute;
+  ResetPasswordRoute: typeof ResetPasswordRoute;
+  ResetPasswordResultRoute: typeof ResetPasswordResultRoute;
+  SystemActiveUserRoute: typeof SystemActiveUserRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -236,11 +524,81 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/forgetPassword': {
+      id: '/forgetPassword';
+      path: '/forgetPassword';
+      fullPath: '/forgetPassword';
+      preLoaderRoute: typeof ForgetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/forgetPasswordActive': {
+      id: '/forgetPasswordActive';
+      path: '/forgetPasswordActive';
+      fullPath: '/forgetPasswordActive';
+      preLoaderRoute: typeof ForgetPasswordActiveRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/forgetPasswordResult': {
+      id: '/forgetPasswordResult';
+      path: '/forgetPasswordResult';
+      fullPath: '/forgetPasswordResult';
+      preLoaderRoute: typeof ForgetPasswordResultRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/lock': {
+      id: '/lock';
+      path: '/lock';
+      fullPath: '/lock';
+      preLoaderRoute: typeof LockRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/login': {
       id: '/login';
       path: '/login';
       fullPath: '/login';
       preLoaderRoute: typeof LoginRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetEmail': {
+      id: '/resetEmail';
+      path: '/resetEmail';
+      fullPath: '/resetEmail';
+      preLoaderRoute: typeof ResetEmailRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetEmailActive': {
+      id: '/resetEmailActive';
+      path: '/resetEmailActive';
+      fullPath: '/resetEmailActive';
+      preLoaderRoute: typeof ResetEmailActiveRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetEmailResult': {
+      id: '/resetEmailResult';
+      path: '/resetEmailResult';
+      fullPath: '/resetEmailResult';
+      preLoaderRoute: typeof ResetEmailResultRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetPassSuccess': {
+      id: '/resetPassSuccess';
+      path: '/resetPassSuccess';
+      fullPath: '/resetPassSuccess';
+      preLoaderRoute: typeof ResetPassSuccessRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetPassword': {
+      id: '/resetPassword';
+      path: '/resetPassword';
+      fullPath: '/resetPassword';
+      preLoaderRoute: typeof ResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/resetPasswordResult': {
+      id: '/resetPasswordResult';
+      path: '/resetPasswordResult';
+      fullPath: '/resetPasswordResult';
+      preLoaderRoute: typeof ResetPasswordResultRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_main/about': {
@@ -255,6 +613,27 @@ declare module '@tanstack/react-router' {
       path: '/alarm';
       fullPath: '/alarm';
       preLoaderRoute: typeof MainAlarmRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/info': {
+      id: '/_main/info';
+      path: '/info';
+      fullPath: '/info';
+      preLoaderRoute: typeof MainInfoRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/system/activeUser': {
+      id: '/system/activeUser';
+      path: '/system/activeUser';
+      fullPath: '/system/activeUser';
+      preLoaderRoute: typeof SystemActiveUserRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/_main/menu/index': {
+      id: '/_main/menu/index';
+      path: '/menu/index';
+      fullPath: '/menu/index';
+      preLoaderRoute: typeof MainMenuChar91indexChar93RouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/device/addDevice': {
@@ -278,11 +657,46 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDeviceListRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/menu/': {
+      id: '/_main/menu/';
+      path: '/menu';
+      fullPath: '/menu/';
+      preLoaderRoute: typeof MainMenuIndexRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/myiframe/$routerPath': {
+      id: '/_main/myiframe/$routerPath';
+      path: '/myiframe/$routerPath';
+      fullPath: '/myiframe/$routerPath';
+      preLoaderRoute: typeof MainMyiframeRouterPathRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/company': {
+      id: '/_main/system/company';
+      path: '/system/company';
+      fullPath: '/system/company';
+      preLoaderRoute: typeof MainSystemCompanyRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/operationLog': {
       id: '/_main/system/operationLog';
       path: '/system/operationLog';
       fullPath: '/system/operationLog';
       preLoaderRoute: typeof MainSystemOperationLogRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/organization': {
+      id: '/_main/system/organization';
+      path: '/system/organization';
+      fullPath: '/system/organization';
+      preLoaderRoute: typeof MainSystemOrganizationRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/roles': {
+      id: '/_main/system/roles';
+      path: '/system/roles';
+      fullPath: '/system/roles';
+      preLoaderRoute: typeof MainSystemRolesRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/task/list': {
@@ -299,29 +713,88 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWelHomeRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/users/': {
+      id: '/_main/system/users/';
+      path: '/system/users';
+      fullPath: '/system/users/';
+      preLoaderRoute: typeof MainSystemUsersIndexRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/users/addRole': {
+      id: '/_main/system/users/addRole';
+      path: '/system/users/addRole';
+      fullPath: '/system/users/addRole';
+      preLoaderRoute: typeof MainSystemUsersAddRoleRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/users/addUser': {
+      id: '/_main/system/users/addUser';
+      path: '/system/users/addUser';
+      fullPath: '/system/users/addUser';
+      preLoaderRoute: typeof MainSystemUsersAddUserRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/users/editRole': {
+      id: '/_main/system/users/editRole';
+      path: '/system/users/editRole';
+      fullPath: '/system/users/editRole';
+      preLoaderRoute: typeof MainSystemUsersEditRoleRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/users/editUser': {
+      id: '/_main/system/users/editUser';
+      path: '/system/users/editUser';
+      fullPath: '/system/users/editUser';
+      preLoaderRoute: typeof MainSystemUsersEditUserRouteImport;
+      parentRoute: typeof MainRoute;
+    };
   }
 }
 
 interface MainRouteChildren {
   MainAboutRoute: typeof MainAboutRoute;
   MainAlarmRoute: typeof MainAlarmRoute;
+  MainInfoRoute: typeof MainInfoRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
+  MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
+  MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
+  MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
+  MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
+  MainSystemRolesRoute: typeof MainSystemRolesRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
+  MainMenuIndexRoute: typeof MainMenuIndexRoute;
+  MainSystemUsersAddRoleRoute: typeof MainSystemUsersAddRoleRoute;
+  MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
+  MainSystemUsersEditRoleRoute: typeof MainSystemUsersEditRoleRoute;
+  MainSystemUsersEditUserRoute: typeof MainSystemUsersEditUserRoute;
+  MainSystemUsersIndexRoute: typeof MainSystemUsersIndexRoute;
 }
 
 const MainRouteChildren: MainRouteChildren = {
   MainAboutRoute: MainAboutRoute,
   MainAlarmRoute: MainAlarmRoute,
+  MainInfoRoute: MainInfoRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceListRoute: MainDeviceListRoute,
+  MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
+  MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,
+  MainSystemCompanyRoute: MainSystemCompanyRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
+  MainSystemOrganizationRoute: MainSystemOrganizationRoute,
+  MainSystemRolesRoute: MainSystemRolesRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
+  MainMenuIndexRoute: MainMenuIndexRoute,
+  MainSystemUsersAddRoleRoute: MainSystemUsersAddRoleRoute,
+  MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,
+  MainSystemUsersEditRoleRoute: MainSystemUsersEditRoleRoute,
+  MainSystemUsersEditUserRoute: MainSystemUsersEditUserRoute,
+  MainSystemUsersIndexRoute: MainSystemUsersIndexRoute,
 };
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren);
@@ -332,7 +805,18 @@ const rootRouteChildren: RootRouteChildren = {
   R404Route: R404Route,
   R500Route: R500Route,
   MainRoute: MainRouteWithChildren,
+  ForgetPasswordRoute: ForgetPasswordRoute,
+  ForgetPasswordActiveRoute: ForgetPasswordActiveRoute,
+  ForgetPasswordResultRoute: ForgetPasswordResultRoute,
+  LockRoute: LockRoute,
   LoginRoute: LoginRoute,
+  ResetEmailRoute: ResetEmailRoute,
+  ResetEmailActiveRoute: ResetEmailActiveRoute,
+  ResetEmailResultRoute: ResetEmailResultRoute,
+  ResetPassSuccessRoute: ResetPassSuccessRoute,
+  ResetPasswordRoute: ResetPasswordRoute,
+  ResetPasswordResultRoute: ResetPasswordResultRoute,
+  SystemActiveUserRoute: SystemActiveUserRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,26 +1,27 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { Platform } from '@carillon/testing/platform';
+import { Platform, type PlatformOptions } from '@carillon/testing/platform';
 import { executablePath, fillLogin, flags, type Person } from './page.ts';
 
 export { fillLogin } from './page.ts';
 
 export interface Visit { context: BrowserContext; page: Page }
 
-/** A browser before the running product. Every `visit` is a context of its own, closed with the test's file. */
-export function useProduct() {
+/** A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its own, closed with the test's file. */
+export function useProduct(own?: PlatformOptions) {
   let browser: Browser;
   let platform: Platform;
   let session: Awaited<ReturnType<BrowserContext['storageState']>>;
   const opened = new Set<BrowserContext>();
 
   beforeAll(async () => {
-    platform = await Platform.join(inject('product').folder);
+    platform = own ? await Platform.start(own) : await Platform.join(inject('product').folder);
     browser = await chromium.launch({ executablePath, args: flags });
   });
   afterAll(async () => {
     await Promise.all([...opened].map((context) => context.close()));
     await browser?.close();
+    if (own) await platform?.close();
   });
 
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {

@@ -5,10 +5,11 @@ import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
 import { Device } from './device/device.entity.ts';
 import { DeviceService } from './device/device.service.ts';
+import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { Migration20261121DeviceLinkGateway } from './migrations/20261121-link-gateway.ts';
 import { Migration20261121Device } from './migrations/20261121-device.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer], providers: [DeviceService] })
+@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer], providers: [DeviceService] })
 export class DeviceModule {}
 
 export const deviceService = defineService({

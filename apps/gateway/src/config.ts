@@ -27,6 +27,9 @@ export const gatewayConfig = defineConfig({
   feedSeconds: whole(60, 1, 3_600).describe('When the feed of sessions and rights has not been confirmed for this long, every call answers 503.'),
   streamsPerSession: whole(8, 1, 100).describe('Open live streams of one session.'),
   headersSeconds: whole(15, 1, 300).describe('Time for the headers of a request to arrive.'),
+  loginsPerMinute: whole(300, 0).describe('Logins and refreshes from one address (IPv6: one /64) in a minute, over all API gateways; 0 is no limit.'),
+  publicCallsPerMinute: whole(600, 0).describe('Other calls without a session from one address in a minute; 0 is no limit.'),
+  sessionCallsPerMinute: whole(3_000, 0).describe('Calls of one session in a minute, over all API gateways; 0 is no limit.'),
   bodyIdleSeconds: whole(30, 1, 300).describe('Longest pause inside a request body.'),
 });
 export type GatewayConfig = z.output<typeof gatewayConfig>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TokenBucket } from './admission.ts';
+import { DeviceRate, TokenBucket } from './admission.ts';
 
 describe('the bucket of connects', () => {
   it('takes the burst at once, then as many as its rate gives, and never saves up more than the burst', () => {
@@ -14,5 +14,28 @@ describe('the bucket of connects', () => {
     expect(taken(1_000)).toBe(5);
     expect(taken(1_200)).toBe(2);
     expect(taken(3_600_000)).toBe(5);
+  });
+});
+
+describe('the connects of one device', () => {
+  it('are taken as a burst and then at their rate, each device for itself; 1,200 in a row are not', () => {
+    const rate = new DeviceRate(12, 10);
+    const taken = (mac: string, now: number, times = 1_200): number => Array.from({ length: times }, () => rate.take(mac, now)).filter(Boolean).length;
+    expect(taken('a', 1_000)).toBe(10);
+    expect(taken('b', 1_000)).toBe(10);
+    expect(taken('a', 5_999)).toBe(0);
+    expect(taken('a', 6_000)).toBe(1);
+    expect(taken('a', 21_000)).toBe(3);
+    // Trying again costs nothing: it is let in as soon as it would have been.
+    expect(taken('b', 61_000)).toBe(10);
+    expect(taken('a', 3_600_000)).toBe(10);
+  });
+
+  it('keep nothing of a device that connected once', () => {
+    const rate = new DeviceRate(12, 10);
+    for (let i = 0; i < 1_000; i++) rate.take(`m${i}`, 31_000);
+    expect(rate.size).toBe(1_000);
+    rate.take('later', 70_000);
+    expect(rate.size).toBe(1);
   });
 });

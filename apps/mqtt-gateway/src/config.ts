@@ -34,6 +34,8 @@ export const mqttGatewayConfig = defineConfig({
   connectSeconds: count(10, 'A socket that has not sent its CONNECT after this is closed.'),
   connectsPerSecond: count(2_000, 'CONNECTs taken per second in the long run; the others get CONNACK 3 and come back.'),
   connectBurst: count(4_000, 'CONNECTs taken at once.'),
+  deviceConnectsPerMinute: z.coerce.number().int().min(0).default(12).describe('CONNECTs of one device taken per minute in the long run; the others get CONNACK 3. 0 is no limit.'),
+  deviceConnectBurst: count(12, 'CONNECTs of one device taken at once.'),
   inboundMessages: count(16, 'Unacknowledged publishes of one device that are handed on; more are held back.'),
   inboundBytes: count(256 * 1024, 'The same in bytes.'),
   heldBytes: count(64 * 1024, 'Bytes of held-back publishes at which a socket is no longer read.'),

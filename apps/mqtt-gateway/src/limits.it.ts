@@ -168,4 +168,33 @@ describe('the shared read buffer', () => {
     }
     expect(rig.gateway.stats().invalid).toBe(0);
   });
+
+  it('of 1,200 takeovers of one device in a row a dozen are taken; the others get CONNACK 3, its session stays, and it is let in again later', async () => {
+    await begin({ deviceConnectsPerMinute: 600, deviceConnectBurst: 12 });
+    const other = macOf(2);
+    await rig.know(other);
+    const codes: number[] = [];
+    const from = performance.now();
+    let last: RawDevice | null = null;
+    for (let i = 0; i < 1_200; i++) {
+      const device = await rig.open();
+      device.send(rig.connectPacket(other));
+      const { returnCode } = await rig.connack(device);
+      codes.push(returnCode!);
+      if (returnCode === 0) last = device;
+      else device.destroy();
+    }
+    const seconds = (performance.now() - from) / 1_000;
+    const taken = codes.filter((c) => c === 0).length;
+    expect(codes.filter((c) => c !== 0).every((c) => c === 3)).toBe(true);
+    expect(taken).toBeGreaterThanOrEqual(12);
+    expect(taken).toBeLessThanOrEqual(12 + 10 * seconds + 1);
+    expect(last!.closed).toBe(false);
+    expect(rig.gateway.stats().refused).toEqual({ deviceRate: 1_200 - taken });
+    await expect.poll(async () => {
+      const device = await rig.open();
+      device.send(rig.connectPacket(other));
+      return (await rig.connack(device)).returnCode;
+    }, { interval: 100 }).toBe(0);
+  });
 });

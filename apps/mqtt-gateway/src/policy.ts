@@ -3,7 +3,7 @@ import { linkReport, linkResult } from '@carillon/contracts';
 import { linkTopic, uplinkPayloads } from '@carillon/contracts/link';
 import type { UplinkKind } from '@carillon/contracts/link';
 import { SpanKind, pointSpan } from '@carillon/observability';
-import { TokenBucket } from './admission.ts';
+import { DeviceRate, TokenBucket } from './admission.ts';
 import type { Refusal } from './admission.ts';
 import { Broken } from './broken.ts';
 import { Refused } from './broker.ts';
@@ -17,7 +17,7 @@ import { toRecord } from './envelope.ts';
 import type { Uplink } from './uplink.ts';
 
 /** CONNACK code of each refusal of a CONNECT. An unknown MAC and a wrong secret look the same (DEV-09). */
-const refusals = { rate: 3, storing: 3, credentialFeed: 3, draining: 3, userName: 4, secret: 4, disabled: 5, certificate: 5 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
+const refusals = { rate: 3, storing: 3, credentialFeed: 3, draining: 3, userName: 4, secret: 4, disabled: 5, certificate: 5, deviceRate: 3 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
 /** Made once: in a storm of refusals each would cost a stack trace. */
 const prepared = Object.fromEntries(Object.entries(refusals).map(([why, code]) => [why, new Refused(code, why)])) as Record<keyof typeof refusals, Refused>;
 const kinds = new Map(Object.keys(uplinkPayloads).map((kind) => [kind, kind as UplinkKind]));
@@ -28,12 +28,15 @@ const kindAt = 'd/'.length + 12 + 1;
 export class Policy {
   draining = false;
   private readonly bucket: TokenBucket;
+  private readonly deviceRate: DeviceRate | null;
 
   constructor(
     private readonly connections: Connections, private readonly credentials: CredentialFeed, private readonly claims: ClaimStore,
     private readonly uplink: Uplink, private readonly clock: { now(): number },
   ) {
     this.bucket = new TokenBucket(connections.config.connectsPerSecond, connections.config.connectBurst);
+    const { deviceConnectsPerMinute, deviceConnectBurst } = connections.config;
+    this.deviceRate = deviceConnectsPerMinute === 0 ? null : new DeviceRate(deviceConnectsPerMinute, deviceConnectBurst);
   }
 
   /** The hooks as Aedes keeps them: bare functions. */
@@ -61,6 +64,7 @@ export class Policy {
     if (username !== client.id && !(username === undefined && certificateMac !== null)) return done(this.refused('userName'), false);
     const identity = password !== undefined ? this.credentials.check(client.id, password) : certificateMac === null ? 'secret' : this.credentials.certified(client.id);
     if (typeof identity === 'string') return done(this.refused(identity), false);
+    if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false) return done(this.refused('deviceRate'), false);
     const claimed = (epoch: number): void => {
       client.epoch = epoch;
       client.identity = identity;

@@ -1,17 +1,22 @@
 import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
+import { CompanyController } from './company/company.controller.ts';
 import { Company } from './company/company.entity.ts';
 import { orgConfig } from './config.ts';
 import { Migration20261121Org } from './migrations/20261121-org.ts';
+import { Migration20261121bOrganization } from './migrations/20261121b-organization.ts';
+import { ContentConsumer } from './organization/content.consumer.ts';
+import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
 import { Organization } from './organization/organization.entity.ts';
+import { OrganizationService } from './organization/organization.service.ts';
 
-@Module({ controllers: [OrganizationController] })
+@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer], providers: [OrganizationService] })
 export class OrgModule {}
 
 export const orgService = defineService({
   name: 'org', module: OrgModule, config: orgConfig,
-  database: { entities: [Company, Organization], migrations: [Migration20261121Org], untenanted: {} },
+  database: { entities: [Company, Organization, UserCopy, DeviceCopy], migrations: [Migration20261121Org, Migration20261121bOrganization], untenanted: {} },
 });
 
 export { seedCompany, type SeedCompany } from './seed.ts';

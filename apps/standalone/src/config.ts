@@ -8,6 +8,7 @@ export const installConfig = defineConfig({
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
+  keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
 });
 
@@ -23,6 +24,7 @@ export const standaloneConfig = defineConfig({
   mqttHost: z.string().default('127.0.0.1').describe('Address for devices. Plain MQTT carries secrets: open it to a network on purpose only.'),
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
+  keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
   consoleDir: z.string().describe('Folder of the built console.'),
   consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas.'),
   otlpUrl: z.string().optional().describe('Where traces go, OTLP over HTTP. Nothing is sent when absent.'),

@@ -28,7 +28,7 @@ try {
   say({ step: 'first data' });
   const databases = new Map<string, Database>();
   for (const { name, database: own } of behind) databases.set(name, await Database.open({ connection: connectionOf(admin, secrets, name, 1), ...own! }));
-  await seed((name) => databases.get(name)!, secrets, { demoDevices: config.demoDevices, data: config.data });
+  await seed((name) => databases.get(name)!, secrets, { demoDevices: config.demoDevices, data: config.data, keepFirstPassword: config.keepFirstPassword === 1 });
   for (const one of databases.values()) await one.close();
   log.info('installed');
   say({ ready: true });

@@ -30,11 +30,11 @@ export async function installDatabases(admin: AdminConnection, secrets: Secrets)
 }
 
 /** The first company, its administrator and, for a demo, its devices; what is there already stays as it is. */
-export async function seed(databaseOf: (name: string) => Database, secrets: Secrets, { demoDevices, data }: { demoDevices: number; data: string }): Promise<void> {
+export async function seed(databaseOf: (name: string) => Database, secrets: Secrets, { demoDevices, data, keepFirstPassword }: { demoDevices: number; data: string; keepFirstPassword: boolean }): Promise<void> {
   const owner = { companyId: secrets.companyId, orgId: secrets.orgId };
   await seedCompany(databaseOf('org'), { ...owner, name: demoDevices > 0 ? 'Carillon Demo' : 'My company', organizationName: 'Head office' });
   await seedInstallation(databaseOf('auth'), {
-    ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: secrets.admin,
+    ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: { ...secrets.admin, oneTime: !keepFirstPassword },
     ...(demoDevices > 0 ? { viewer: { username: 'viewer', password: secrets.viewerPassword } } : {}),
   });
   await seedDemo(databaseOf('device'), owner, join(data, 'simulator-devices.jsonl'), demoDevices);

@@ -53,7 +53,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   }
 
   hooks.progress('first data');
-  await seed((name) => databases.get(name)!, secrets, { demoDevices: config.demoDevices, data: config.data });
+  await seed((name) => databases.get(name)!, secrets, { demoDevices: config.demoDevices, keepFirstPassword: config.keepFirstPassword === 1, data: config.data });
 
   hooks.progress('gateways');
   hosted.push(await hostService({

@@ -4,11 +4,14 @@ import { authErrors } from './auth/auth.errors.ts';
 import { orgErrors } from './org/org.errors.ts';
 import { deviceErrors } from './device/device.errors.ts';
 import { taskErrors } from './task/task.errors.ts';
+import { userErrors } from './auth/user.errors.ts';
+import { menuErrors, roleErrors } from './auth/role.errors.ts';
+import { accountLinkErrors } from './auth/account-link.errors.ts';
 import { mailErrors } from './notification/mail.errors.ts';
 import type { Language } from './define/language.ts';
 
 /** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
-export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...deviceErrors, ...taskErrors, ...mailErrors };
+export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors };
 export type ErrorKey = keyof typeof errorCatalogue;
 
 export function isErrorKey(key: string): key is ErrorKey {

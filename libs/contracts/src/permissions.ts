@@ -11,6 +11,10 @@ export interface MenuDefinition {
   /** Tabler icon name. */
   icon?: string;
   keepAlive?: boolean;
+  /** A page or a right that is reached from another page, and not shown in the menu. */
+  hidden?: boolean;
+  /** Only an account of the super administrator's kind can hold it, whatever its role says. */
+  superOnly?: boolean;
   buttons?: readonly string[];
   children?: readonly MenuDefinition[];
 }
@@ -23,17 +27,36 @@ export const menuTree = [
   },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
   { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
-  { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
+  {
+    key: 'system', langKey: 'menu.system', icon: 'system', children: [
+      { key: 'organization', langKey: 'menu.organizations', path: '/system/organization', icon: 'organization', buttons: ['addOrganization', 'editOrganization', 'deleteOrganization', 'transferOrganization'] },
+      { key: 'user', langKey: 'menu.users', path: '/system/users', icon: 'user', keepAlive: true, buttons: ['addUser', 'editUser', 'deleteUser', 'enableUser', 'disableUser', 'unlockUser', 'resendActivation', 'editEnterprise'] },
+      {
+        // Adding, editing and deleting roles are themselves menu entries (spec, section 6).
+        key: 'role', langKey: 'menu.roles', path: '/system/roles', icon: 'role', children: [
+          { key: 'addRole', langKey: 'menu.addRole', path: '/system/users/addRole', icon: 'role', hidden: true },
+          { key: 'editRole', langKey: 'menu.editRole', path: '/system/users/editRole', icon: 'role', hidden: true },
+          { key: 'deleteRole', langKey: 'menu.deleteRole', icon: 'role', hidden: true },
+        ],
+      },
+      { key: 'menu', langKey: 'menu.menus', path: '/menu/index', icon: 'menu', buttons: ['addMenu', 'editMenu', 'deleteMenu'] },
+      { key: 'company', langKey: 'menu.companies', path: '/system/company', icon: 'company', superOnly: true, buttons: ['addCompany'] },
+      { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
+    ],
+  },
 ] as const satisfies readonly MenuDefinition[];
 
-type Entry = (typeof menuTree)[number];
 type ButtonOf<E> = E extends { buttons: readonly (infer B)[] } ? B : never;
+type KeysOf<E> = E extends { key: infer K } ? K | ButtonOf<E> | (E extends { children: readonly (infer C)[] } ? KeysOf<C> : never) : never;
 /** A menu's key or a button's key. */
-export type PermissionKey = (Entry['key'] | ButtonOf<Entry>) & string;
+export type PermissionKey = KeysOf<(typeof menuTree)[number]> & string;
 
-export const permissionKeys: readonly PermissionKey[] = (menuTree as readonly MenuDefinition[]).flatMap(function keys(m): PermissionKey[] {
-  return [m.key as PermissionKey, ...((m.buttons ?? []) as readonly PermissionKey[]), ...(m.children ?? []).flatMap(keys)];
-});
+const keysOf = (m: MenuDefinition): PermissionKey[] => [m.key as PermissionKey, ...((m.buttons ?? []) as readonly PermissionKey[]), ...(m.children ?? []).flatMap(keysOf)];
+export const permissionKeys: readonly PermissionKey[] = (menuTree as readonly MenuDefinition[]).flatMap(keysOf);
+
+const superOf = (m: MenuDefinition): PermissionKey[] => (m.superOnly ? keysOf(m) : (m.children ?? []).flatMap(superOf));
+/** Keys that only the super administrator's kind of account can use. */
+export const superKeys: readonly PermissionKey[] = (menuTree as readonly MenuDefinition[]).flatMap(superOf);
 
 /** Seeded roles: everything, and looking only. */
 export const seededRoles = {

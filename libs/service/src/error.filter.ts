@@ -51,6 +51,7 @@ export class ErrorFilter implements ExceptionFilter {
     // A body that cannot be read fails before the guard has named the route.
     const flat = (routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route)?.flat === true;
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
+    if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
     void reply.status(failure.status).send(toAnswer(failure, toLanguage(request.headers[languageHeader] as string | undefined ?? request.headers['accept-language']), request.id, flat));
   }
 }

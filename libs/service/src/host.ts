@@ -66,7 +66,8 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   const adapter = new FastifyAdapter({
     bodyLimit: 1_048_576, genReqId: (request: { headers: Record<string, string | string[] | undefined> }) => (request.headers[requestIdHeader] as string | undefined) ?? crypto.randomUUID(),
     // A path is limited by the header size; one that is long is unknown like any other: 404.
-    routerOptions: { maxParamLength: 16_384 }, trustProxy: options.trustProxy ?? false,
+    // Nest takes the slash off the end of a path that the spec prints with one (`/api/f/mc/menu/`).
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true }, trustProxy: options.trustProxy ?? false,
     // What the API gateway lets in, and the signed context beside it, which names every organization of the user (52 bytes each).
     http: { maxHeaderSize: 131_072 },
     // The API gateway ends idle connections; a service behind it keeps them.

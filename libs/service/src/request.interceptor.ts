@@ -26,7 +26,7 @@ export class RequestInterceptor implements NestInterceptor {
     const handle = (): Promise<unknown> => lastValueFrom(next.handle());
     const inTransaction = async (): Promise<unknown> => {
       // A public call finds its company itself (login), so it opens its own transactions.
-      if (!this.database || route.permission === 'public') return handle();
+      if (!this.database || route.permission === 'public' || route.ownTransaction) return handle();
       if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET' });
       return transaction(this.database, sessionOf(context), async () => {
         const result = await withAudit(note, handle);

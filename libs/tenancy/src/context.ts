@@ -12,6 +12,8 @@ export interface Context {
   companyId: string;
   /** Organizations whose objects may be seen; `*` is all of the company. */
   orgIds: readonly string[] | '*';
+  /** The ids are all that the company has, also those that come later. */
+  allOrgs?: true;
   /** Where new objects go when none is named. */
   orgId: string | null;
   permissions: readonly string[];

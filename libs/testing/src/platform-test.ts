@@ -142,7 +142,7 @@ export class Platform {
     const folder = dataFolderOf(options.name);
     const { port, mqttPort } = await freePorts();
     try {
-      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.args ?? [])], options.env ? { env: options.env } : {});
+      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.args ?? [])], { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } });
       if (up.code !== 0) throw new Error(`up ended with ${up.code}: ${up.stderr}`);
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);

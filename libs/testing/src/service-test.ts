@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createClient, permissionKeys, type Client, type PermissionKey } from '@carillon/contracts';
+import { createClient, permissionKeys, superKeys, type Client, type PermissionKey } from '@carillon/contracts';
 import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus, type Bus } from '@carillon/messaging';
 import { Database, migrate, provision, uuidv7 } from '@carillon/persistence';
@@ -18,15 +18,20 @@ export async function testBus(name = 'bus'): Promise<PostgresBus> {
 
 export interface Actor { companyId: string; orgId: string; userId: string; permissions?: readonly PermissionKey[]; orgIds?: readonly string[] | '*'; sessionId?: string }
 
+/** Everything that one may do in a company: what is the super administrator's alone crosses companies on purpose. */
+const ordinaryKeys = permissionKeys.filter((key) => !superKeys.includes(key));
+
 /** Somebody who may do everything in a company that nobody else is in. */
 export function newActor(given: Partial<Actor> = {}): Actor {
-  return { companyId: uuidv7(), orgId: uuidv7(), userId: uuidv7(), ...given };
+  return { companyId: uuidv7(), orgId: uuidv7(), userId: uuidv7(), sessionId: uuidv7(), ...given };
 }
 
 export interface TestedService extends Hosted {
   database: Database;
   /** The typed client of an actor, as the API gateway would let him through. */
   as(actor: Actor): Client;
+  /** What the API gateway's signed context of an actor looks like, for a request by hand. */
+  headersOf(actor: Actor): Record<string, string>;
   /** A request as it stands: for what the typed client would not send. */
   raw(actor: Actor | null, request: { method: string; url: string; payload?: string | object; headers?: Record<string, string> }): Promise<{ status: number; body: Record<string, unknown> }>;
 }
@@ -44,12 +49,12 @@ export async function testService(definition: ServiceDefinition, bus: Bus, value
   const headersOf = (actor: Actor | null): Record<string, string> => {
     if (!actor) return {};
     const context: Context = {
-      ...systemContext(actor.companyId), userId: actor.userId, username: 'tester', orgId: actor.orgId, orgIds: actor.orgIds ?? '*', permissions: [...(actor.permissions ?? permissionKeys)], requestId: uuidv7(), address: '127.0.0.1', sessionId: actor.sessionId ?? null,
+      ...systemContext(actor.companyId), userId: actor.userId, username: 'tester', orgId: actor.orgId, orgIds: actor.orgIds ?? '*', permissions: [...(actor.permissions ?? ordinaryKeys)], requestId: uuidv7(), address: '127.0.0.1', sessionId: actor.sessionId ?? null,
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };
   return {
-    ...hosted, database,
+    ...hosted, database, headersOf,
     as: (actor) => createClient({
       baseUrl: '', headers: () => headersOf(actor),
       fetch: (async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {

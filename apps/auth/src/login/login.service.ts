@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import type { tokenAnswer, tokenCall } from '@carillon/contracts';
@@ -20,6 +20,8 @@ const stockAvatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http:/
 
 /** Told only to who knows the password (AUTH-06); `locked` by an administrator reads like the other lock. */
 const statusErrors: Record<string, ErrorKey> = { inactive: 'auth.notActivated', disabled: 'auth.disabled', locked: 'auth.accountLocked' };
+/** Of his company (spec, section 4, "Channel account"). */
+const companyErrors: Record<string, ErrorKey> = { inactive: 'auth.channelNotActive', locked: 'auth.channelLocked', disabled: 'auth.channelDeactivated', deactivated: 'auth.channelDeactivated' };
 const md5Pattern = /^[0-9a-fA-F]{32}$/;
 
 /** The token call (spec, sections 3, 7, 8; AUTH-03, AUTH-05 to AUTH-07). */
@@ -38,8 +40,7 @@ export class LoginService {
     this.addresses.admit(address, now);
     const { user, key, locked } = await platform(this.database, 'login: whose name is this', async () => {
       const found = name === '' ? undefined : await findByName(name);
-      // By account where there is one, so that its name and its email count together.
-      const nameKey = createHmac('sha256', this.config.passwordPepper).update(found?.id ?? name.toLowerCase()).digest();
+      const nameKey = this.keyOf(found, name);
       const isNow = await isLocked(nameKey, now);
       if (isNow) await this.tell(found, name, 'auth.accountLocked');
       return { user: found, key: nameKey, locked: isNow };
@@ -52,13 +53,13 @@ export class LoginService {
     if (!user || !verdict.right) {
       this.addresses.count(address, now);
       throw new Failure(await platform(this.database, 'login: count a failure', async () => {
-        const lockedNow = await countFailure(key, now, { failures: this.config.lockFailures, windowSeconds: this.config.lockWindowSeconds, lockSeconds: this.config.lockSeconds });
+        const lockedNow = await countFailure(key, now, this.limits());
         const error = lockedNow ? 'auth.accountLocked' : 'auth.wrongCredentials';
         await this.tell(user, name, error);
         return error;
       }));
     }
-    const refused = statusErrors[user.status];
+    const refused = statusErrors[user.status] ?? companyErrors[user.companyStatus];
     const newHash = verdict.outdated && !refused ? await this.passwords.hash(password) : undefined;
     const outcome = await this.as(user, () => transaction(this.database, companySession(user.companyId), async () => {
       const error = (await isLocked(key, now)) ? 'auth.accountLocked' : refused;
@@ -81,8 +82,48 @@ export class LoginService {
     const tokens = refreshToken ? await this.sessions.refresh(refreshToken, new Date()) : undefined;
     if (!tokens) throw new Failure('auth.logonFailure');
     const user = await transaction(this.database, companySession(tokens.companyId), () => findUser(tokens.userId));
-    if (user?.status !== 'normal') throw new Failure('auth.logonFailure');
+    if (user?.status !== 'normal' || user.companyStatus !== 'normal') throw new Failure('auth.logonFailure');
     return answer(user, tokens);
+  }
+
+  /** Name and MD5 of the password of an account in any state: counted, locked and answered like a login (AUTH-05, AUTH-06). For who is not logged in and does not become it. */
+  async prove(name: string, password: string): Promise<LoginUser> {
+    const now = new Date();
+    const { address } = context();
+    this.addresses.admit(address, now);
+    const { user, key, locked } = await platform(this.database, 'whose name is this', async () => {
+      const found = await findByName(name);
+      const nameKey = this.keyOf(found, name);
+      return { user: found, key: nameKey, locked: await isLocked(nameKey, now) };
+    });
+    if (locked) throw new Failure('auth.accountLocked');
+    const { right } = await this.passwords.verify(password, user?.passwordHash);
+    if (user && right) return user;
+    this.addresses.count(address, now);
+    throw new Failure(await platform(this.database, 'count a failure', async () => {
+      const error = (await countFailure(key, now, this.limits())) ? 'auth.accountLocked' : 'auth.wrongCredentials';
+      await this.tell(user, name, error);
+      return error;
+    }));
+  }
+
+  /** Whether this is somebody's password, in clear; a wrong one counts and locks like a failed login. For who is logged in already. */
+  async passwordIs(user: LoginUser, password: string): Promise<boolean> {
+    const now = new Date();
+    const key = this.keyOf(user, '');
+    if (await platform(this.database, 'is this account locked', () => isLocked(key, now))) throw new Failure('auth.accountLocked');
+    const { right } = await this.passwords.verify(createHash('md5').update(password).digest('hex'), user.passwordHash);
+    await platform(this.database, 'count a failure', async () => { if (right) await forgetFailures(key, now); else await countFailure(key, now, this.limits()); });
+    return right;
+  }
+
+  /** By account where there is one, so that its name and its email count together. */
+  private keyOf(user: LoginUser | undefined, name: string): Buffer {
+    return createHmac('sha256', this.config.passwordPepper).update(user?.id ?? name.toLowerCase()).digest();
+  }
+
+  private limits(): { failures: number; windowSeconds: number; lockSeconds: number } {
+    return { failures: this.config.lockFailures, windowSeconds: this.config.lockWindowSeconds, lockSeconds: this.config.lockSeconds };
   }
 
   /**
@@ -105,5 +146,6 @@ function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
     // No limits of a channel or a licence exist yet: those tables come with their own services.
     createSubLimit: 0, fcsLimit: 0,
     countryId: user.countryId, timezoneId: user.timezoneId, avatar: user.avatar ?? stockAvatar, userId: user.id, username: user.username, nickname: user.nickname,
+    mustChangePassword: user.mustChangePassword,
   };
 }

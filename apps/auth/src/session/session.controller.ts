@@ -1,18 +1,21 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { logout, logoutWithLogs, type RouteInput } from '@carillon/contracts';
+import { clearCache, endSessions, listSessions, lockSession, logout, logoutWithLogs, unlockSession, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
 import { context, cookieNames } from '@carillon/tenancy';
-import { CONFIG, auditNote, emitAudit, Handle } from '@carillon/service';
+import { CONFIG, auditNote, emitAudit, Failure, Handle } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { cookie, secure } from '../login/login.controller.ts';
+import { accessChanged } from '../user/access.service.ts';
+import { browserOf } from './browser.ts';
+import { LockService } from './lock.service.ts';
 import { SessionService } from './session.service.ts';
 
 const log = createLogger('browser');
 
 @Controller()
 export class SessionController {
-  constructor(private readonly sessions: SessionService, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(private readonly sessions: SessionService, private readonly locks: LockService, @Inject(CONFIG) private readonly config: AuthConfig) {}
 
   @Handle(logout)
   async logout(_: RouteInput<typeof logout>, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<null> {
@@ -27,6 +30,44 @@ export class SessionController {
     for (const entry of body?.logs ?? []) log.warn({ userId: context().userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
     await emitAudit('session.logout', 'success', { objectId: await this.end(request, reply) });
     return null;
+  }
+
+  /** Rights are the one thing of a user that other processes keep: every API gateway gets them anew. */
+  @Handle(clearCache)
+  async clearCache(): Promise<null> {
+    await accessChanged([context().userId!]);
+    return null;
+  }
+
+  @Handle(lockSession)
+  async lock({ body }: RouteInput<typeof lockSession>): Promise<null> {
+    await this.locks.lock(body.password);
+    auditNote({ objectId: context().sessionId! });
+    return null;
+  }
+
+  @Handle(unlockSession)
+  async unlock({ body }: RouteInput<typeof unlockSession>): Promise<null> {
+    await this.locks.unlock(body.password);
+    return null;
+  }
+
+  @Handle(listSessions)
+  async list(): Promise<RouteReturn<typeof listSessions>> {
+    const { userId, sessionId } = context();
+    return (await this.sessions.open(userId!, new Date())).map((s) => ({ ...s, ...browserOf(s.browser), current: s.id === sessionId }));
+  }
+
+  /** Only the caller's own: another's, also of the same company, is not found. */
+  @Handle(endSessions)
+  async endOwn({ body }: RouteInput<typeof endSessions>): Promise<RouteReturn<typeof endSessions>> {
+    const { userId, sessionId, companyId } = context();
+    const open = (await this.sessions.open(userId!, new Date())).map((s) => s.id);
+    const ids = 'ids' in body ? [...new Set(body.ids)] : open.filter((id) => id !== sessionId);
+    if (ids.some((id) => !open.includes(id))) throw new Failure('common.notFound');
+    for (const id of ids) await this.sessions.end({ sessionId: id, userId: userId!, companyId }, new Date(), 'ended');
+    auditNote({ detail: { ids } });
+    return { ended: ids.length };
   }
 
   private async end(request: FastifyRequest, reply: FastifyReply): Promise<string> {

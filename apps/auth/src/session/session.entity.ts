@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user'] as const;
+export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user', 'lock', 'ended'] as const;
 
 /** One login and all tokens that followed from it: the family that a reused refresh token ends (AUTH-07). */
 const SessionSchema = defineEntity({
@@ -16,6 +16,9 @@ const SessionSchema = defineEntity({
     endReason: p.enum(sessionEnds).nullable(),
     address: p.string().length(64).nullable(),
     browser: p.string().length(256).nullable(),
+    /** Argon2id of the lock password while the session is locked (AUTH-09). */
+    lockHash: p.text().nullable(),
+    lockFailures: p.integer().default(0),
   },
 });
 export class Session extends SessionSchema.class {}

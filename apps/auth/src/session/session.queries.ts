@@ -1,4 +1,4 @@
-import { currentSql, uuidv7 } from '@carillon/persistence';
+import { currentSql, iso, uuidv7 } from '@carillon/persistence';
 import type { sessionEnds } from './session.entity.ts';
 
 export interface RefreshRow {
@@ -44,6 +44,30 @@ export async function useRefreshToken(hash: Buffer, now: Date): Promise<boolean>
 export async function markEnded(sessionId: string, now: Date, reason: (typeof sessionEnds)[number]): Promise<boolean> {
   const { rows } = await currentSql().query('update session set ended_at = $2, end_reason = $3 where id = $1 and ended_at is null returning id', [sessionId, now, reason]);
   return rows.length === 1;
+}
+
+/** Locks with a hash, or unlocks with none; the tries begin anew. */
+export async function storeLock(sessionId: string, hash: string | null): Promise<void> {
+  await currentSql().query('update session set lock_hash = $2, lock_failures = 0 where id = $1 and ended_at is null', [sessionId, hash]);
+}
+
+/** Counts one try to unlock, in one statement; `over` when there were too many before it. */
+export async function countUnlock(sessionId: string, most: number): Promise<{ hash: string; tries: number } | 'unlocked' | 'over'> {
+  const { rows } = await currentSql().query<{ hash: string | null; tries: number }>(
+    'update session set lock_failures = lock_failures + case when lock_hash is null then 0 else 1 end where id = $1 and ended_at is null returning lock_hash as hash, lock_failures as tries', [sessionId]);
+  const row = rows[0];
+  if (!row || row.tries > most) return 'over';
+  return row.hash === null ? 'unlocked' : { hash: row.hash, tries: row.tries };
+}
+
+export interface OpenSession { id: string; browser: string | null; address: string | null; startedAt: string; lastSeenAt: string }
+
+/** A user's sessions that still live, the newest first. */
+export async function openSessions(userId: string, since: { active: Date; started: Date }): Promise<OpenSession[]> {
+  const { rows } = await currentSql().query<OpenSession>(`
+    select id, browser, address, created_at as "startedAt", last_active_at as "lastSeenAt" from session
+    where user_id = $1 and ended_at is null and last_active_at > $2 and created_at > $3 order by created_at desc, id desc limit 200`, [userId, since.active, since.started]);
+  return rows.map((r) => ({ ...r, startedAt: iso(r.startedAt)!, lastSeenAt: iso(r.lastSeenAt)! }));
 }
 
 /** Activity of many sessions at once; never backwards, so repeats and strays do no harm. */

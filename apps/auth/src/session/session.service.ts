@@ -7,7 +7,7 @@ import { activityWriteMs, createAccessToken } from '@carillon/tenancy';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import type { sessionEnds } from './session.entity.ts';
-import { findRefreshToken, insertRefreshToken, insertSession, markEnded, useRefreshToken } from './session.queries.ts';
+import { findRefreshToken, insertRefreshToken, insertSession, markEnded, openSessions, useRefreshToken, type OpenSession } from './session.queries.ts';
 
 export interface TokenPair {
   accessToken: string;
@@ -57,6 +57,11 @@ export class SessionService {
   async end(session: { sessionId: string; userId: string; companyId: string }, now: Date, reason: (typeof sessionEnds)[number]): Promise<void> {
     if (!(await markEnded(session.sessionId, now, reason))) return;
     await emit(authSession, 'ended', session.sessionId, { sessionId: session.sessionId, userId: session.userId }, { companyId: session.companyId });
+  }
+
+  /** Sessions of a user that a token can still speak for. */
+  open(userId: string, now: Date): Promise<OpenSession[]> {
+    return openSessions(userId, { active: new Date(now.getTime() - this.config.idleSeconds * 1000 - activityWriteMs), started: new Date(now.getTime() - this.config.sessionSeconds * 1000) });
   }
 
   private async refuse(row: { sessionId: string; userId: string; companyId: string }, now: Date, reason: 'idle' | 'age' | 'reuse'): Promise<undefined> {

@@ -13,13 +13,13 @@ import { usersOfRole } from './user.queries.ts';
 
 const routes = allRoutes.filter((r) => r.owner === 'auth');
 let auth: AuthUnderTest;
-let admin: { companyId: string; orgId: string; userId: string; permissions: readonly PermissionKey[] };
+let admin: { companyId: string; orgId: string; userId: string; sessionId: string; permissions: readonly PermissionKey[] };
 const copies: { key: string; version: number | undefined; permissions: string[] | undefined }[] = [];
 
 beforeAll(async () => {
   auth = await startAuth();
   await auth.bus.fanout({ topics: [authAccess.name], from: 'start', handle: ({ records }) => { copies.push(...records.map((r) => { const m = fromRecord(authAccess, r)!; return { key: r.key, version: m.version, permissions: m.data?.permissions }; })); } });
-  admin = { companyId: auth.companyId, orgId: auth.orgId, userId: (await auth.login('admin')).body['userId'], permissions: permissionKeys };
+  admin = { companyId: auth.companyId, orgId: auth.orgId, userId: (await auth.login('admin')).body['userId'], sessionId: randomUUID(), permissions: permissionKeys };
 });
 afterAll(() => auth.close());
 
@@ -55,7 +55,10 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     const call = auth.service.as({ ...admin, permissions });
     return { menu: (await call(menuRoute)).map((m) => m.path), buttons: await call(menuButtons) };
   };
-  expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list', '/system/operationLog'], buttons: permissionKeys.filter((k) => !['home', 'device', 'task', 'operationLog'].includes(k)) });
+  const menus = ['home', 'device', 'task', 'system', 'organization', 'user', 'role', 'menu', 'company', 'operationLog'];
+  expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list', null], buttons: permissionKeys.filter((k) => !menus.includes(k)) });
+  const [system] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'system');
+  expect(system!.children.map((m) => m.path)).toEqual(['/system/organization', '/system/users', '/system/roles', '/menu/index', '/system/company', '/system/operationLog']);
   expect(await of(seededRoles.viewer)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list'], buttons: [] });
   expect(await of(['addTask'])).toEqual({ menu: [], buttons: ['addTask'] });
   const [device] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'device');
@@ -66,7 +69,8 @@ test('both user info calls tell who is logged in, with the company\'s name once 
   await auth.bus.publish([toRecord(orgCompany, auth.companyId, { id: auth.companyId, name: 'Bells', path: `/${auth.companyId}/`, type: 'enterprise', status: 'normal' }, envelope('company', { companyId: auth.companyId, version: 1 }))]);
   const info = await eventually(async () => { const told = await auth.service.as(admin)(getUserInfo); expect(told.companyName).toBe('Bells'); return told; });
   expect(info).toEqual({
-    userId: admin.userId, username: 'admin', nickname: 'admin', email: null, accountType: 'ordinary', companyId: auth.companyId, companyName: 'Bells', orgId: auth.orgId, roles: ['administrator'],
+    userId: admin.userId, username: 'admin', nickname: 'admin', email: null, accountType: 'super', companyId: auth.companyId, companyName: 'Bells', orgId: auth.orgId, roles: ['administrator'],
+    countryId: 1, avatar: null, erpId: null, createdBy: null, editor: null, createdAt: expect.any(String), updatedAt: expect.any(String), allOrgs: true, pendingEmail: null, enterprise: { contact: '', phone: '', address: '', website: '' },
     language: null, timezoneId: 1, lastLoginAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
   expect(await auth.service.as(admin)(bladeUserInfo)).toEqual(info);

@@ -1,12 +1,21 @@
 import { Controller } from '@nestjs/common';
-import { bladeUserInfo, getUserInfo } from '@carillon/contracts';
+import {
+  addUser, bladeUserInfo, countUsers, deleteUsers, disableUsers, editEnterprise, editErpId, editOwnUser, editUser, enableUsers, getUser, getUserInfo, listUsers, modifyUser, resendActivation, setAvatar, unlockUsers,
+  type RouteInput, type RouteReturn, type UserRecord,
+} from '@carillon/contracts';
 import { context } from '@carillon/tenancy';
 import { found, Handle } from '@carillon/service';
+import { UserLocks } from './lock.service.ts';
+import { ProfileService } from './profile.service.ts';
+import { userCounts, userPage, usersById } from './user-list.queries.ts';
 import { userInfoRow, type UserInfoRow } from './user.queries.ts';
+import { UserService } from './user.service.ts';
 
-/** Both paths that the spec's section 7 prints. */
 @Controller()
 export class UserController {
+  constructor(private readonly users: UserService, private readonly profile: ProfileService, private readonly locks: UserLocks) {}
+
+  /** Both paths that the spec's section 7 prints. */
   @Handle(getUserInfo)
   async info(): Promise<UserInfoRow> {
     return found(await userInfoRow(context().userId!));
@@ -15,5 +24,84 @@ export class UserController {
   @Handle(bladeUserInfo)
   bladeInfo(): Promise<UserInfoRow> {
     return this.info();
+  }
+
+  @Handle(listUsers)
+  async list({ query }: RouteInput<typeof listUsers>): Promise<RouteReturn<typeof listUsers>> {
+    return userPage(query, await this.locks.locked());
+  }
+
+  @Handle(countUsers)
+  async count({ query }: RouteInput<typeof countUsers>): Promise<RouteReturn<typeof countUsers>> {
+    return userCounts(query, await this.locks.locked());
+  }
+
+  @Handle(getUser)
+  async get({ params }: RouteInput<typeof getUser>): Promise<UserRecord> {
+    return found((await usersById([params.id], await this.locks.locked()))[0], 'user.missing');
+  }
+
+  @Handle(addUser)
+  add({ body }: RouteInput<typeof addUser>): Promise<UserRecord> {
+    return this.users.add(body);
+  }
+
+  @Handle(editUser)
+  edit({ body }: RouteInput<typeof editUser>): Promise<UserRecord> {
+    return this.users.edit(body);
+  }
+
+  @Handle(deleteUsers)
+  async delete({ query }: RouteInput<typeof deleteUsers>): Promise<{ deleted: number }> {
+    return { deleted: await this.users.delete(query.ids) };
+  }
+
+  @Handle(enableUsers)
+  async enable({ body }: RouteInput<typeof enableUsers>): Promise<{ changed: number }> {
+    return { changed: await this.users.enable(body.ids) };
+  }
+
+  @Handle(disableUsers)
+  async disable({ body }: RouteInput<typeof disableUsers>): Promise<{ changed: number }> {
+    return { changed: await this.users.disable(body.ids) };
+  }
+
+  @Handle(unlockUsers)
+  async unlock({ body }: RouteInput<typeof unlockUsers>): Promise<{ changed: number }> {
+    return { changed: await this.users.unlock(body.ids) };
+  }
+
+  @Handle(resendActivation)
+  async resend({ body }: RouteInput<typeof resendActivation>): Promise<null> {
+    await this.users.resendActivation(body.id, body.password);
+    return null;
+  }
+
+  @Handle(modifyUser)
+  async modify({ body }: RouteInput<typeof modifyUser>): Promise<null> {
+    await this.profile.timezone(body.timezoneId);
+    return null;
+  }
+
+  @Handle(editEnterprise)
+  enterprise({ body }: RouteInput<typeof editEnterprise>): Promise<RouteReturn<typeof editEnterprise>> {
+    return this.profile.enterprise(body);
+  }
+
+  @Handle(editErpId)
+  async erpId({ body }: RouteInput<typeof editErpId>): Promise<null> {
+    await this.profile.erpId(body.erpId);
+    return null;
+  }
+
+  @Handle(editOwnUser)
+  async own({ body }: RouteInput<typeof editOwnUser>): Promise<null> {
+    await this.profile.own(body);
+    return null;
+  }
+
+  @Handle(setAvatar)
+  async avatar({ body }: RouteInput<typeof setAvatar>): Promise<{ avatar: string | null }> {
+    return { avatar: await this.profile.avatar(body.image) };
   }
 }

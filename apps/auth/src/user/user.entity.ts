@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
-import { accountTypes, languages, userStatuses } from '@carillon/contracts';
+import { accountTypes, activationTypes, languages, userStatuses } from '@carillon/contracts';
 
 /** A person who logs in (spec, section 3). `user` is a word of SQL, so the table has two. */
 const UserSchema = defineEntity({
@@ -15,12 +15,22 @@ const UserSchema = defineEntity({
     status: p.enum(userStatuses),
     /** Argon2id in PHC form; never leaves this table. */
     passwordHash: p.text(),
+    /** The password is a one-time one. */
+    mustChangePassword: p.boolean().default(false),
+    activation: p.enum(activationTypes).default('password'),
+    activatedAt: p.datetime(3).nullable(),
+    /** Sees every organization, also those that come later; `orgIds` says nothing then. */
+    allOrgs: p.boolean().default(false),
     orgIds: p.array().columnType('uuid[]'),
     defaultOrgId: p.uuid(),
     language: p.enum(languages).nullable(),
     timezoneId: p.integer(),
     countryId: p.integer(),
     avatar: p.text().nullable(),
+    erpId: p.string().length(64).nullable(),
+    /** Names, as they were. */
+    createdBy: p.string().length(128).nullable(),
+    editor: p.string().length(128).nullable(),
     lastLoginAt: p.datetime(3).nullable(),
     /** Access tokens issued earlier are dead: set when the password changes. */
     tokensValidAfter: p.datetime(3),

@@ -10,6 +10,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   await page.getByText('Live', { exact: true }).first().waitFor();
   for (const heading of ['Models', 'Line registrations', 'Firmware versions', 'Running tasks']) await page.getByRole('heading', { name: heading }).waitFor();
   const figure = async (name: string) => Number((await page.getByRole('link', { name: new RegExp(`^${name}`) }).locator('strong').innerText()).replaceAll(',', ''));
+  await expect.poll(() => figure('Online')).not.toBeNaN();
   const totals = await Promise.all(['Online', 'Offline', 'Abnormal', 'Not configured'].map(figure));
   expect(totals.reduce((a, b) => a + b)).toBe(260);
   // Each number is the list behind it.
@@ -37,6 +38,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   await page.waitForURL('**/device/list?state=online&search=room');
   // Live: a line that fails is there without a reload.
   await page.goto('/wel/home');
+  await expect.poll(() => figure('Abnormal')).not.toBeNaN();
   const before = await figure('Abnormal');
   const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5, page: 4 } })).records;
   const lines = (status: string) => [{ line: 1, account: '2001', server: 'pbx.demo.example', status }];

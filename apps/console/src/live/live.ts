@@ -54,6 +54,8 @@ export function startLive(client: QueryClient): () => void {
     changed.add(change.kind);
     // The devices of a task change with its counts, and only those are told.
     if (change.kind === 'task') changed.add('taskDevice');
+    // The own menu and rights, and the organizations to choose from.
+    if (change.kind === 'menu' || change.kind === 'organization') changed.add('session');
     changeWatchers.forEach((w) => w(change));
     // The first change is shown at once, those that follow within half a second together.
     flushing ??= setTimeout(flush, 0);

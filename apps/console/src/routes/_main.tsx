@@ -8,6 +8,7 @@ export const Route = createFileRoute('/_main')({
   validateSearch: (s: Record<string, unknown>): { task?: string } => { const task = one(s['task']); return task === undefined ? {} : { task }; },
   beforeLoad: ({ location }) => {
     if (session() === undefined) throw redirect({ to: '/login', search: location.href === '/wel/home' ? {} : { to: location.href }, replace: true });
+    if (session()!.mustChangePassword) throw redirect({ to: '/resetPassword', replace: true });
   },
   component: Shell,
 });

@@ -21,15 +21,24 @@ export function useAccess(): { ready: boolean; can: (...keys: PermissionKey[]) =
 /** A menu path as a route of the console: `/index` at its end is cut (spec, section 2, "How routes are built"). */
 export const routePath = (path: string) => path.replace(/\/index$/, '');
 
-/** The leaves of the menu that this user sees, in order. */
-export function leaves(menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] {
+/** Where an entry leads: a page of this console, or with `html` or an address of its own the page that embeds it (spec, section 2). */
+export const hrefOf = ({ id, path }: MenuItem): string => (/html|^https?:/i.test(path!) ? `/myiframe/${encodeURIComponent(id)}` : routePath(path!));
+
+/** Every page that the menu grants this user, also those that are reached from others only. */
+export function pages(menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] {
   return menu.filter((m) => m.meta.roles === undefined || m.meta.roles.some((r) => roles.includes(r)))
-    .flatMap((m) => (m.children.length > 0 ? leaves(m.children, roles) : m.path === null ? [] : [m]));
+    .flatMap((m) => [...(m.path === null ? [] : [m]), ...pages(m.children, roles)]);
 }
+
+/** The entries of the menu that this user sees, in order. */
+export const leaves = (menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] => pages(menu, roles).filter((m) => m.meta.hidden !== true);
 
 /** Whether the menu grants the page of this path. */
 export function useGranted(path: string): boolean {
   const { data: menu } = useMenu();
   const { data: user } = useUser();
-  return leaves(menu ?? [], user?.roles ?? []).some((m) => routePath(m.path!) === path);
+  return pages(menu ?? [], user?.roles ?? []).some((m) => hrefOf(m) === path);
 }
+
+/** The cheapest call there is, made for a person who is there and asks for nothing. */
+export const tellPresence = (): Promise<unknown> => call(userInfo);

@@ -2,7 +2,9 @@ import type * as contracts from '@carillon/contracts';
 import type { RouteDefinition } from '@carillon/contracts';
 import { CallError, createClient } from '@carillon/contracts/client';
 import { background, isBackground, newTraceparent } from './origin.ts';
-import { endSession, freshen, headers, LoginError } from './session.ts';
+import { called } from './idle.ts';
+import { isLocked, justUnlocked, showLock } from './lock.ts';
+import { endSession, freshen, headers, LoginError, loseSession, mustChangePassword, session } from './session.ts';
 
 type Routes = { [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K] };
 type Address<R> = R extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
@@ -27,6 +29,8 @@ const client = createClient({
   headers: () => now,
   onError: (error) => {
     if (error.code === 401) endSession();
+    else if (error.code === 423) { if (!justUnlocked()) showLock(); }
+    else if (error.error === 'auth.passwordChangeRequired') { if (session()?.mustChangePassword !== false) mustChangePassword(); }
     else if (error.code !== 400) tell(error);
   },
 });
@@ -34,10 +38,24 @@ const client = createClient({
 /** {@link createClient}'s call, with the session's headers and renewal and a trace of its own. Throws {@link CallError}. */
 export const call = (async (...input: Parameters<typeof client>) => {
   const alone = isBackground(input[2]?.signal);
+  if (session() === undefined) {
+    loseSession();
+    throw new CallError(401, '', 'common.tokenInvalid', undefined);
+  }
+  if (!alone) called();
   // Only a refusal ends the session: a server that is away for a moment does not.
   await freshen().catch((e: unknown) => { if (e instanceof LoginError && e.status < 500) endSession(); });
   now = { ...(await headers()), traceparent: newTraceparent(), ...(alone ? background : {}) };
-  return client(...input);
+  const ask = () => client(...input);
+  // Unlocked, or the password changed, a moment ago: another gateway than the one that answered may not have heard of it.
+  for (let tries = 0; tries < 15; tries++) {
+    try { return await ask(); } catch (e) {
+      const late = e instanceof CallError && ((e.code === 423 && !isLocked() && justUnlocked()) || (e.error === 'auth.passwordChangeRequired' && session()?.mustChangePassword === false));
+      if (!late) throw e;
+      await new Promise((r) => { setTimeout(r, 200); });
+    }
+  }
+  return ask();
 }) as typeof client;
 
 export { CallError };

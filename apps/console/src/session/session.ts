@@ -1,8 +1,9 @@
-import type { RouteOutput, token } from '@carillon/contracts';
+import type { logout, RouteOutput, token } from '@carillon/contracts';
 import { currentLanguage } from '../text/language.ts';
 import { md5 } from './md5.ts';
 import { background, newTraceparent } from './origin.ts';
 import { basicHeader, settings } from './settings.ts';
+import { setLocked } from './lock.ts';
 import { keep, recall } from './storage.ts';
 
 type TokenAnswer = RouteOutput<typeof token>;
@@ -15,6 +16,8 @@ export interface Session {
   userId: string; username: string; nickname: string; companyId: string; orgId: string; timezoneId: number;
   /** Epoch ms. */
   expiresAt: number;
+  /** Came in with a one-time password. */
+  mustChangePassword?: boolean;
 }
 
 interface Tokens { access: string; refresh: string }
@@ -50,13 +53,20 @@ function settle(answer: TokenAnswer): void {
   channel.postMessage(tokens);
   keep('session', {
     userId: answer.userId, username: answer.username, nickname: answer.nickname, companyId: answer.companyId, orgId: answer.orgId,
-    timezoneId: answer.timezoneId, expiresAt: Date.now() + answer.expires_in * 1000,
+    timezoneId: answer.timezoneId, expiresAt: Date.now() + answer.expires_in * 1000, mustChangePassword: answer.mustChangePassword,
   } satisfies Session);
 }
 
 export async function logIn(username: string, password: string): Promise<void> {
   keep('organization', undefined);
   settle(await askToken({ grant_type: 'captcha', username, password: md5(password) }));
+  if (session()?.mustChangePassword) oneTime = password;
+}
+
+/** Another zone counts from now on. */
+export function setTimezone(timezoneId: number): void {
+  const current = session();
+  if (current) keep('session', { ...current, timezoneId });
 }
 
 const marginMs = 60_000;
@@ -86,10 +96,30 @@ export async function headers(): Promise<Record<string, string>> {
   };
 }
 
-function leave(): void {
+/** The one-time password, from its login until the own one is chosen: in memory only. */
+let oneTime: string | undefined;
+export const oneTimePassword = (): string | undefined => oneTime;
+
+/** Another password counts from now on. */
+export function passwordChanged(): void {
+  oneTime = undefined;
+  const current = session();
+  if (current) keep('session', { ...current, mustChangePassword: false });
+}
+
+/** The server says that a one-time password must be changed first. */
+export function mustChangePassword(): void {
+  const current = session();
+  if (current) keep('session', { ...current, mustChangePassword: true });
+  if (location.pathname !== '/resetPassword') location.replace('/resetPassword');
+}
+
+function leave(to = '/'): void {
   tokens = undefined;
+  oneTime = undefined;
   keep('session', undefined);
-  location.replace('/');
+  setLocked(false);
+  location.replace(to);
 }
 
 /** Forgets the session in all tabs and goes to the root page, which asks for a new login (AUTH-08). */
@@ -97,4 +127,17 @@ export function endSession(): void {
   if (session() === undefined && tokens === undefined) return;
   channel.postMessage('ended');
   leave();
+}
+
+/** Nothing is left of the session in this browser (an emptied storage): out, to the login (spec, section 4). */
+export function loseSession(): void {
+  leave(location.pathname === '/login' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/** Nobody was there for too long: the session ends at the server too, which would find out only when it is asked. */
+export async function leaveIdle(): Promise<void> {
+  const path: typeof logout.path = '/api/f/auth/oauth/logout';
+  const end = fetch(path, { credentials: 'include', keepalive: true, headers: { ...(await headers()), ...background } });
+  await Promise.race([end.catch(() => {}), new Promise((r) => { setTimeout(r, 1_000); })]);
+  endSession();
 }

@@ -1,5 +1,5 @@
 /** What the server tells the console before anybody has logged in. */
-export interface Settings { clientId: string; clientSecret: string; productName: string; version: string }
+export interface Settings { clientId: string; clientSecret: string; productName: string; version: string; idleSeconds: number }
 
 let asked: Promise<Settings> | undefined;
 let known: Settings | undefined;

@@ -9,7 +9,7 @@ import { useText } from '../text/use-text.ts';
 import { deviceListQuery } from '../device/device.calls.ts';
 import { deviceHref } from '../device/device-columns.tsx';
 import { StateGlyph } from '../part/state.tsx';
-import { leaves, routePath, useGranted, useMenu, useUser } from '../session/access.ts';
+import { hrefOf, leaves, useGranted, useMenu, useUser } from '../session/access.ts';
 import { macText } from '../text/time.ts';
 import { menuIcon, useMenuName } from './sidebar.tsx';
 import css from './palette.module.css';
@@ -38,7 +38,7 @@ export default function Palette({ opened, onClose }: { opened: boolean; onClose:
       <Spotlight.ActionsList className={css.list}>
         {entries.length > 0 && (
           <Spotlight.ActionsGroup label={t('shell.pages')}>
-            {entries.map((m) => { const Icon = menuIcon(m); return <Spotlight.Action key={m.id} onClick={() => go(routePath(m.path!))} className={css.action}><Icon size={16} stroke={1.75} aria-hidden /><span className={css.label}>{name(m)}</span><code className={css.path}>{routePath(m.path!)}</code></Spotlight.Action>; })}
+            {entries.map((m) => { const Icon = menuIcon(m); return <Spotlight.Action key={m.id} onClick={() => go(hrefOf(m))} className={css.action}><Icon size={16} stroke={1.75} aria-hidden /><span className={css.label}>{name(m)}</span><code className={css.path}>{hrefOf(m)}</code></Spotlight.Action>; })}
           </Spotlight.ActionsGroup>
         )}
         {found.length > 0 && (

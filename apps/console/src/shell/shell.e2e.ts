@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { clearMessages, listErrors, listDevices } from '@carillon/contracts';
+import { addOrganization, clearMessages, deleteOrganization, listErrors, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 import { tellMessage } from '../../test/tell.ts';
@@ -255,4 +255,52 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
   await field.fill('op');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/system/operationLog');
+});
+
+it('language, time zone and organization are stored, the zone once the server has it; the page is loaded anew, or its main view [SHELL-15]', async () => {
+  const { platform } = product;
+  const { page } = await product.loggedIn('/system/operationLog');
+  await page.locator('[data-id]').first().waitFor();
+  const time = () => page.locator('[data-id] td').first().innerText();
+  const utc = await time();
+  // The zone: refused, nothing changes; answered with 200, it is stored and all times are in it.
+  const loaded = () => page.waitForEvent('load');
+  await page.route('**/api/f/mc/user/modify', (r) => r.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ code: 500, msg: 'Not now.' }) }), { times: 1 });
+  const zone = async (name: RegExp) => { await page.getByRole('banner').getByTitle('Time zone of all times shown').click(); await page.getByRole('menuitem', { name }).click(); };
+  await zone(/Kathmandu/);
+  await page.getByText('Not now.').waitFor();
+  expect([await stored(page, 'timezone'), await time()]).toEqual([null, utc]);
+  const posted = page.waitForRequest((r) => r.url().endsWith('/api/f/mc/user/modify'));
+  await Promise.all([loaded(), zone(/Kathmandu/)]);
+  expect((await posted).postDataJSON()).toEqual({ timezoneId: 25 });
+  await page.locator('[data-id]').first().waitFor();
+  expect((await stored(page, 'timezone'))!).toMatchObject({ type: 'object', value: { id: 25, displayName: 'UTC+05:45 Kathmandu' }, time: expect.any(Number) });
+  await page.getByRole('banner').getByText('UTC+05:45').waitFor();
+  await eventually(async () => {
+    const moved = (await page.locator('[data-id] td').allInnerTexts()).map((text) => Date.parse(`${text}Z`)).filter((at) => !Number.isNaN(at));
+    expect(moved.some((at) => at - Date.parse(`${utc}Z`) === 345 * 60_000)).toBe(true);
+  });
+  await Promise.all([loaded(), zone(/UTC\+00:00\s*UTC$/)]);
+  await page.getByRole('banner').getByText('UTC+00:00').waitFor();
+
+  // The language.
+  await page.getByRole('banner').getByTitle('Language').click();
+  await Promise.all([loaded(), page.getByRole('menuitem', { name: '한국어' }).click()]);
+  await page.getByRole('heading', { name: '작업 기록' }).waitFor();
+  expect(await stored(page, 'language')).toMatchObject({ type: 'string', value: 'ko' });
+  await page.evaluate(() => localStorage.removeItem('carillon-language'));
+
+  // The organization: the main view alone, with what belongs to it.
+  const branch = await platform.call(addOrganization, { body: { name: 'Shell branch' } as never });
+  await page.goto('/device/list');
+  await page.locator('[data-id]').first().waitFor();
+  await page.evaluate(() => { (window as unknown as { mark: number }).mark = 1; });
+  await page.getByRole('button', { name: /^Organization:/ }).click();
+  await page.getByRole('menuitem', { name: 'Shell branch' }).click();
+  await page.getByRole('heading', { name: 'No devices yet' }).waitFor();
+  expect(await stored(page, 'organization')).toMatchObject({ type: 'string', value: branch.id });
+  expect(await page.evaluate(() => (window as unknown as { mark: number }).mark)).toBe(1);
+  await page.goto('/wel/home');
+  await expect.poll(async () => (await page.getByRole('link', { name: /^Online/ }).locator('strong').innerText())).toBe('0');
+  await platform.call(deleteOrganization, { body: { id: branch.id } });
 });

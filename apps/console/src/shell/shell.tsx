@@ -5,7 +5,7 @@ import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/rea
 import { useText } from '../text/use-text.ts';
 import { readAddress } from '../session/address.ts';
 import { isCallError, onCallError, type CallError } from '../session/call.ts';
-import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
+import { hrefOf, pages, useMenu, useUser } from '../session/access.ts';
 import { forget, keep, recall } from '../session/storage.ts';
 import { startLive } from '../live/live.ts';
 import { LiveSummary } from '../live/live-mark.tsx';
@@ -24,6 +24,7 @@ const TaskDrawer = lazy(() => import('../task/task-drawer.tsx'));
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));
 const ErrorLogDrawer = lazy(() => import('./error-log-drawer.tsx'));
+const LockDialog = lazy(() => import('../lock/lock-dialog.tsx'));
 const Toasts = lazy(() => import('./toasts.tsx'));
 
 const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: (failures, e) => failures < 2 && !(isCallError(e) && e.code < 500), refetchOnWindowFocus: false, refetchOnReconnect: false } } });
@@ -40,6 +41,7 @@ function Frame() {
   const [search, setSearch] = useState<'never' | 'open' | 'closed'>('never');
   const [leaving, setLeaving] = useState(false);
   const [errors, setErrors] = useState(false);
+  const [locking, setLocking] = useState(false);
   const [troubles, setTroubles] = useState<readonly CallError[]>([]);
   const [words, setWords] = useState<readonly string[]>([]);
   const { task } = route.useSearch();
@@ -70,12 +72,13 @@ function Frame() {
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
       <a href="#main" className={css.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>{t('shell.skip')}</a>
-      <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} onErrors={() => setErrors(true)} />
+      <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} onErrors={() => setErrors(true)} onLock={() => setLocking(true)} />
       <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
       <div className={css.tabs}><TabBar active={active.key} onClearCache={clearCache} /></div>
       <main id="main" tabIndex={-1} className={css.panel}><KeptView keepAlive={active.keepAlive} onReload={renew} /></main>
       <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
       <Suspense>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Suspense>
+      <Suspense>{locking && <LockDialog onClose={() => setLocking(false)} />}</Suspense>
       <Suspense>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Suspense>
       <Suspense>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Suspense>
       <Suspense>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} />}</Suspense>
@@ -99,11 +102,11 @@ function useActivePage(): { key: string; refused: boolean; keepAlive: boolean } 
   const parameters = (page?.staticData.tabBy ?? []).map((p) => `${p}=${String(search[p])}`).join('&');
   const key = parameters === '' ? pathname : `${pathname}?${parameters}`;
   const path = page?.staticData.menu;
-  const granted = menu === undefined || user === undefined ? undefined : leaves(menu, user.roles);
-  const entry = granted?.find((m) => routePath(m.path!) === path);
+  const granted = menu === undefined || user === undefined ? undefined : pages(menu, user.roles);
+  const entry = granted?.find((m) => hrefOf(m) === path);
   const refused = path !== undefined && granted !== undefined && entry === undefined;
   // A page of its own object is another one each time: only what stands in the menu itself is kept.
-  const keepAlive = entry?.meta.keepAlive === true && routePath(entry.path!) === pathname;
+  const keepAlive = entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);
   useEffect(() => {
     if (title === '' || key === homePath || refused || location.pathname !== pathname) return;

@@ -1,9 +1,9 @@
-import { IconBell, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconHome, IconListCheck, IconNotes, IconPoint } from '@tabler/icons-react';
+import { IconBell, IconBook2, IconBuilding, IconBuildingSkyscraper, IconChartBar, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconExternalLink, IconFolder, IconHome, IconLifebuoy, IconListCheck, IconMenu2, IconNotes, IconPoint, IconSettings, IconShieldCheck, IconUsers, IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import type { MenuItem } from '@carillon/contracts';
-import { leaves, routePath, useMenu, useUser } from '../session/access.ts';
+import { hrefOf, leaves, useMenu, useUser } from '../session/access.ts';
 import { deviceCountQuery } from '../device/device.calls.ts';
 import { taskListQuery } from '../task/task.calls.ts';
 import { count } from '../text/text.ts';
@@ -12,13 +12,16 @@ import { leftAt } from './tabs.ts';
 import css from './sidebar.module.css';
 
 /** Icons of the menu by the name that the server sends with an entry. */
-const icons = { home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, alarm: IconBell } as const;
+export const icons = {
+  home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, alarm: IconBell, system: IconSettings, organization: IconBuilding, user: IconUsers, role: IconShieldCheck, menu: IconMenu2, company: IconBuildingSkyscraper,
+  link: IconExternalLink, folder: IconFolder, book: IconBook2, chart: IconChartBar, help: IconLifebuoy, world: IconWorld,
+} as const;
 export const menuIcon = (item: MenuItem) => icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
 
 /** The name of a menu entry: our text for its key, or what the server calls it. */
 export function useMenuName(): (item: MenuItem) => string {
   const { t, i18n } = useText();
-  return (item) => (i18n.exists(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
+  return (item) => (item.langKey !== '' && i18n.exists(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
 }
 
 /** The menu that the server grants (SHELL-03), with counts for devices and running tasks only. */
@@ -34,13 +37,13 @@ export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean;
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') }).data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  const current = shown.map((m) => routePath(m.path!)).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
+  const current = shown.map(hrefOf).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
   return (
     <nav className={css.side} data-collapsed={collapsed || undefined} aria-label={t('shell.menu')}>
       <ul className={css.items}>
         {shown.map((item) => {
           const Icon = menuIcon(item);
-          const path = routePath(item.path!);
+          const path = hrefOf(item);
           const total = counts[path];
           const label = name(item);
           return (

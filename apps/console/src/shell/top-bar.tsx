@@ -1,26 +1,30 @@
 import { ActionIcon, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
-import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconWorld } from '@tabler/icons-react';
+import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { useGranted, useOrganizations, useUser } from '../session/access.ts';
 import { useErrorLog } from '../session/error-log.ts';
-import { organization } from '../session/session.ts';
+import { call, remote } from '../session/call.ts';
+import { organization, session, setTimezone } from '../session/session.ts';
 import { keep } from '../session/storage.ts';
 import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../theme/look.ts';
 import { chooseLanguage } from '../text/text.ts';
 import { currentLanguage, languageCodes, languageNames, languageTags } from '../text/language.ts';
 import { zoneName } from '../text/time.ts';
 import { Mark } from '../part/mark.tsx';
+import { offsetName } from '@carillon/contracts/time';
+import { defaultTimezoneId, zoneSeeds, type ZoneSeed } from '@carillon/contracts/zones';
 import { Bell } from './bell.tsx';
 import css from './top-bar.module.css';
 
+const modify = remote('modifyUser', 'POST /api/f/mc/user/modify');
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-export function TopBar({ onMenu, onSearch, onLogout, onErrors }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onErrors: () => void }) {
+export function TopBar({ onMenu, onSearch, onLogout, onErrors, onLock }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onErrors: () => void; onLock: () => void }) {
   const { t } = useText();
   const alarms = useGranted('/alarm');
   return (
@@ -32,16 +36,17 @@ export function TopBar({ onMenu, onSearch, onLogout, onErrors }: { onMenu: () =>
       </button>
       <div className={css.right}>
         <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.search')} onClick={onSearch}><IconSearch size={20} stroke={1.5} /></ActionIcon>
-        <span className={`${css.zone} ${css.wide}`} title={t('shell.zone')}><IconWorld {...icon} />{zoneName()}</span>
+        <span className={css.wide}><ZoneMenu /></span>
         <span className={css.wide}><LanguageMenu /></span>
         <span className={`${css.line} ${css.wide}`} />
         <span className={css.wide}><ColourMenu /></span>
         <span className={css.wide}><SchemeButton /></span>
         <span className={css.wide}><FullScreenButton /></span>
+        <span className={css.wide}><ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}><IconLock {...icon} /></ActionIcon></span>
         <span className={`${css.line} ${css.wide}`} />
         <DebugCount onOpen={onErrors} />
         {alarms && <Bell />}
-        <UserMenu onLogout={onLogout} />
+        <UserMenu onLogout={onLogout} onLock={onLock} />
       </div>
     </header>
   );
@@ -89,6 +94,25 @@ function LanguageMenu() {
   );
 }
 
+/** The zone of all times: posted first, and once the server has it kept here and the page loaded anew (SHELL-15). */
+function ZoneMenu() {
+  const { t } = useText();
+  const current = session()?.timezoneId ?? defaultTimezoneId;
+  const choose = (zone: ZoneSeed) => void call(modify, { body: { timezoneId: zone.id } }).then(() => {
+    keep('timezone', { id: zone.id, displayName: `${offsetName(zone.offset)} ${zone.region}` });
+    setTimezone(zone.id);
+    location.reload();
+  }, () => { /* told as a toast; the zone stays */ });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target><UnstyledButton className={css.zone} title={t('shell.zone')}><IconWorld {...icon} /><span className="hidden-text">{t('shell.zone')}</span>{zoneName()}</UnstyledButton></Menu.Target>
+      <Menu.Dropdown className={css.zones}>
+        {zoneSeeds.map((z) => <Menu.Item key={z.id} rightSection={z.id === current && <IconCheck {...icon} />} onClick={() => choose(z)}><span className={css.offset}>{offsetName(z.offset)}</span>{z.region}</Menu.Item>)}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 function ColourMenu() {
   const { t } = useText();
   const [, shown] = useState(0);
@@ -126,9 +150,8 @@ function FullScreenButton() {
   return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>{fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}</ActionIcon>;
 }
 
-function UserMenu({ onLogout }: { onLogout: () => void }) {
+function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => void }) {
   const { t } = useText();
-  const navigate = useNavigate();
   const { data: user } = useUser();
   const { dark, toggle } = useScheme();
   const name = user?.nickname || user?.username || '';
@@ -143,9 +166,11 @@ function UserMenu({ onLogout }: { onLogout: () => void }) {
           {languageItems}
           <Menu.Divider />
           <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>{t(dark ? 'shell.light' : 'shell.dark')}</Menu.Item>
+          <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>{t('lock.lock')}</Menu.Item>
         </div>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconInfoCircle {...icon} />} onClick={() => void navigate({ to: '/about' })}>{t('menu.about')}</Menu.Item>
+        <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>{t('info.title')}</Menu.Item>
+        <Menu.Item component={Link} to="/about" leftSection={<IconInfoCircle {...icon} />}>{t('menu.about')}</Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>{t('shell.logout')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -38,6 +38,15 @@ export async function endOldSecrets(proved: readonly { id: string; hash: string 
   if (rows.length > 0) await emitCredentials(rows.map((r) => r.id));
 }
 
+/** Everything of one organization is another's from now on (ORG-01). */
+export async function moveDevices(fromId: string, toId: string): Promise<void> {
+  const { rows } = await currentSql().query<ViewRow>(`update device set org_id = $2, version = version + 1 where org_id = $1 returning ${returningView}`, [fromId, toId]);
+  if (rows.length === 0) return;
+  await emitViews(rows);
+  await emitCredentials(rows.map((r) => r.id));
+  await emitLive(rows[0]!.companyId, 'device', rows.map((r) => r.id), [fromId, toId]);
+}
+
 interface NewDevice { mac: string; name: string; model: string; sn: string; orgId: string; secret: string }
 
 /** Inserts devices with their view and credential in the running transaction. */

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { authAccess, authSession, gatewayActivity } from '@carillon/contracts';
+import { authAccess, authSession, fillPath, gatewayActivity } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
 import { envelope, toHeaders } from '@carillon/messaging';
 import { cookieNames, createAccessToken } from '@carillon/tenancy';
 import { eventually } from '@carillon/testing';
@@ -103,6 +104,42 @@ test('a session that auth ends is dead, a locked one gets 423 until it is unlock
   await becomes(200);
   await gateway.tellSession('ended', somebody);
   await becomes(401);
+});
+
+test('a locked session gets 423 on every call of the contracts but unlock and the two logouts, and its own gateway knows of lock and unlock at once [AUTH-09/gateway]', async () => {
+  const somebody = await gateway.person();
+  const headers = { 'carillon-token': somebody.token, 'content-type': 'application/json' };
+  const lock = () => gateway.request('/api/f/auth/session/lock', { method: 'POST', headers, body: '{"password":"x"}' });
+  const unlock = () => gateway.request('/api/f/auth/session/unlock', { method: 'POST', headers, body: '{"password":"x"}' });
+  expect((await lock()).status).toBe(200);
+  gateway.received.length = 0;
+  const open: string[] = [];
+  for (const { name, route } of allRoutes) {
+    if (route.permission === 'public' || name.startsWith('logout') || name === 'unlockSession') continue;
+    const answer = await gateway.request(fillPath(route.path, Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()]))), { method: route.method, headers, ...(route.body ? { body: '{}' } : {}) });
+    if (answer.status !== 423 || answer.json.error !== 'common.locked') open.push(`${name} ${answer.status}`);
+  }
+  expect(open).toEqual([]);
+  expect(gateway.received).toEqual([]);
+  expect((await unlock()).status).toBe(200);
+  expect(await status({ 'carillon-token': somebody.token })).toBe(200);
+  await lock();
+  gateway.answer((_, response) => { response.statusCode = 400; response.end('{"code":400}'); });
+  expect((await unlock()).status).toBe(400);
+  gateway.answer((_, response) => { response.end('{}'); });
+  expect(await status({ 'carillon-token': somebody.token })).toBe(423);
+  expect((await gateway.request('/api/blade-auth/oauth/logout', { method: 'POST', headers, body: '{}' })).status).toBe(200);
+  expect(await status({ 'carillon-token': somebody.token })).toBe(401);
+});
+
+test('who has a one-time password may choose his own and log out, and nothing else; after it everything at once', async () => {
+  const somebody = await gateway.person({ mustChangePassword: true });
+  const headers = { 'carillon-token': somebody.token };
+  const refused = await gateway.request(path, { headers });
+  expect([refused.status, refused.json.error]).toEqual([403, 'auth.passwordChangeRequired']);
+  expect((await gateway.request('/api/f/mc/user/info', { headers })).status).toBe(200);
+  expect((await gateway.request('/api/f/auth/password/change', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' })).status).toBe(200);
+  expect(await status(headers)).toBe(200);
 });
 
 test('a record that cannot be read takes nobody else along, and its own user or session is shut out', async () => {

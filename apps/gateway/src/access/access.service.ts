@@ -12,7 +12,7 @@ const log = createLogger('gateway');
 const endedMs = 2 * 86_400_000;
 
 /** What stands against a token that is genuine: a key of the catalogue, or undefined. */
-export type Refusal = 'common.tokenInvalid' | 'common.locked' | 'common.unavailable';
+export type Refusal = 'common.tokenInvalid' | 'common.locked' | 'auth.passwordChangeRequired' | 'common.unavailable';
 
 /**
  * Who may do what and which sessions live, in memory and always current: fan-out copies of auth's topics, read whole
@@ -63,7 +63,8 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     const user = this.users.get(token.userId);
     if (!user || user.status !== 'normal' || user.companyId !== token.companyId || token.issuedAt < user.tokensValidAfter) return 'common.tokenInvalid';
     if (this.ended.has(token.sessionId) || this.idle(token, now)) return 'common.tokenInvalid';
-    return this.locked.has(token.sessionId) ? 'common.locked' : undefined;
+    if (this.locked.has(token.sessionId)) return 'common.locked';
+    return user.mustChangePassword ? 'auth.passwordChangeRequired' : undefined;
   }
 
   /** A person did something. Told to the other gateways and to auth at most once a minute. */
@@ -78,6 +79,19 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   end(sessionId: string, now = Date.now()): void {
     this.ended.set(sessionId, now);
     this.changed();
+  }
+
+  /** This gateway saw the session be locked or unlocked: the answer to it holds here at once. */
+  lock(sessionId: string, locked: boolean): void {
+    if (locked) this.locked.add(sessionId);
+    else this.locked.delete(sessionId);
+    this.changed();
+  }
+
+  /** This gateway saw somebody choose his own password. */
+  passwordChanged(userId: string): void {
+    const user = this.users.get(userId);
+    if (user) this.users.set(userId, { ...user, mustChangePassword: false });
   }
 
   private fresh(now = Date.now()): boolean {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { toLanguage, type AccessView } from '@carillon/contracts';
+import { toLanguage, type AccessView, type RouteDefinition } from '@carillon/contracts';
 import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Context } from '@carillon/tenancy';
 import { Failure } from '@carillon/service';
 import type { AccessCopy } from './access.service.ts';
@@ -64,10 +64,11 @@ export interface Admitted {
   chosenOrgId: string | undefined;
 }
 
-export function authenticate(request: Request, key: Buffer, copy: AccessCopy): Admitted {
+export function authenticate(request: Request, key: Buffer, copy: AccessCopy, route: RouteDefinition): Admitted {
   const token = tokenOf(request, key);
   const refusal = copy.refusal(token);
-  if (refusal) throw new Failure(refusal);
+  const allowed = (refusal === 'common.locked' && route.whileLocked) || (refusal === 'auth.passwordChangeRequired' && route.beforePasswordChange);
+  if (refusal && !allowed) throw new Failure(refusal);
   const user = copy.user(token.userId)!;
   const chosenOrgId = chosenOf(request, user);
   return { token, chosenOrgId, context: contextOf(request, token, user, chosenOrgId) };
@@ -85,7 +86,7 @@ function contextOf(request: Request, token: AccessToken, user: AccessView, chose
   const timezone = Number(one(request.headers[header.timezone]));
   return {
     userId: user.userId, username: user.username, companyId: user.companyId,
-    orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId], orgId: chosenOrgId ?? user.defaultOrgId,
+    orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId], ...(user.allOrgs && chosenOrgId === undefined ? { allOrgs: true as const } : {}), orgId: chosenOrgId ?? user.defaultOrgId,
     permissions: user.permissions, language: languageOf(request.headers, user.language),
     timezoneId: Number.isInteger(timezone) && timezone > 1 && timezone < 1_000 ? timezone : user.timezoneId,
     sessionId: token.sessionId, address: request.address, requestId: request.id,

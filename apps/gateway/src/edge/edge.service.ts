@@ -73,7 +73,7 @@ export class Edge implements OnModuleInit {
   }
 
   private describe(scope: FastifyInstance): void {
-    const { productName, version, clientId, clientSecret } = this.config;
+    const { productName, version, clientId, clientSecret, idleSeconds } = this.config;
     const once = <T>(make: () => T): (() => T) => { let made: T | undefined; return () => (made ??= make()); };
     const document = once(() => openApi({ title: productName, version }));
     const text = once(() => JSON.stringify(document()));
@@ -83,7 +83,7 @@ export class Edge implements OnModuleInit {
     scope.get('/api/asyncapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()));
     scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
     scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
-    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version }));
+    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version, idleSeconds }));
   }
 
   /** What is no call: the console's files and pages for who reads, else 404 or 405 as JSON. */
@@ -107,6 +107,7 @@ export class Edge implements OnModuleInit {
     // A body that nobody reads any more would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
+    if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
     return reply.status(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
       .send(JSON.stringify(toAnswer(failure, languageOf(request.headers), request.id, flat)));
   }

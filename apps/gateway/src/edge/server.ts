@@ -33,6 +33,8 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
     genReqId: () => crypto.randomUUID(),
     trustProxy: proxies.length > 0 ? proxies : false,
     keepAliveTimeout: 20_000,
+    // Paths are as the contracts print them.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     http: {
       maxHeaderSize: maxHeaderBytes, headersTimeout: config.headersSeconds * 1000, requestTimeout: 600_000,
       connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000), insecureHTTPParser: false,

@@ -77,7 +77,7 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
   /** Rights are looked up at each message, so a change of them holds from the next one on. */
   private tell({ token, chosenOrgId, stream }: Watcher, { kind, ids, orgIds }: Changed): void {
     const refusal = this.access.refusal(token);
-    if (refusal === 'common.locked' || refusal === 'common.tokenInvalid') return;
+    if (refusal !== undefined && refusal !== 'common.unavailable') return;
     const user = this.access.user(token.userId);
     if (!user || !user.permissions.includes(liveKinds[kind as LiveKind])) return;
     const visible = chosenOrgId === undefined ? user.orgIds : user.orgIds.filter((id) => id === chosenOrgId);

@@ -10,6 +10,7 @@ import { CONFIG, CONTEXT_KEY, Failure } from '@carillon/service';
 import { AccessCopy } from '../access/access.service.ts';
 import { anonymous, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
+import { Limits } from '../limit/limit.service.ts';
 import { checkMediaType, limitBody, wholeBody, wholeBytes } from './body.ts';
 import type { Answer } from './exchange.ts';
 import { inwardHeaders, outwardHeaders } from './headers.ts';
@@ -18,8 +19,12 @@ import { Upstreams } from './upstream.service.ts';
 const log = createLogger('gateway');
 export const defaultBodyLimit = 262_144;
 const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
-/** After a logout was answered the token is dead here at once; the other gateways hear it over the bus. */
-const ending = new Set(['logout', 'logoutWithLogs']);
+/** What a successful answer says about its session holds here at once; the other gateways hear it over the bus. */
+const sessionCalls: Record<string, (access: AccessCopy, sessionId: string, userId: string) => void> = {
+  logout: (access, id) => { access.end(id); }, logoutWithLogs: (access, id) => { access.end(id); },
+  lockSession: (access, id) => { access.lock(id, true); }, unlockSession: (access, id) => { access.lock(id, false); },
+  changePassword: (access, _, userId) => { access.passwordChanged(userId); },
+};
 
 export function edgeRequest(request: FastifyRequest): EdgeRequest {
   // A socket that was reset has no address any more. Nobody waits for the answer, and nobody could be named in the operation log.
@@ -34,14 +39,14 @@ const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-
 export class Proxy {
   constructor(
     @Inject(CONFIG) private readonly config: GatewayConfig, @Inject(CONTEXT_KEY) private readonly contextKey: Buffer,
-    private readonly access: AccessCopy, private readonly upstreams: Upstreams,
+    private readonly access: AccessCopy, private readonly upstreams: Upstreams, private readonly limits: Limits,
   ) {}
 
   /** Whether a token is there and good, before anything else is looked at. */
   admit({ route }: NamedRoute, request: FastifyRequest): Partial<Admitted> & { context: Context } {
     const edge = edgeRequest(request);
     if (route.permission === 'public') return { context: anonymous(edge) };
-    const admitted = authenticate(edge, this.config.tokenKey, this.access);
+    const admitted = authenticate(edge, this.config.tokenKey, this.access, route);
     // A client says itself when no person asked: a list that is read again because it changed.
     if (!route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
     return admitted;
@@ -54,6 +59,8 @@ export class Proxy {
     const attributes = { 'http.route': route.path, 'http.request.method': route.method };
     return span(`${route.method} ${route.path}`, { kind: SpanKind.SERVER, root: true, traceparent: parent, attributes }, async () => {
       const { context, token } = this.admit(named, request);
+      const counted = this.limits.admit(named, context, reply);
+      if (counted) await counted;
       const limit = route.bodyLimit ?? defaultBodyLimit;
       if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
       let body: Readable | Buffer | null = null;
@@ -63,7 +70,7 @@ export class Proxy {
         body = length <= wholeBytes ? await wholeBody(request.raw, this.config.bodyIdleSeconds * 1000) : limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
       }
       const answer = await this.send(owner, named, request, reply, context, body);
-      if (token && ending.has(name) && answer.statusCode === 200) this.access.end(token.sessionId);
+      if (token && answer.statusCode === 200) sessionCalls[name]?.(this.access, token.sessionId, token.userId);
       return reply.status(answer.statusCode).headers(outwardHeaders(answer.headers, owner === 'auth')).send(answer.body);
     });
   }

@@ -32,7 +32,7 @@ export class Rig {
   constructor(settings: Record<string, unknown> = {}, options: Partial<MqttGatewayOptions> & { bus?: RecordingBus } = {}) {
     this.bus = options.bus ?? new RecordingBus();
     const write = (level: string) => (fields: object, message: string) => void this.log.push({ level, fields, message });
-    const config = mqttGatewayConfig.parse({ port: 0, tlsPort: 0, webSocketPort: 0, secureWebSocketPort: 0, tlsHost: '127.0.0.1', gatherMs: 1, ...settings });
+    const config = mqttGatewayConfig.parse({ port: 0, tlsPort: 0, webSocketPort: 0, secureWebSocketPort: 0, tlsHost: '127.0.0.1', gatherMs: 1, deviceConnectsPerMinute: 0, ...settings });
     this.gateway = new MqttGateway({ ...options, bus: this.bus, config, log: { info: write('info'), warn: write('warn'), error: write('error') } });
   }
 

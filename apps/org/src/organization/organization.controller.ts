@@ -1,13 +1,59 @@
 import { Controller } from '@nestjs/common';
-import { listOrganizationNames } from '@carillon/contracts';
+import {
+  addOrganization, deleteOrganization, editOrganization, getOrganization, listOrganizationNames, listOrganizations, listOrganizationUsers, organizationHasDevice, transferOrganization, type RouteInput, type RouteReturn,
+} from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
+import { OrganizationService, type Contents, type OrganizationRecord } from './organization.service.ts';
 
 @Controller()
 export class OrganizationController {
+  constructor(private readonly organizations: OrganizationService) {}
+
   /** What the organization switcher offers: the policies leave the user's own. */
   @Handle(listOrganizationNames)
   async names(): Promise<{ id: string; name: string }[]> {
     return (await currentSql().query<{ id: string; name: string }>('select id, name from organization order by lower(name), id')).rows;
+  }
+
+  @Handle(listOrganizations)
+  list({ query }: RouteInput<typeof listOrganizations>): Promise<RouteReturn<typeof listOrganizations>> {
+    return this.organizations.list(query);
+  }
+
+  @Handle(listOrganizationUsers)
+  users({ query }: RouteInput<typeof listOrganizationUsers>): Promise<RouteReturn<typeof listOrganizationUsers>> {
+    return this.organizations.users(query.orgId);
+  }
+
+  @Handle(getOrganization)
+  get({ params }: RouteInput<typeof getOrganization>): Promise<OrganizationRecord> {
+    return this.organizations.get(params.id);
+  }
+
+  @Handle(addOrganization)
+  add({ body }: RouteInput<typeof addOrganization>): Promise<OrganizationRecord> {
+    return this.organizations.add(body);
+  }
+
+  @Handle(editOrganization)
+  edit({ body }: RouteInput<typeof editOrganization>): Promise<OrganizationRecord> {
+    return this.organizations.edit(body);
+  }
+
+  @Handle(organizationHasDevice)
+  hasDevice({ body }: RouteInput<typeof organizationHasDevice>): Promise<Contents> {
+    return this.organizations.contents(body.id);
+  }
+
+  @Handle(deleteOrganization)
+  async delete({ body }: RouteInput<typeof deleteOrganization>): Promise<null> {
+    await this.organizations.delete(body.id);
+    return null;
+  }
+
+  @Handle(transferOrganization)
+  transfer({ body }: RouteInput<typeof transferOrganization>): Promise<Contents> {
+    return this.organizations.transfer(body.id, body.to);
   }
 }

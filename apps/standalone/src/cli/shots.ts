@@ -12,8 +12,8 @@ export async function shots(folder: string, options: { data?: string; languages?
   const { admin } = readSecrets(data, uuidv7);
   const chosen = (['languages', 'schemes', 'widths', 'only'] as const).flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]));
   const child = spawn(process.execPath, ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning', join(projectRoot, 'apps/console/shots.ts'), '--url', state.url, '--out', resolve(folder), ...chosen], {
-    // By the environment, because arguments are seen by every user of the machine.
-    env: { ...process.env, CARILLON_SHOTS_USER: admin.username, CARILLON_SHOTS_PASSWORD: admin.password }, stdio: 'inherit', cwd: projectRoot,
+    // By the environment, because arguments are seen by every user of the machine; who has chosen his own password gives it there.
+    env: { CARILLON_SHOTS_USER: admin.username, CARILLON_SHOTS_PASSWORD: admin.password, ...process.env }, stdio: 'inherit', cwd: projectRoot,
   });
   process.exitCode = await new Promise<number>((r) => { child.on('exit', (code) => r(code ?? 1)); });
 }

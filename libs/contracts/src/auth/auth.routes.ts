@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { menuItem, tokenAnswer, tokenCall, userInfo } from './auth.schemas.ts';
+import { tokenAnswer, tokenCall, userInfo } from './auth.schemas.ts';
 
 export const token = route({
   method: 'POST', path: '/api/f/auth/oauth/token', summary: 'Log in, or refresh a session', permission: 'public', audit: 'session', flat: true, form: true,
@@ -14,29 +14,10 @@ export const showCaptcha = route({
   query: z.object({ username: z.string().max(128).optional() }), response: z.boolean(), errors: [],
 });
 
-export const logout = route({
-  method: 'GET', path: '/api/f/auth/oauth/logout', summary: 'Log out', permission: 'session', audit: 'session.logout', response: z.null(), errors: [],
-});
-
-/** The browser's local error log travels with it (spec, section 7). */
-export const logoutWithLogs = route({
-  method: 'POST', path: '/api/blade-auth/oauth/logout', summary: 'Log out and hand in the local error log', permission: 'session', audit: 'session',
-  body: z.object({ logs: z.array(z.object({ url: z.string().max(512), time: z.string().max(64), type: z.string().max(64), message: z.string().max(2048), stack: z.string().max(8192).optional(), info: z.string().max(2048).optional() })).max(100).optional() }).optional(),
-  response: z.null(), errors: [],
-});
-
 export const bladeUserInfo = route({
-  method: 'GET', path: '/api/blade-auth/oauth/user-info', summary: 'Who is logged in', permission: 'session', audit: 'none', response: userInfo, errors: [],
+  method: 'GET', path: '/api/blade-auth/oauth/user-info', summary: 'Who is logged in', permission: 'session', audit: 'none', beforePasswordChange: true, response: userInfo, errors: [],
 });
 
 export const getUserInfo = route({
-  method: 'GET', path: '/api/f/mc/user/info', summary: 'Who is logged in', permission: 'session', audit: 'none', response: userInfo, errors: [],
-});
-
-export const menuRoute = route({
-  method: 'GET', path: '/api/f/mc/menu/route', summary: 'The menu of the user', permission: 'session', audit: 'none', response: z.array(menuItem), errors: [],
-});
-
-export const menuButtons = route({
-  method: 'GET', path: '/api/f/mc/menu/buttons', summary: 'The button keys of the user', permission: 'session', audit: 'none', response: z.array(z.string()), errors: [],
+  method: 'GET', path: '/api/f/mc/user/info', summary: 'Who is logged in', permission: 'session', audit: 'none', beforePasswordChange: true, response: userInfo, errors: [],
 });

@@ -9,9 +9,13 @@ export const userStatuses = ['normal', 'inactive', 'disabled', 'locked'] as cons
 export const accessView = z.object({
   userId: id, companyId: id, username: z.string(), nickname: z.string(), accountType: z.enum(accountTypes), status: z.enum(userStatuses),
   roleIds: z.array(id), permissions: z.array(z.string()), orgIds: z.array(id), defaultOrgId: id,
+  /** Sees every organization of the company, also those that come later; `orgIds` are all of them then. */
+  allOrgs: z.boolean().optional(),
   language: z.enum(languages).nullable(), timezoneId: z.number().int(),
   /** Tokens issued before this instant are dead (epoch ms). */
   tokensValidAfter: z.number(),
+  /** Has a one-time password still: may do nothing but choose his own. */
+  mustChangePassword: z.boolean().optional(),
 });
 export type AccessView = z.output<typeof accessView>;
 
@@ -20,6 +24,8 @@ export const tokenAnswer = z.object({
   access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer'), expires_in: z.number(), scope: z.string(),
   companyId: id, orgId: id, createSubLimit: z.number(), fcsLimit: z.number(), countryId: z.number(), timezoneId: z.number(),
   avatar: z.string(), userId: id, username: z.string(), nickname: z.string(),
+  /** Logged in with a one-time password: every call but the change of it is refused until then. */
+  mustChangePassword: z.boolean(),
 });
 
 /** Parameters of the token call, in the query (as the spec prints) or in a form or JSON body (AUTH-03). */
@@ -29,17 +35,11 @@ export const tokenCall = z.object({
   key: z.string().max(128).optional(), code: z.string().max(128).optional(),
 });
 
-/** A menu item as the server sends it (spec, section 3). */
-export interface MenuItem {
-  id: string; name: string; langKey: string; path: string | null; source: string | null; children: MenuItem[];
-  meta: { keepAlive?: boolean; i18n?: string; roles?: string[] };
-}
-export const menuItem: z.ZodType<MenuItem> = z.lazy(() => z.object({
-  id: z.string(), name: z.string(), langKey: z.string(), path: z.string().nullable(), source: z.string().nullable(),
-  children: z.array(menuItem), meta: z.object({ keepAlive: z.boolean().optional(), i18n: z.string().optional(), roles: z.array(z.string()).optional() }),
-})).meta({ id: 'MenuItem' });
-
 export const userInfo = z.object({
   userId: id, username: z.string(), nickname: z.string(), email: z.string().nullable(), accountType: z.enum(accountTypes), companyId: id, companyName: z.string(),
   orgId: id, roles: z.array(z.string()), language: z.enum(languages).nullable(), timezoneId: z.number(), lastLoginAt: z.string().nullable(),
+  countryId: z.number(), avatar: z.string().nullable(), erpId: z.string().nullable(), createdBy: z.string().nullable(), editor: z.string().nullable(), createdAt: z.string(), updatedAt: z.string(), allOrgs: z.boolean(),
+  /** Address that waits for its confirmation. */
+  pendingEmail: z.string().nullable(),
+  enterprise: z.object({ contact: z.string(), phone: z.string(), address: z.string(), website: z.string() }),
 });

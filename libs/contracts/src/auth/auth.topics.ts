@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
+import { companyTypes } from '../org/org.schemas.ts';
 import { accessView } from './auth.schemas.ts';
 
 export const authAccess = topic({ name: 'auth.access.v1', owner: 'auth', key: 'user id', partitions: 6, cleanup: 'compact', events: { access: accessView } });
+
+/** A company whose first administrator auth has made: org makes the company with these ids (its owner from then on). */
+export const authCompany = topic({
+  name: 'auth.company.v1', owner: 'auth', key: 'company id', partitions: 3, cleanup: 'delete', retentionMs: 30 * 86_400_000,
+  events: { made: z.object({ companyId: id, orgId: id, name: z.string(), organizationName: z.string(), type: z.enum(companyTypes), remarks: z.string(), parentId: id }) },
+});
 
 /** Only what is not plain: a session that was ended or locked. Kept longer than any token lives. */
 export const authSession = topic({

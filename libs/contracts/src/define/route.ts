@@ -26,6 +26,12 @@ interface RouteBase {
   form?: true;
   /** Not an activity of a person: polls, streams, refreshes (AUTH-08). */
   passive?: true;
+  /** May be called while the session is locked: unlock and logout alone (AUTH-09). */
+  whileLocked?: true;
+  /** May be called before a one-time password was changed for one's own. */
+  beforePasswordChange?: true;
+  /** The handler opens its transactions itself, because what it counts must stand when it answers a failure. */
+  ownTransaction?: true;
   /** `stream` answers are server-sent events, written by the gateway itself. */
   stream?: true;
   /** Body limit in bytes; 256 KiB when absent. */

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activateByLink, activateByPassword, addUser, authSession, checkLink, confirmEmail, editUser, forgotPassword, linkDays, mailRequest, orgOrganization, requestEmailChange, resendEmailChange, resendForgotPassword, resetPassword, type MailTemplate, type RouteDefinition } from '@carillon/contracts';
+import { envelope, fromRecord, toRecord } from '@carillon/messaging';
+import { openMail } from '@carillon/service';
+import { eventually, type Actor } from '@carillon/testing';
+import { password, startAuth, type AuthUnderTest } from '../auth-test.ts';
+
+let auth: AuthUnderTest;
+let admin: Actor;
+let roleId: string;
+const mails: { template: MailTemplate; to: string; link: string; language: string }[] = [];
+const ended: string[] = [];
+const raws: string[] = [];
+const other = 'Another-Secret-2';
+const days = linkDays * 86_400;
+
+/** As somebody without a session asks. */
+async function ask(route: RouteDefinition, body: object, address = `10.1.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`) {
+  const { status, body: answer } = await auth.service.raw(null, { method: route.method, url: route.path, payload: JSON.stringify(body), headers: { 'content-type': 'application/json', 'carillon-address': address } });
+  const data = answer['data'] as { fields?: { path: string }[]; ticket: string; email: string; username: string } | null;
+  return { status, error: answer['error'] as string | undefined, data, fields: data?.fields?.map((f) => f.path), text: JSON.stringify({ ...answer, requestId: '' }) };
+}
+const mailTo = (to: string, template: MailTemplate, from = 0) => eventually(() => { const found = mails.slice(from).filter((m) => m.to === to && m.template === template); expect(found.length, `${template} to ${to}`).toBeGreaterThan(0); return found.at(-1)!; });
+const tokenOf = (link: string): string => link.slice(link.indexOf('#') + 1);
+const chosen = (newPassword: string, confirmation = newPassword) => ({ newPassword, confirmation });
+/** Moves all links of a user into the past. */
+const age = (userId: string, seconds: number) => auth.sql(`update account_link set created_at = created_at - make_interval(secs => $2), expires_at = expires_at - make_interval(secs => $2) where user_id = $1`, [userId, seconds]);
+
+async function person(activation: 'email' | 'password' = 'password', active = true) {
+  const username = `p${randomUUID().slice(0, 8)}`;
+  const made = await auth.service.as(admin)(addUser, { body: { username, nickname: 'Pia', email: `${username}@example.com`, activation, ...(activation === 'password' ? { password } : {}), roleIds: [roleId], allOrgs: true, orgIds: [] } });
+  if (active) await auth.sql(`update user_account set status = 'normal', activated_at = now() where id = $1`, [made.id]);
+  return { ...made, email: made.email! };
+}
+const asUser = (id: string) => auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: id });
+
+beforeAll(async () => {
+  auth = await startAuth();
+  await auth.bus.fanout({
+    topics: [mailRequest.name, authSession.name], from: 'start', handle: ({ topic, records }) => {
+      for (const record of records) {
+        raws.push(`${record.key}${JSON.stringify(record.headers)}${record.value}`);
+        if (topic === authSession.name) { if (fromRecord(authSession, record)!.type === 'ended') ended.push(record.key); continue; }
+        const { template, sealed, language } = fromRecord(mailRequest, record)!.data!;
+        const { to, data } = openMail(auth.mailKey, template, sealed)!;
+        mails.push({ template, to, link: String(data['link'] ?? ''), language });
+      }
+    },
+  });
+  await auth.bus.publish([toRecord(orgOrganization, auth.orgId, { id: auth.orgId, companyId: auth.companyId, name: 'head', description: '', updatedAt: '' }, envelope('organization', { companyId: auth.companyId, version: 1 }))]);
+  const [own] = await auth.sql<{ id: string }>(`select id from user_account where username = 'admin'`);
+  [{ id: roleId }] = await auth.sql<{ id: string }>(`select id from role where name = 'viewer'`) as [{ id: string }];
+  admin = { companyId: auth.companyId, orgId: auth.orgId, userId: own!.id };
+  await eventually(async () => expect(await auth.sql('select 1 from organization_copy')).toHaveLength(1));
+});
+afterAll(() => auth.close());
+
+describe('a forgotten password', () => {
+  test('is set anew by a link that works once: by name or email, ending every session, told to its owner [AUTH-10/link]', async () => {
+    const user = await person();
+    const session = await auth.login(user.username);
+    expect(session.status).toBe(200);
+    for (const name of [user.username, user.email.toUpperCase()]) expect((await ask(forgotPassword, { name })).status).toBe(200);
+    const { link } = await mailTo(user.email, 'passwordReset');
+    await eventually(() => expect(mails.filter((m) => m.to === user.email)).toHaveLength(2));
+    expect(link).toMatch(/^https:\/\/carillon\.example\/forgetPasswordResult#[\w-]{43}$/);
+    const token = tokenOf(mails.findLast((m) => m.to === user.email)!.link);
+    expect((await ask(checkLink, { kind: 'passwordReset', token })).data).toEqual({ username: user.username, email: user.email });
+    expect(await ask(resetPassword, { token, ...chosen(other, 'Different-1') })).toMatchObject({ status: 400, error: 'auth.passwordsDiffer', fields: ['confirmation'] });
+    expect(await ask(resetPassword, { token, ...chosen('weak') })).toMatchObject({ status: 400, error: 'auth.passwordRule', fields: ['newPassword'] });
+    expect(await ask(resetPassword, { token, ...chosen(password) })).toMatchObject({ status: 400, error: 'auth.passwordSame', fields: ['newPassword'] });
+    const tries = await Promise.all([ask(resetPassword, { token, ...chosen(other) }), ask(resetPassword, { token, ...chosen(other) })]);
+    expect(tries.map((t) => t.status).toSorted()).toEqual([200, 400]);
+    expect(await ask(resetPassword, { token, ...chosen('Third-Secret-3') })).toMatchObject({ error: 'link.resetInvalid' });
+    await eventually(() => expect(ended.length).toBeGreaterThan(0));
+    expect((await auth.token({ grant_type: 'refresh_token', refresh_token: session.body['refresh_token'] as string })).status).toBe(400);
+    expect((await auth.login(user.username)).body['error']).toBe('auth.wrongCredentials');
+    expect((await auth.login(user.username, other)).status).toBe(200);
+    await mailTo(user.email, 'passwordChanged');
+  });
+
+  test('answers and takes the same for a name that nobody has; nothing goes to who is disabled or has no email [AUTH-10/unknown]', async () => {
+    const user = await person();
+    const gone = await person();
+    await auth.sql(`update user_account set status = 'disabled' where id = $1`, [gone.id]);
+    const before = mails.length;
+    const time = async (name: string) => { const began = performance.now(); const answer = await ask(forgotPassword, { name }); return { ms: performance.now() - began, answer }; };
+    const [known, unknown, disabled] = [await time(user.username), await time(`nobody-${randomUUID()}`), await time(gone.username)];
+    const plain = (text: string) => text.replace(/"ticket":"[^"]*"/, '');
+    for (const one of [unknown, disabled]) { expect(plain(one.answer.text)).toBe(plain(known.answer.text)); expect(Math.abs(one.ms - known.ms)).toBeLessThan(200); }
+    await mailTo(user.email, 'passwordReset', before);
+    expect(mails.slice(before).some((m) => m.to === gone.email)).toBe(false);
+  });
+
+  test('can be asked for again by the button while it lasts, three times an hour at most, and each newer link ends the older one [AUTH-10/resend]', async () => {
+    const user = await person();
+    const before = mails.length;
+    const own = () => mails.slice(before).filter((m) => m.to === user.email);
+    const { data } = await ask(forgotPassword, { name: user.username });
+    const first = tokenOf((await mailTo(user.email, 'passwordReset', before)).link);
+    for (let i = 0; i < 4; i++) expect((await ask(resendForgotPassword, { ticket: data!.ticket })).status).toBe(200);
+    await eventually(() => expect(own()).toHaveLength(3));
+    expect(await ask(checkLink, { kind: 'passwordReset', token: first })).toMatchObject({ status: 400, error: 'link.resetInvalid' });
+    expect((await ask(checkLink, { kind: 'passwordReset', token: tokenOf(own().at(-1)!.link) })).status).toBe(200);
+    expect(await ask(resendForgotPassword, { ticket: 'x' })).toMatchObject({ status: 400, error: 'link.pageExpired' });
+    expect(data!.ticket).not.toContain(user.username);
+    expect(own()).toHaveLength(3);
+  });
+
+  test('has a link that is worthless after 3 days, for another kind, after the email changed and when the account was disabled', async () => {
+    const link = async (user: { username: string; email: string }) => { const from = mails.length; await ask(forgotPassword, { name: user.username }); return tokenOf((await mailTo(user.email, 'passwordReset', from)).link); };
+    const [old, young, moved, stopped] = [await person(), await person(), await person(), await person()];
+    const tokens = [await link(old), await link(young), await link(moved), await link(stopped)];
+    await age(old.id, days + 1);
+    await age(young.id, days - 60);
+    await auth.service.as(admin)(editUser, { body: { id: moved.id, username: moved.username, nickname: moved.nickname, email: `new-${moved.email}`, roleIds: [roleId], allOrgs: true, orgIds: [] } });
+    await auth.sql(`update user_account set status = 'disabled' where id = $1`, [stopped.id]);
+    for (const i of [0, 2, 3]) expect(await ask(resetPassword, { token: tokens[i], ...chosen(other) }), String(i)).toMatchObject({ status: 400, error: 'link.resetInvalid' });
+    expect(await ask(activateByLink, { token: tokens[1], ...chosen(other) })).toMatchObject({ error: 'link.activationInvalid' });
+    expect(await ask(confirmEmail, { token: tokens[1] })).toMatchObject({ error: 'link.emailInvalid' });
+    expect((await ask(resetPassword, { token: tokens[1], ...chosen(other) })).status).toBe(200);
+  });
+});
+
+describe('a new account', () => {
+  test('by mail is activated by its link once, within 3 days, with a password of its own [AUTH-12/email]', async () => {
+    const user = await person('email', false);
+    expect((await auth.login(user.username, '')).body['error']).toBe('auth.wrongCredentials');
+    const { link } = await mailTo(user.email, 'activation');
+    expect(link).toMatch(/^https:\/\/carillon\.example\/system\/activeUser#/);
+    expect((await ask(checkLink, { kind: 'activation', token: tokenOf(link) })).data).toEqual({ username: user.username, email: user.email });
+    expect(await ask(activateByLink, { token: tokenOf(link), ...chosen(other), roleIds: [roleId] })).toMatchObject({ status: 400, error: 'common.invalid' });
+    expect((await ask(activateByLink, { token: tokenOf(link), ...chosen(other) })).status).toBe(200);
+    expect(await ask(activateByLink, { token: tokenOf(link), ...chosen(password) })).toMatchObject({ status: 400, error: 'link.activationInvalid' });
+    expect((await auth.login(user.username, other)).status).toBe(200);
+    const late = await person('email', false);
+    const token = tokenOf((await mailTo(late.email, 'activation')).link);
+    await age(late.id, days + 1);
+    expect(await ask(activateByLink, { token, ...chosen(other) })).toMatchObject({ error: 'link.activationInvalid' });
+    await ask(forgotPassword, { name: late.username });
+    const again = await mailTo(late.email, 'activation');
+    expect((await ask(activateByLink, { token: tokenOf(again.link), ...chosen(other) })).status).toBe(200);
+  });
+
+  test('by password is activated by the first one, which is then no more; wrong ones count and lock like a login [AUTH-12/password]', async () => {
+    const user = await person('password', false);
+    expect((await auth.login(user.username)).body['error']).toBe('auth.notActivated');
+    const by = (given: string, wanted = other) => ask(activateByPassword, { username: user.username, password: given, ...chosen(wanted) });
+    expect(await by('wrong')).toMatchObject({ error: 'auth.wrongCredentials' });
+    expect(await ask(activateByPassword, { username: `nobody-${randomUUID()}`, password, ...chosen(other) })).toMatchObject({ status: 400, error: 'auth.wrongCredentials' });
+    expect(await by(password, password)).toMatchObject({ error: 'auth.passwordSame', fields: ['newPassword'] });
+    expect((await by(password)).status).toBe(200);
+    expect((await auth.login(user.username)).body['error']).toBe('auth.wrongCredentials');
+    expect((await auth.login(user.username, other)).status).toBe(200);
+    expect(await by(other, 'Third-Secret-3')).toMatchObject({ error: 'user.notInactive' });
+    const locked = await person('password', false);
+    for (let i = 0; i < 5; i++) await ask(activateByPassword, { username: locked.username, password: 'wrong', ...chosen(other) });
+    expect(await ask(activateByPassword, { username: locked.username, password, ...chosen(other) })).toMatchObject({ error: 'auth.accountLocked' });
+  });
+});
+
+describe('a new email', () => {
+  test('is asked for with the password, goes by a link to the new address, counts from then on, and everybody logs in anew [AUTH-11/link]', async () => {
+    const user = await person();
+    const taken = await person();
+    const wanted = `changed-${user.email}`;
+    const call = asUser(user.id);
+    const error = (email: string, secret = password) => call(requestEmailChange, { body: { email, password: secret } }).then(() => 'none', (e: { error: string }) => e.error);
+    expect(await error(user.email.toUpperCase())).toBe('user.emailSame');
+    expect(await error(taken.email)).toBe('user.emailTaken');
+    expect(await error('not an address')).toBe('user.emailInvalid');
+    expect(await error(wanted, 'wrong')).toBe('auth.oldPasswordWrong');
+    expect(await error(wanted)).toBe('none');
+    const { link } = await mailTo(wanted, 'emailChange');
+    expect(link).toMatch(/^https:\/\/carillon\.example\/resetEmailResult#/);
+    expect(await call(resendEmailChange)).toMatchObject({ email: wanted });
+    await eventually(() => expect(mails.filter((m) => m.to === wanted)).toHaveLength(2));
+    expect(await ask(confirmEmail, { token: tokenOf(link) })).toMatchObject({ error: 'link.emailInvalid' });
+    const token = tokenOf(mails.findLast((m) => m.to === wanted)!.link);
+    expect((await ask(checkLink, { kind: 'emailChange', token })).data).toMatchObject({ email: wanted });
+    const session = await auth.login(user.username);
+    const from = ended.length;
+    expect((await ask(confirmEmail, { token })).data).toEqual({ email: wanted });
+    await eventually(() => expect(ended.length).toBeGreaterThan(from));
+    expect((await auth.token({ grant_type: 'refresh_token', refresh_token: session.body['refresh_token'] as string })).status).toBe(400);
+    expect((await auth.login(wanted)).status).toBe(200);
+    expect((await auth.login(user.email)).body['error']).toBe('auth.wrongCredentials');
+    await mailTo(user.email, 'emailChanged');
+    expect(await ask(confirmEmail, { token })).toMatchObject({ error: 'link.emailInvalid' });
+    expect(await call(resendEmailChange).then(() => 'none', (e: { error: string }) => e.error)).toBe('link.pageExpired');
+  });
+
+  test('that somebody else took meanwhile, or whose link is older than 3 days, changes nothing', async () => {
+    const [one, two] = [await person(), await person()];
+    const wanted = `both-${randomUUID()}@example.com`;
+    for (const user of [one, two]) await asUser(user.id)(requestEmailChange, { body: { email: wanted, password } });
+    await eventually(() => expect(mails.filter((m) => m.to === wanted)).toHaveLength(2));
+    const [first, second] = mails.filter((m) => m.to === wanted).map((m) => tokenOf(m.link));
+    expect((await ask(confirmEmail, { token: first })).status).toBe(200);
+    expect(await ask(confirmEmail, { token: second })).toMatchObject({ error: 'user.emailTaken' });
+    const late = `late-${randomUUID()}@example.com`;
+    await asUser(two.id)(requestEmailChange, { body: { email: late, password } });
+    const { link } = await mailTo(late, 'emailChange');
+    await age(two.id, days + 1);
+    expect(await ask(confirmEmail, { token: tokenOf(link) })).toMatchObject({ error: 'link.emailInvalid' });
+  });
+});
+
+test('one address that asks for many accounts is slowed down, and no link is stored or told in clear', async () => {
+  const codes: number[] = [];
+  for (let i = 0; i < 33; i++) codes.push((await ask(checkLink, { kind: 'activation', token: 'x' }, '10.9.9.9')).status);
+  expect(codes.filter((c) => c === 429)).toHaveLength(3);
+  const secrets = mails.flatMap((m) => (m.link ? [tokenOf(m.link)] : []));
+  expect(secrets.length).toBeGreaterThan(10);
+  const stored = JSON.stringify([await auth.sql('select id, kind, encode(hash, \'base64\') as hash, email from account_link'), await auth.sql('select password_hash from user_account'), raws]);
+  for (const secret of secrets) expect(stored).not.toContain(secret);
+});

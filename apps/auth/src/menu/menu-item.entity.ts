@@ -1,0 +1,22 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** What a company's menu administrator changed of an entry of the product (`key`), or an entry that he added. */
+const MenuItemSchema = defineEntity({
+  name: 'MenuItemRow', tableName: 'menu_item', ...tenant(),
+  properties: {
+    ...tenantProperties,
+    key: p.string().length(64).nullable(),
+    parent: p.string().length(64).nullable(),
+    name: p.string().length(64).nullable(),
+    path: p.string().length(512).nullable(),
+    source: p.string().length(64).nullable(),
+    sort: p.integer(),
+    hidden: p.boolean(),
+    keepAlive: p.boolean(),
+    roleIds: p.array().columnType('uuid[]').nullable(),
+    updatedAt: p.datetime(3),
+  },
+});
+export class MenuItemRow extends MenuItemSchema.class {}
+MenuItemSchema.setClass(MenuItemRow);

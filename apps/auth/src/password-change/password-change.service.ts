@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { companySession, currentSql, Database, transaction } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
+import { emitAudit, Failure, found } from '@carillon/service';
+import { findUser } from '../login/login.queries.ts';
+import { LoginService } from '../login/login.service.ts';
+import { PasswordService } from '../login/password.service.ts';
+import { SessionService } from '../session/session.service.ts';
+import { accessChanged } from '../user/access.service.ts';
+
+/** The form in which every password is stored (AUTH-03). */
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** Who is logged in changes his own password, a one-time one too (AUTH-13, AUTH-16). */
+@Injectable()
+export class PasswordChangeService {
+  constructor(private readonly database: Database, private readonly logins: LoginService, private readonly passwords: PasswordService, private readonly sessions: SessionService) {}
+
+  async change(oldPassword: string, newPassword: string): Promise<void> {
+    const { userId, companyId, sessionId } = context();
+    const user = found(await this.inCompany(() => findUser(userId!)));
+    // Counted like a login: a session that somebody found open is no place to try passwords at.
+    if (!(await this.logins.passwordIs(user, oldPassword))) {
+      await this.inCompany(() => emitAudit('user.changePassword', 'auth.oldPasswordWrong', { objectId: userId! }));
+      throw new Failure('auth.oldPasswordWrong');
+    }
+    if (newPassword === oldPassword) throw new Failure('auth.passwordSame', {}, [{ path: 'newPassword', error: 'auth.passwordSame' }]);
+    const hash = await this.passwords.hash(md5(newPassword));
+    await this.inCompany(async () => {
+      const now = new Date();
+      await currentSql().query('update user_account set password_hash = $2, must_change_password = false where id = $1', [userId, hash]);
+      for (const other of await this.sessions.open(userId!, now)) if (other.id !== sessionId) await this.sessions.end({ sessionId: other.id, userId: userId!, companyId }, now, 'user');
+      await accessChanged([userId!]);
+      await emitAudit('user.changePassword', 'success', { objectId: userId! });
+    });
+  }
+
+  private inCompany<T>(fn: () => Promise<T>): Promise<T> {
+    return transaction(this.database, companySession(context().companyId), fn);
+  }
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type UserRecord } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { currentSql, uuidv7 } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
+import { auditNote, CONFIG, emitLive, fail, Failure } from '@carillon/service';
+import { AccountLinkService } from '../account-link/account-link.service.ts';
+import type { AuthConfig } from '../config.ts';
+import { hashPassword } from '../login/password.service.ts';
+import { SessionService } from '../session/session.service.ts';
+import { accessChanged } from './access.service.ts';
+import { UserLocks } from './lock.service.ts';
+import { usersById } from './user-list.queries.ts';
+import { mayGiveOrganizations, mayGiveRoles, mayGiveType, mayTouch, ownScope, type Scope } from './user-scope.ts';
+
+type Fields = RouteInput<typeof editUser>['body'];
+type Known = UserRecord & { permissions: string[] };
+
+/** Unique indexes and what they mean to a person. */
+const taken: Record<string, { error: ErrorKey; path: string }> = {
+  user_account_username: { error: 'user.nameTaken', path: 'username' }, user_account_email: { error: 'user.emailTaken', path: 'email' },
+};
+
+/** A name or an email is one account in the whole installation: the index decides, so that two at once cannot both get it. */
+export async function orTaken<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const found = taken[(error as { constraint?: string }).constraint ?? ''];
+    if (found) throw new Failure(found.error, {}, [{ path: found.path, error: found.error }]);
+    throw error;
+  }
+}
+
+const missing = (error: ErrorKey, path: string): never => { throw new Failure(error, {}, [{ path, error }]); };
+const auditable = ({ username, nickname, email, accountType, status, roles, allOrgs, orgs, erpId, timezoneId, language }: UserRecord): Record<string, unknown> =>
+  ({ username, nickname, email, accountType, status, roles: roles.map((r) => r.name), allOrgs, orgs: orgs.map((o) => o.name), erpId, timezoneId, language });
+
+/** Users of a company as its administrators manage them (USER-01 to USER-03). */
+@Injectable()
+export class UserService {
+  constructor(private readonly locks: UserLocks, private readonly sessions: SessionService, private readonly links: AccountLinkService, @Inject(CONFIG) private readonly config: AuthConfig) {}
+
+  async add(body: RouteInput<typeof addUser>['body']): Promise<UserRecord> {
+    if (body.activation === 'email' && !body.email) missing('user.emailMissing', 'email');
+    if (body.activation === 'password' && body.password === undefined) missing('user.passwordMissing', 'password');
+    const scope = await ownScope();
+    await this.check(scope, body);
+    const { companyId, username } = context();
+    const id = uuidv7();
+    const hash = body.password === undefined || body.activation === 'email' ? '' : await this.hash(body.password);
+    await orTaken(currentSql().query(`
+      insert into user_account (id, company_id, username, nickname, email, account_type, status, activation, password_hash, all_orgs, org_ids, default_org_id, language, timezone_id, country_id, erp_id, created_by, editor, tokens_valid_after, version, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, 'inactive', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, to_timestamp(0), 0, now(), now())`,
+    [id, companyId, body.username, body.nickname, body.email, body.accountType ?? 'ordinary', body.activation, hash, body.allOrgs, body.allOrgs ? [] : [...new Set(body.orgIds)], await defaultOrg(body, null),
+      body.language ?? null, body.timezoneId ?? context().timezoneId, body.countryId ?? 1, body.erpId ?? null, username]));
+    await this.setRoles(id, body.roleIds);
+    if (body.activation === 'email') await this.links.send(id, 'activation');
+    await accessChanged([id]);
+    const [user] = await usersById([id], []);
+    // Not visible to who adds somebody beyond what he sees himself: that was refused above.
+    auditNote({ objectId: id, objectName: body.username, detail: { before: null, after: auditable(user!) } });
+    await emitLive(companyId, 'user', [id], null);
+    return user!;
+  }
+
+  async edit(body: Fields): Promise<UserRecord> {
+    const scope = await ownScope();
+    const [before] = await this.find([body.id]);
+    mayTouch(scope, before!);
+    if (before!.id === scope.userId) onlyOwnFacts(before!, body);
+    else await this.check(scope, { ...body, accountType: body.accountType ?? before!.accountType });
+    await orTaken(currentSql().query(`
+      update user_account set username = $2, nickname = $3, email = $4, account_type = coalesce($5, account_type), all_orgs = $6, org_ids = $7, default_org_id = $8, language = case when $9 then $10 else language end,
+        timezone_id = coalesce($11, timezone_id), country_id = coalesce($12, country_id), erp_id = case when $13 then $14 else erp_id end, editor = $15 where id = $1`,
+    [body.id, body.username, body.nickname, body.email, body.accountType ?? null, body.allOrgs, body.allOrgs ? [] : [...new Set(body.orgIds)], await defaultOrg(body, before!.defaultOrgId),
+      body.language !== undefined, body.language ?? null, body.timezoneId ?? null, body.countryId ?? null, body.erpId !== undefined, body.erpId ?? null, context().username]));
+    if (body.id !== scope.userId) await this.setRoles(body.id, body.roleIds);
+    // A link that went to the old address must not open the account any more.
+    if ((body.email ?? '').toLowerCase() !== (before!.email ?? '').toLowerCase()) await this.links.revoke(body.id);
+    await accessChanged([body.id]);
+    const [after] = await this.find([body.id]);
+    auditNote({ objectId: body.id, objectName: body.username, detail: { before: auditable(before!), after: auditable(after!) } });
+    await emitLive(context().companyId, 'user', [body.id], null);
+    await emitLive(context().companyId, 'menu', ['menu'], null);
+    return after!;
+  }
+
+  async delete(ids: readonly string[]): Promise<number> {
+    const users = await this.touchable(ids);
+    for (const user of users) {
+      await this.endSessions(user.id);
+      await currentSql().query('delete from user_account where id = $1', [user.id]);
+      // A compacted topic forgets him; until then his absence is what it says.
+      await emit(authAccess, 'access', user.id, null, { companyId: context().companyId });
+    }
+    return this.told(users);
+  }
+
+  async disable(ids: readonly string[]): Promise<number> {
+    const users = await this.touchable(ids);
+    await currentSql().query(`update user_account set status = 'disabled', editor = $2 where id = any ($1::uuid[])`, [ids, context().username]);
+    for (const user of users) {
+      await this.endSessions(user.id);
+      await this.links.revoke(user.id);
+    }
+    await accessChanged(ids);
+    return this.told(users);
+  }
+
+  /** Back to what he was: who never activated his account still has to. */
+  async enable(ids: readonly string[]): Promise<number> {
+    const users = await this.touchable(ids);
+    await currentSql().query(`update user_account set status = case when activated_at is null and last_login_at is null then 'inactive' else 'normal' end, editor = $2 where id = any ($1::uuid[]) and status = 'disabled'`, [ids, context().username]);
+    await accessChanged(ids);
+    return this.told(users);
+  }
+
+  async unlock(ids: readonly string[]): Promise<number> {
+    const users = await this.touchable(ids);
+    await this.locks.unlock(ids);
+    await currentSql().query(`update user_account set status = 'normal' where id = any ($1::uuid[]) and status = 'locked'`, [ids]);
+    await accessChanged(ids);
+    return this.told(users);
+  }
+
+  async resendActivation(id: string, password: string | undefined): Promise<void> {
+    const [user] = await this.touchable([id]);
+    auditNote({ objectId: id, objectName: user!.username });
+    if (user!.status !== 'inactive') fail('user.notInactive');
+    if (password !== undefined) {
+      await currentSql().query(`update user_account set activation = 'password', password_hash = $2 where id = $1`, [id, await this.hash(password)]);
+      await this.links.revoke(id);
+      return;
+    }
+    if (user!.activation === 'password') missing('user.passwordMissing', 'password');
+    if (user!.email === null) missing('user.emailMissing', 'email');
+    await this.links.send(id, 'activation');
+  }
+
+  private async check(scope: Scope, body: { roleIds: readonly string[]; allOrgs: boolean; orgIds: readonly string[]; accountType?: UserRecord['accountType'] | undefined }): Promise<void> {
+    mayGiveType(scope, body.accountType ?? 'ordinary');
+    await mayGiveRoles(scope, body.roleIds);
+    await mayGiveOrganizations(scope, body);
+  }
+
+  /** All of them, or none: what is not there or not seen is not there. */
+  private async find(ids: readonly string[]): Promise<Known[]> {
+    const users = await usersById([...new Set(ids)], await this.locks.locked());
+    if (users.length !== new Set(ids).size) fail('user.missing');
+    return users;
+  }
+
+  private async touchable(ids: readonly string[]): Promise<Known[]> {
+    const scope = await ownScope();
+    const users = await this.find(ids);
+    if (users.some((user) => user.id === scope.userId)) fail('user.notYourself');
+    for (const user of users) mayTouch(scope, user);
+    return users;
+  }
+
+  private async setRoles(userId: string, roleIds: readonly string[]): Promise<void> {
+    const { companyId } = context();
+    const wanted = [...new Set(roleIds)];
+    await currentSql().query('delete from user_role where user_id = $1 and not role_id = any ($2::uuid[])', [userId, wanted]);
+    for (const roleId of wanted) await currentSql().query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4) on conflict (user_id, role_id) do nothing', [uuidv7(), companyId, userId, roleId]);
+  }
+
+  private async endSessions(userId: string): Promise<void> {
+    const now = new Date();
+    for (const session of await this.sessions.open(userId, now)) await this.sessions.end({ sessionId: session.id, userId, companyId: context().companyId }, now, 'user');
+  }
+
+  private async told(users: readonly Known[]): Promise<number> {
+    auditNote({ ...(users.length === 1 ? { objectId: users[0]!.id } : {}), objectName: users.map((u) => u.username).join(', ').slice(0, 256), detail: { ids: users.map((u) => u.id) } });
+    await emitLive(context().companyId, 'user', users.map((u) => u.id), null);
+    return users.length;
+  }
+
+  private hash(password: string): Promise<string> {
+    return hashPassword(createHash('md5').update(password).digest('hex'), this.config.passwordPepper);
+  }
+}
+
+/** Where new objects go that name no organization: kept while it is still one of his. */
+async function defaultOrg({ allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] }, before: string | null): Promise<string> {
+  if (!allOrgs) return before !== null && orgIds.includes(before) ? before : orgIds[0]!;
+  if (before !== null) return before;
+  const { rows } = await currentSql().query<{ id: string }>('select id from organization_copy order by lower(name), id limit 1');
+  return rows[0]?.id ?? context().orgId ?? fail('user.organizationMissing');
+}
+
+/** Nobody raises or lowers himself: that is another administrator's to do. */
+function onlyOwnFacts(before: Known, body: Fields): void {
+  const same = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((x) => b.includes(x));
+  if (!same(before.roles.map((r) => r.id), [...new Set(body.roleIds)]) || before.allOrgs !== body.allOrgs || (!body.allOrgs && !same(before.orgs.map((o) => o.id), [...new Set(body.orgIds)])) || (body.accountType ?? before.accountType) !== before.accountType) fail('user.notYourself');
+}

@@ -1,0 +1,50 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button, Modal, PasswordInput } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useText } from '../text/use-text.ts';
+import { FieldError } from '../part/field-error.tsx';
+import { call, isCallError, remote } from '../session/call.ts';
+import { lockPath, setLocked, tellTabs } from '../session/lock.ts';
+import css from './lock-dialog.module.css';
+
+const lock = remote('lockSession', 'POST /api/f/auth/session/lock');
+
+/** Asks for the password that will unlock: any text but none (spec, section 5). */
+export default function LockDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const router = useRouter();
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem('lockPassword') as HTMLInputElement;
+    if (password === '') { setFault(t('lock.empty')); field.focus(); return; }
+    setBusy(true);
+    try {
+      await call(lock, { body: { password } });
+      const path = lockPath();
+      setLocked(true);
+      tellTabs(true);
+      router.history.replace(path);
+    } catch (e) {
+      setBusy(false);
+      setFault((isCallError(e) && e.message) || t('common.unreachable'));
+      field.focus();
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('lock.lock')} withCloseButton={false}>
+      <form onSubmit={(e) => void submit(e)} noValidate>
+        <p className={css.text}>{t('lock.explain')}</p>
+        <PasswordInput name="lockPassword" data-autofocus label={t('lock.password')} value={password} onChange={(e) => { setPassword(e.currentTarget.value); setFault(undefined); }} autoComplete="off"
+          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }} error={fault !== undefined && <FieldError text={fault} />} />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
+          <Button type="submit" loading={busy}>{t('lock.lock')}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,29 @@
+import { useState, type ReactNode } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useText } from '../text/use-text.ts';
+import { isCallError } from '../session/call.ts';
+import { RefusalBox } from './refusal-box.tsx';
+import type { Refusal } from './use-form.tsx';
+import css from '../action/action-dialog.module.css';
+
+/** Says what will happen, does it when it is wanted, and tells why when it could not be done. */
+export function AskDialog({ title, text, confirm, onConfirm, onClose, children }: { title: string; text: ReactNode; confirm: string; onConfirm: () => Promise<void>; onClose: () => void; children?: ReactNode }) {
+  const { t } = useText();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  async function run() {
+    setBusy(true);
+    setRefusal(undefined);
+    try { await onConfirm(); onClose(); } catch (e) { setRefusal({ text: (isCallError(e) && e.message) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined }); setBusy(false); }
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
+      <form onSubmit={(e) => { e.preventDefault(); void run(); }} noValidate>
+        <p className={css.effect}>{text}</p>
+        {children}
+        <RefusalBox refusal={refusal} />
+        <div className={css.buttons}><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button type="submit" loading={busy} data-autofocus>{confirm}</Button></div>
+      </form>
+    </Modal>
+  );
+}

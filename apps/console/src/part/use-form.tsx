@@ -1,0 +1,42 @@
+import { useState, type ReactNode, type SubmitEvent } from 'react';
+import { useText } from '../text/use-text.ts';
+import { isCallError } from '../session/call.ts';
+import { FieldError } from './field-error.tsx';
+
+export interface Refusal { text: string; requestId?: string | undefined }
+type Faults<V> = Partial<Record<keyof V & string, string>>;
+
+/** The values of a form, what is wrong with each, and what the server said to it. */
+export function useForm<V extends object>(initial: V) {
+  const { t } = useText();
+  const [values, setValues] = useState(initial);
+  const [faults, setFaults] = useState<Faults<V>>({});
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  const set = (change: Partial<V>) => {
+    setValues((all) => ({ ...all, ...change }));
+    setFaults((all) => Object.fromEntries(Object.entries(all).filter(([field]) => !(field in change))) as Faults<V>);
+  };
+  /** Nothing is sent while `check` finds something; what the server finds in a field stands at the field. */
+  const submit = (check: () => Faults<V>, work: () => Promise<void>) => (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const show = (found: Faults<V>) => {
+      setFaults(found);
+      const first = Object.keys(found)[0];
+      if (first !== undefined) (form.querySelector(`[name="${first}"]`) as HTMLElement | null)?.focus();
+      return first !== undefined;
+    };
+    setRefusal(undefined);
+    if (show(check())) return;
+    setBusy(true);
+    void work().catch((e: unknown) => {
+      const error = isCallError(e) ? e : undefined;
+      const fields = Object.fromEntries((error?.fields ?? []).filter((f) => f.path.split('.')[0]! in initial).map((f) => [f.path.split('.')[0]!, f.msg])) as Faults<V>;
+      if (!show(fields)) setRefusal({ text: error?.message || t(error ? 'common.unknownError' : 'common.unreachable'), requestId: error?.requestId });
+    }).finally(() => setBusy(false));
+  };
+  const fault = (field: keyof V & string): ReactNode => faults[field] !== undefined && <FieldError text={faults[field]} />;
+  const dirty = JSON.stringify(values) !== JSON.stringify(initial);
+  return { values, set, fault, refusal, busy, submit, dirty };
+}

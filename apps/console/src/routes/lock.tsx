@@ -1,0 +1,15 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { one } from '../session/address.ts';
+import { isLocked } from '../session/lock.ts';
+import { session } from '../session/session.ts';
+import { LockPage } from '../lock/lock-page.tsx';
+
+export const Route = createFileRoute('/lock')({
+  staticData: { title: 'lock.title' },
+  validateSearch: (s: Record<string, unknown>): { to?: string } => { const to = one(s['to']); return to === undefined ? {} : { to }; },
+  beforeLoad: () => {
+    if (session() === undefined) throw redirect({ to: '/login', replace: true });
+    if (!isLocked()) throw redirect({ to: '/wel/home', replace: true });
+  },
+  component: LockPage,
+});

@@ -1,0 +1,9 @@
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { session } from '../session/session.ts';
+import { ChangePasswordPage } from '../password/change-password-page.tsx';
+
+export const Route = createFileRoute('/resetPassword')({
+  staticData: { title: 'password.change' },
+  beforeLoad: () => { if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetPassword' }, replace: true }); },
+  component: ChangePasswordPage,
+});

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { fillLogin, useProduct } from '../../test/browser.ts';
+
+const limit = 12;
+const product = useProduct({ name: 'idle', devices: 2, env: { CARILLON_IDLE_SECONDS: String(limit) } });
+const info = '/api/f/mc/user/info';
+const own = { 'carillon-language': 'en_US' };
+
+it('who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
+  const admin = product.platform.ready.admin;
+  // One who does nothing but keep the stream open, one whose program only polls and refreshes, one who only moves and types.
+  const idle = await product.loggedIn('/device/list', admin);
+  const idleSince = Date.now();
+  const { context: polling } = await product.loggedIn('/wel/home', admin);
+  for (const page of polling.pages()) await page.close();
+  const { page: busy } = await product.loggedIn('/device/list', admin);
+  const began = Date.now();
+  const elapsed = () => (Date.now() - began) / 1000;
+  const basic = `Basic ${Buffer.from(`${product.platform.ready.client.id}:${product.platform.ready.client.secret}`).toString('base64')}`;
+
+  const dead = (async () => {
+    for (;;) {
+      const refresh = await polling.request.post('/api/f/auth/oauth/token', { headers: { ...own, authorization: basic }, form: { grant_type: 'refresh_token', scope: 'all' } });
+      const answer = await polling.request.get(info, { headers: { ...own, 'carillon-background': '1' } });
+      if (answer.status() === 401) return elapsed();
+      expect([refresh.status(), answer.status()]).toEqual([200, 200]);
+      expect(elapsed()).toBeLessThan(limit * 3);
+    }
+  })();
+  let leftAfter = Number.NaN;
+  const gone = idle.page.waitForURL('**/login').then(() => { leftAfter = (Date.now() - idleSince) / 1000; });
+  // Past twice the limit, with nothing that calls the server.
+  while (elapsed() < limit * 2) {
+    await busy.mouse.move(200 + Math.random() * 400, 200 + Math.random() * 300);
+    await busy.waitForTimeout(300);
+  }
+  expect(new URL(busy.url()).pathname).toBe('/device/list');
+  await busy.reload();
+  await busy.locator('[data-id]').first().waitFor();
+  await gone;
+  expect(leftAfter).toBeGreaterThan(limit - 3);
+  expect(leftAfter).toBeLessThan(limit * 2);
+  const server = await dead;
+  expect(server).toBeGreaterThan(limit - 3);
+  expect(server).toBeLessThan(limit + 6);
+  expect((await idle.context.request.get(info, { headers: own })).status()).toBe(401);
+  expect(await idle.page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
+
+  // The root page asks for a login, and leads home after it.
+  await fillLogin(idle.page, admin);
+  await idle.page.waitForURL('**/wel/home');
+  await idle.page.evaluate(() => localStorage.removeItem('carillon-session'));
+  await idle.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: /Devices/ }).click();
+  await idle.page.waitForURL('**/login*');
+
+  // A dead token: the answer to the next call is 401, and that is the way to the root.
+  const { context, page } = await product.loggedIn('/task/list', admin);
+  await page.route('**/api/f/gateway/live', (route) => route.abort());
+  const roots: string[] = [];
+  page.on('request', (request) => { if (request.isNavigationRequest()) roots.push(new URL(request.url()).pathname); });
+  await context.request.get('/api/f/auth/oauth/logout', { headers: own });
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: /Devices/ }).click();
+  await page.waitForURL('**/login');
+  expect(roots[0]).toBe('/');
+});
