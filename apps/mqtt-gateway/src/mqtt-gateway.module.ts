@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Bus } from '@carillon/messaging';
-import { createLogger } from '@carillon/observability';
+import { createLogger, meanings, sampled, type Sample } from '@carillon/observability';
 import { BUS, CONFIG, defineService, Health, REDIS, type Redis } from '@carillon/service';
 import { mqttGatewayConfig, type MqttGatewayConfig } from './config.ts';
 import { MqttGateway } from './mqtt-gateway.ts';
@@ -23,12 +23,30 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
     });
   }
 
+  private stopSampling: (() => void)[] = [];
+
   async onApplicationBootstrap(): Promise<void> {
     await this.gateway.start();
+    const told = (event: string, by: Partial<Record<string, number>>): Sample[] => Object.entries(by).map(([reason, value]) => [{ event, reason }, value ?? 0]);
+    this.stopSampling = [
+      sampled(meanings.connections, () => {
+        const { devices, halfOpen } = this.gateway.stats();
+        return [[{ kind: 'device' }, devices], [{ kind: 'halfOpen' }, halfOpen]];
+      }),
+      sampled(meanings.uplink, () => {
+        const { storing } = this.gateway.stats();
+        return [[{ unit: 'messages' }, storing.messages], [{ unit: 'bytes' }, storing.bytes]];
+      }),
+      sampled(meanings.gateway, () => {
+        const { accepted, received, invalid, written, frozen, refused, faults, dropped, ended } = this.gateway.stats();
+        return [...told('connection', { accepted, frozen }), ...told('message', { received, invalid }), ...told('command', { written }), ...told('refused', refused), ...told('fault', faults), ...told('dropped', dropped), ...told('ended', ended)];
+      }),
+    ];
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.gateway.drain();
+    for (const stop of this.stopSampling) stop();
   }
 }
 

@@ -8,6 +8,8 @@ export const installConfig = defineConfig({
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
   demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
+  bus: z.enum(['postgres', 'kafka']).default('kafka').describe('What carries events between the processes.'),
+  kafkaBrokers: z.string().default('127.0.0.1:9092').describe('With Kafka: its brokers as host:port, separated by commas.'),
   keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
 });
@@ -27,6 +29,7 @@ export const standaloneConfig = defineConfig({
   keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
   consoleDir: z.string().describe('Folder of the built console.'),
   consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas.'),
+  opsSocket: z.string().default('').describe('Unix socket of /livez, /readyz and /metrics of the process; not served when empty.'),
   otlpUrl: z.string().optional().describe('Where traces go, OTLP over HTTP. Nothing is sent when absent.'),
   traceFile: z.string().optional().describe('File that each ended span is appended to as a JSON line.'),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allTopics } from '@carillon/contracts/topics';
-import { PostgresBus } from '@carillon/messaging';
 import { createLogger, setLogDestination } from '@carillon/observability';
 import { Database } from '@carillon/persistence';
-import { readConfig } from '@carillon/service';
+import { openBus, readConfig } from '@carillon/service';
 import { installConfig } from './config.ts';
 import { behind, connectionOf, installDatabases, seed } from './install.ts';
 import type { Secrets } from './cli/data-folder.ts';
@@ -22,7 +21,7 @@ try {
   await installDatabases(admin, secrets);
   say({ step: 'topics' });
   const { host, port, database, user, password } = connectionOf(admin, secrets, 'bus', 1);
-  const bus = await PostgresBus.open({ connection: { host, port, database, user, password }, name: 'install' });
+  const bus = await openBus(config.bus === 'kafka' ? { bus: 'kafka', brokers: config.kafkaBrokers, name: 'install' } : { bus: 'postgres', connection: { host, port, database, user, password }, name: 'install' });
   await bus.ensureTopics(allTopics);
   await bus.close();
   say({ step: 'first data' });

@@ -15,7 +15,8 @@ import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBu
 /** Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the count. */
 const definitions = [authService, orgService, deviceService, taskService, notificationService] as unknown as ServiceDefinition[];
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
-const values = { tokenKey: key, passwordPepper: key, mailKey: key, clientId: 'console', clientSecret: 'console-secret-1234' };
+// The foreign task's device never answers: its time must not run out while the calls are made.
+const values = { tokenKey: key, passwordPepper: key, mailKey: key, clientId: 'console', clientSecret: 'console-secret-1234', taskPatience: 100 };
 
 let bus: PostgresBus;
 const services = new Map<string, TestedService>();

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { addTask, type TaskRecord } from '@carillon/contracts';
 import { Platform } from '@carillon/testing/platform';
+import { journeys } from './testing/journey.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -50,6 +51,8 @@ async function everyDeviceDidItOnce(task: TaskRecord, before: Map<string, number
 function order(name: string): Promise<unknown> {
   return platform.call(addTask, { body: { name, action: 'reboot', params: {}, target: { filter: {} } } }).catch(() => undefined);
 }
+
+describe('standalone', () => { journeys(() => platform, devices); });
 
 describe.for(inject('seeds'))('with seed %i', (seed) => {
   it.for(['created', 'expanded', 'queued', 'sent', 'acknowledged', 'stored'])('a task goes on from the moment "%s" at which the process is killed, and each device reboots once [OPS-04/kill]', async (point) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '@carillon/service';
-import { createLogger, setLogDestination, startTracing } from '@carillon/observability';
+import { readConfig, startOps } from '@carillon/service';
+import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
 import { standaloneConfig } from './config.ts';
 import { startStandalone } from './standalone.ts';
 
@@ -17,6 +17,8 @@ try {
   const running = await startStandalone(config, JSON.parse(readFileSync(join(config.data, 'secrets.json'), 'utf8')), {
     progress: (step) => say({ step }),
   });
+  startMetrics('standalone');
+  const ops = config.opsSocket ? await startOps(running.healths, { path: config.opsSocket }) : undefined;
   let closing = false;
   const close = async (why: string): Promise<void> => {
     if (closing) return;
@@ -24,6 +26,7 @@ try {
     log.info({ why }, 'closing');
     const tooLong = setTimeout(() => { log.error('not closed within 20 s'); process.exit(1); }, 20_000);
     await running.close();
+    ops?.close();
     await stopTracing();
     clearTimeout(tooLong);
     process.exit(0);

@@ -6,7 +6,7 @@ import { gatewayService } from '@carillon/gateway/module';
 import { mqttGatewayService } from '@carillon/mqtt-gateway/module';
 import { Database, type Connection } from '@carillon/persistence';
 import { PostgresBus } from '@carillon/messaging';
-import { hostService, MemoryCache, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
+import { type Health, hostService, MemoryCache, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
 import type { standaloneConfig } from './config.ts';
 import type { Secrets } from './cli/data-folder.ts';
 import { behind, connectionOf, installDatabases, seed } from './install.ts';
@@ -18,6 +18,7 @@ export interface Hooks {
 export interface Standalone {
   port: number;
   mqttPort: number;
+  healths: readonly Health[];
   close(): Promise<void>;
 }
 
@@ -67,7 +68,7 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
 
   const address = hosted.at(-1)!.app.getHttpServer().address() as { port: number };
   return {
-    port: address.port, mqttPort: config.mqttPort,
+    port: address.port, mqttPort: config.mqttPort, healths: hosted.map((one) => one.health),
     async close() {
       // Devices first, so that nothing new comes in; the bus last, because everybody writes to it.
       for (const one of hosted.toReversed()) await one.close();

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
 import { taskConfig } from './config.ts';
 import { DispatchService } from './dispatch/dispatch.service.ts';
+import { InFlight } from './dispatch/in-flight.service.ts';
 import { ResultConsumer } from './dispatch/result.consumer.ts';
 import { Migration20261121TaskLinkGateway } from './migrations/20261121-link-gateway.ts';
 import { Migration20261121TaskRate } from './migrations/20261121-rate.ts';
@@ -13,7 +14,7 @@ import { TaskController } from './task/task.controller.ts';
 import { Task, TaskDevice, TaskNumber, TaskRate } from './task/task.entity.ts';
 import { TaskService } from './task/task.service.ts';
 
-@Module({ controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection], providers: [TaskService, DispatchService] })
+@Module({ controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection], providers: [TaskService, DispatchService, InFlight] })
 export class TaskModule {}
 
 export const taskService = defineService({

@@ -41,6 +41,8 @@ export const menuTree = [
       },
       { key: 'menu', langKey: 'menu.menus', path: '/menu/index', icon: 'menu', buttons: ['addMenu', 'editMenu', 'deleteMenu'] },
       { key: 'company', langKey: 'menu.companies', path: '/system/company', icon: 'company', superOnly: true, buttons: ['addCompany'] },
+      { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
+      { key: 'apiToken', langKey: 'menu.apiDeveloper', path: '/system/apiDeveloper', icon: 'api', buttons: ['editApi', 'addApiToken', 'revokeApiToken'] },
       { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
     ],
   },

@@ -52,6 +52,8 @@ export interface Relay {
   wake(): void;
   /** Rows that wait to be published: a count that does not fall means that the bus is away. */
   waiting(): Promise<number>;
+  /** How many wait, and for how long the oldest has. */
+  backlog(): Promise<{ waiting: number; ageSeconds: number }>;
   close(): Promise<void>;
 }
 
@@ -108,6 +110,13 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
     },
     async waiting() {
       return transaction(database, companySession(null), async () => (await currentSql().query<{ n: number }>('select count(*)::int as n from outbox')).rows[0]!.n, { readOnly: true });
+    },
+    async backlog() {
+      return transaction(database, companySession(null), async () => {
+        const { rows } = await currentSql().query<{ n: number; at: string | null }>(`select count(*)::int as n, min((headers->>'at')::bigint) as at from outbox`);
+        const { n, at } = rows[0]!;
+        return { waiting: n, ageSeconds: at === null ? 0 : Math.max(0, (Date.now() - Number(at)) / 1000) };
+      }, { readOnly: true });
     },
     async close() {
       closed = true;

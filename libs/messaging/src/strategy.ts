@@ -1,7 +1,7 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import { isObservable, lastValueFrom } from 'rxjs';
 import type { Message, ServiceName } from '@carillon/contracts';
-import { createLogger, span, SpanKind } from '@carillon/observability';
+import { counted, createLogger, durations, meanings, span, SpanKind } from '@carillon/observability';
 import { companySession, enterCompany, transaction, type Database } from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
 import type { Bus, BusBatch, BusRecord, Consumer } from './bus.ts';
@@ -25,6 +25,9 @@ export interface StrategyOptions {
 }
 
 const log = createLogger('consumer');
+const batches = durations(meanings.messages);
+const handled = counted(meanings.handled);
+const deadLetters = counted(meanings.deadLetters);
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
@@ -125,10 +128,14 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     const { tries, pauseMs, service, bus } = this.options;
     for (let tried = 1, wait = pauseMs; ; wait = Math.min(wait * 2, 5_000)) {
       if (batch.signal.aborted) throw new Error('the partition was taken away');
+      const ended = batches.startTimer({ service, topic: batch.topic });
       try {
         await this.handle(batch, records, handlers);
+        ended({ outcome: 'handled' });
+        handled.inc({ service, topic: batch.topic }, records.length);
         return;
       } catch (error) {
+        ended({ outcome: isTransient(error) ? 'waits' : 'failed' });
         // What took too long as a whole would take as long again.
         if (isTransient(error) && !(records.length > 1 && isTimeout(error))) {
           log.warn({ err: error, topic: batch.topic }, 'a batch has to wait');
@@ -147,6 +154,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
         }
         const [record] = records;
         log.error({ err: error, topic: batch.topic, partition: batch.partition, offset: String(record!.offset), id: record!.headers['id'] }, 'a message could not be handled and was put aside');
+        deadLetters.inc({ service, topic: batch.topic });
         await bus.publish([toDeadLetter(service, record!, error)]);
         return;
       }

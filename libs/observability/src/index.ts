@@ -1,3 +1,4 @@
 export * from './log.ts';
 export * from './trace.ts';
 export * from './metric.ts';
+export * from './meanings.ts';

@@ -9,7 +9,8 @@ import { RedisCache, type Cache, type Redis } from './cache/index.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { Database } from '@carillon/persistence';
 import { BusStrategy, startOutbox, type Bus } from '@carillon/messaging';
-import { createLogger, type Logger } from '@carillon/observability';
+import { createLogger, durations, meanings, type Logger } from '@carillon/observability';
+import { sampleService } from './sample.ts';
 import { Health, HealthController } from './health.ts';
 import { ErrorFilter, requestIdHeader } from './error.filter.ts';
 import { Failure } from './failure.ts';
@@ -82,6 +83,12 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     if (isUtf8(body)) void parseJson(request, body.toString(), done);
     else done(new Failure('common.malformed'));
   });
+  const calls = durations(meanings.http);
+  app.getHttpAdapter().getInstance().addHook('onResponse', (request, reply, done) => {
+    // The route's pattern, never the path: that would be a metric for every id.
+    calls.observe({ service: definition.name, method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    done();
+  });
   const strategy = new BusStrategy({ bus, service: definition.name, ...(database ? { database } : {}) });
   app.connectMicroservice({ strategy }, { inheritAppConfig: false });
   const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
@@ -90,9 +97,12 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   // A process that was killed leaves the file of its socket.
   if (options.listen && 'path' in options.listen) rmSync(options.listen.path, { force: true });
   if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
+  const health = app.get(Health, { strict: false });
+  const stopSampling = sampleService({ service: definition.name, bus, database, outbox, health });
   return {
-    name: definition.name, app, log, health: app.get(Health, { strict: false }),
+    name: definition.name, app, log, health,
     async close() {
+      stopSampling();
       await app.close();
       await outbox?.close();
       await database?.close();

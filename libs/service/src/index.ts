@@ -3,6 +3,7 @@ export * from './failure.ts';
 export * from './handle.ts';
 export * from './definition.ts';
 export * from './host.ts';
+export * from './bus.ts';
 export * from './process.ts';
 export * from './ops.ts';
 export * from './runtime.module.ts';

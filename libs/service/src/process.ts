@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { PostgresBus, type Bus } from '@carillon/messaging';
 import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
 import { Database, type Connection } from '@carillon/persistence';
+import { openBus, type BusPlace } from './bus.ts';
 import { Redis } from './cache/index.ts';
 import { printConfig, readConfig, redisConfig, type ConfigShape } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -14,13 +14,10 @@ type ProcessConfig = z.output<typeof processConfig>;
 /** The longest orderly end; what hangs longer is ended hard, and everything is made for that too. */
 const closeWithinMs = 25_000;
 
-/** Connects to the bus that the settings name. */
-async function openBus(config: ProcessConfig): Promise<Bus> {
-  return PostgresBus.open({
-    connection: { host: config.databaseHost, port: config.databasePort, database: 'carillon_bus', user: 'carillon_bus_app', ...(config.busPassword ? { password: config.busPassword } : {}) },
-    // Whoever starts processes starts one of a name at a time: it takes over at once what the dead one held.
-    name: config.name,
-  });
+function busOf(config: ProcessConfig): BusPlace {
+  if (config.bus === 'kafka') return { bus: 'kafka', brokers: config.kafkaBrokers, name: config.name };
+  const connection = { host: config.databaseHost, port: config.databasePort, database: 'carillon_bus', user: 'carillon_bus_app', ...(config.busPassword ? { password: config.busPassword } : {}) };
+  return { bus: 'postgres', connection, name: config.name };
 }
 
 function listenOf(config: ProcessConfig): HostOptions['listen'] {
@@ -41,7 +38,7 @@ function connectionOf(config: ProcessConfig, service: string): Connection {
 async function start(definition: ServiceDefinition, config: ProcessConfig, own: unknown): Promise<() => Promise<void>> {
   const stopTracing = startTracing(definition.name, { otlpUrl: config.otlpUrl, file: config.traceFile });
   startMetrics(config.name);
-  const bus = await openBus(config);
+  const bus = await openBus(busOf(config));
   const database = definition.database ? await Database.open({ connection: connectionOf(config, definition.name), ...definition.database }) : undefined;
   const { redisUrl: url, redisPrefix: prefix } = readConfig(redisConfig);
   const redis = url ? await Redis.open({ url, prefix, log: createLogger('redis') }) : undefined;

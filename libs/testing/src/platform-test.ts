@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, watch } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { countDevices, createClient, getTask, listTaskDevices, listTasks, token, type Client, type TaskRecord } from '@carillon/contracts';
-import { rawRequest } from './raw.ts';
+import { captchaHeaders, countDevices, createClient, getCaptchaWork, getTask, listTaskDevices, listTasks, showCaptcha, token, type Client, type TaskRecord } from '@carillon/contracts';
+import { rawRequest, type RawAnswer } from './raw.ts';
+import { doWork } from './captcha.ts';
 import { eventually } from './eventually.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
@@ -113,9 +114,15 @@ export interface PlatformOptions {
   online?: number;
   env?: Record<string, string>;
   args?: readonly string[];
+  /** A disk of its own for the data folder, of this size (`640m`): for root only. */
+  disk?: string;
+  /** Every service in processes of its own, so many of each. */
+  cluster?: { gateways: number; replicas: number };
 }
+/** Both ways to run, for what must hold in either. */
+export const waysToRun = { standalone: {}, cluster: { cluster: { gateways: 2, replicas: 2 } } } as const;
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
-interface Secrets { admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
+interface Secrets { companyId: string; admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
 const secretsOf = (folder: string): Secrets => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;
 type Effects = Record<string, Record<string, { action: string; count: number }>>;
 export interface SimulatorStats { devices: number; connected: number; commands: Record<string, number>; effects: Record<string, number>; onlines: number; offlines: number }
@@ -141,8 +148,9 @@ export class Platform {
   static async start(options: PlatformOptions): Promise<Platform> {
     const folder = dataFolderOf(options.name);
     const { port, mqttPort } = await freePorts();
+    if (options.disk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${options.disk},mode=0755`, 'none', folder]).status !== 0) throw new Error('no disk could be mounted');
     try {
-      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.args ?? [])], { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } });
+      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.cluster ? ['--cluster', '--gateways', String(options.cluster.gateways), '--replicas', String(options.cluster.replicas)] : []), ...(options.args ?? [])], { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } });
       if (up.code !== 0) throw new Error(`up ended with ${up.code}: ${up.stderr}`);
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);
@@ -151,6 +159,7 @@ export class Platform {
       return platform;
     } catch (error) {
       await carillon(['down', '--data', folder]);
+      if (options.disk) spawnSync('umount', [folder]);
       rmSync(folder, { recursive: true, force: true });
       throw error;
     }
@@ -165,22 +174,51 @@ export class Platform {
 
   /** A client that sends further headers. */
   client(headers: Record<string, string> = {}): Client {
-    return createClient({ baseUrl: this.ready.url, headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}`, ...headers }) });
+    return createClient({ baseUrl: this.ready.url, headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}`, ...headers }), ...(this.isCluster ? { fetch: patientFetch } : {}) });
   }
 
-  log(name: 'standalone' | 'supervisor' | 'simulator', from: 'start' | 'end' = 'end'): LogWatch {
+  /** A client that tries nothing twice. */
+  plainClient(): Client {
+    return createClient({ baseUrl: this.ready.url, headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}` }) });
+  }
+
+  get isCluster(): boolean {
+    return !('standalone' in this.state().processes);
+  }
+
+  /** Names of the processes that the supervisor keeps. */
+  get processes(): string[] {
+    return Object.keys(this.state().processes);
+  }
+
+  /** All logs of services, from where they end now; the line that comes first is told with the process that wrote it. */
+  logs(): { line(fits: (line: Record<string, unknown>) => boolean, withinMs?: number): Promise<{ process: string; line: Record<string, unknown> }>; close(): void } {
+    const watches = this.processes.filter((name) => name !== 'simulator').map((name) => ({ name, watch: this.log(name) }));
+    return {
+      line: (fits, withinMs) => Promise.any(watches.map(({ name, watch }) => watch.line(fits, withinMs).then((line) => ({ process: name, line })))).catch((error: AggregateError) => { throw error.errors[0]; }),
+      close: () => { for (const { watch } of watches) watch.close(); },
+    };
+  }
+
+  log(name: string, from: 'start' | 'end' = 'end'): LogWatch {
     const log = new LogWatch(join(this.folder, 'logs', `${name}.log`), from);
     this.watches.add(log);
     return log;
   }
 
-  private state(): { supervisor: number; postgres: { pid: number; socket: string }; processes: Record<string, number> } {
+  private state(): { supervisor: number; postgres: { pid: number; socket: string }; processes: Record<string, number>; servers: Record<string, { pid: number }>; brokers?: string } {
     return JSON.parse(readFileSync(join(this.folder, 'run', 'state.json'), 'utf8')) as never;
   }
 
-  pid(name: 'supervisor' | 'postgres' | 'standalone' | 'simulator'): number {
-    const state = this.state();
-    return name === 'supervisor' ? state.supervisor : name === 'postgres' ? state.postgres.pid : state.processes[name]!;
+  /** Of the supervisor, a server or a process of the product, by the name in `status`. */
+  pid(name: string): number {
+    const { supervisor, postgres, servers, processes } = this.state();
+    return name === 'supervisor' ? supervisor : name === 'postgres' ? postgres.pid : servers[name]?.pid ?? processes[name]!;
+  }
+
+  /** Kafka's addresses in the cluster. */
+  get brokers(): string | undefined {
+    return this.state().brokers;
   }
 
   get socket(): string {
@@ -192,13 +230,40 @@ export class Platform {
     return secretsOf(this.folder).databases[name]!.app;
   }
 
+  /** The first company's id. */
+  get companyId(): string {
+    return secretsOf(this.folder).companyId;
+  }
+
   /** The demo company's second user, who may look only. */
   get viewer(): { username: string; password: string } {
     return { username: 'viewer', password: secretsOf(this.folder).viewerPassword };
   }
 
-  kill(name: 'supervisor' | 'postgres' | 'standalone' | 'simulator', signal: NodeJS.Signals = 'SIGKILL'): void {
+  kill(name: string, signal: NodeJS.Signals = 'SIGKILL'): void {
     process.kill(this.pid(name), signal);
+  }
+
+  /** Stops a process where it stands, with what it started (PostgreSQL's sessions are processes); the answer lets it go on. */
+  freeze(name: string): () => void {
+    const send = (pid: number, signal: NodeJS.Signals): void => { try { process.kill(pid, signal); } catch { /* it has ended */ } };
+    const pids = [this.pid(name)];
+    // Stopped first, so that it starts nothing more meanwhile.
+    for (const pid of pids) {
+      send(pid, 'SIGSTOP');
+      pids.push(...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number));
+    }
+    return () => { for (const pid of pids) send(pid, 'SIGCONT'); };
+  }
+
+  /** What the processes say of themselves, as `status --json` tells it. */
+  async status(): Promise<{ ready: boolean; processes: { name: string; pid: number; running: boolean; memoryKb: number | null; age: number | null; lag: number | null }[] }> {
+    return JSON.parse((await carillon(['status', '--data', this.folder, '--json'])).stdout) as never;
+  }
+
+  /** A process on its own address for the machine. */
+  ops(name: string, path: '/livez' | '/readyz' | '/metrics'): Promise<RawAnswer> {
+    return rawRequest({ socketPath: join(this.folder, 'run', 'ops', `${name}.sock`) }, { path });
   }
 
   /** Asks the running simulator through its control socket. */
@@ -271,16 +336,42 @@ export class Platform {
     for (const watch of this.watches) watch.close();
     const down = await carillon(['down', '--data', this.folder]);
     const left = processesOf(this.folder);
+    if (readFileSync('/proc/mounts', 'utf8').includes(` ${this.folder} `)) spawnSync('umount', [this.folder]);
     rmSync(this.folder, { recursive: true, force: true });
     if (down.code !== 0 || left.length > 0) throw new Error(`down ended with ${down.code}, processes left: ${left.join(', ')}; ${down.stderr}`);
   }
 }
 
+/**
+ * A client of a cluster whose parts are broken on purpose: a read is asked again when nobody answers it, as a browser
+ * does; a change is not.
+ */
+const patientFetch: typeof fetch = async (input, init) => {
+  const reads = (init?.method ?? 'GET') === 'GET';
+  for (const until = Date.now() + 60_000; ;) {
+    try {
+      const response = await fetch(input, { ...init, signal: AbortSignal.timeout(reads ? 5_000 : 40_000) });
+      if (!reads || response.status !== 503 || Date.now() > until) return response;
+      await response.body?.cancel();
+    } catch (error) {
+      if (!reads || Date.now() > until) throw error;
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 200); });
+  }
+};
+
 /** Logs in as the console does; md5 is what the call is given (spec, section 7). */
 export async function logIn({ url, admin, client }: Ready): Promise<string> {
-  const call = createClient({ baseUrl: url, headers: () => ({ authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` }) });
+  const headers: Record<string, string> = { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` };
+  const call = createClient({ baseUrl: url, headers: () => headers });
   const password = createHash('md5').update(admin.password).digest('hex');
-  return (await eventually(() => call(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password } }))).access_token;
+  return (await eventually(async () => {
+    if (await call(showCaptcha, { query: { username: admin.username } })) {
+      const work = await call(getCaptchaWork);
+      Object.assign(headers, { [captchaHeaders.key]: work.key, [captchaHeaders.code]: doWork(work) });
+    }
+    return call(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password } });
+  })).access_token;
 }
 
 /** Processes that have a folder among their arguments or work in it. */

@@ -1,4 +1,4 @@
-import { IconBell, IconBook2, IconBuilding, IconBuildingSkyscraper, IconChartBar, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconExternalLink, IconFolder, IconHome, IconLifebuoy, IconListCheck, IconMenu2, IconNotes, IconPoint, IconSettings, IconShieldCheck, IconUsers, IconWorld } from '@tabler/icons-react';
+import { IconApi, IconBell, IconBook2, IconBuilding, IconBuildingSkyscraper, IconChartBar, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconExternalLink, IconFolder, IconHome, IconLifebuoy, IconListCheck, IconMenu2, IconNotes, IconPoint, IconSettings, IconShieldCheck, IconShieldLock, IconUsers, IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
@@ -13,7 +13,7 @@ import css from './sidebar.module.css';
 
 /** Icons of the menu by the name that the server sends with an entry. */
 export const icons = {
-  home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, alarm: IconBell, system: IconSettings, organization: IconBuilding, user: IconUsers, role: IconShieldCheck, menu: IconMenu2, company: IconBuildingSkyscraper,
+  home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, twoStep: IconShieldLock, api: IconApi, alarm: IconBell, system: IconSettings, organization: IconBuilding, user: IconUsers, role: IconShieldCheck, menu: IconMenu2, company: IconBuildingSkyscraper,
   link: IconExternalLink, folder: IconFolder, book: IconBook2, chart: IconChartBar, help: IconLifebuoy, world: IconWorld,
 } as const;
 export const menuIcon = (item: MenuItem) => icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
@@ -37,7 +37,9 @@ export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean;
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') }).data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  const current = shown.map(hrefOf).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
+  // The page itself, else the list that it belongs to, else the first of its area.
+  const fit = (p: string) => (p === pathname ? 2 : pathname.startsWith(`${p}/`) ? 1 : 0);
+  const current = shown.map(hrefOf).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => fit(b) - fit(a))[0];
   return (
     <nav className={css.side} data-collapsed={collapsed || undefined} aria-label={t('shell.menu')}>
       <ul className={css.items}>

@@ -66,13 +66,15 @@ function OrganizationSwitch() {
   const client = useQueryClient();
   const { data } = useOrganizations();
   const [chosen, setChosen] = useState(organization());
-  const current = data?.find((o) => o.id === chosen) ?? data?.[0];
-  if (current === undefined) return null;
+  if (data?.[0] === undefined) return null;
+  // With more than one, all of them together are the first choice.
+  const choices = data.length > 1 ? [{ id: '1', name: t('shell.allOrganizations') }, ...data] : data;
+  const current = choices.find((o) => o.id === chosen) ?? choices[0]!;
   return (
     <Menu>
       <Menu.Target><UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}><span className="ellipsis">{current.name}</span><IconSelector {...icon} size={14} /></UnstyledButton></Menu.Target>
       <Menu.Dropdown>
-        {data!.map((o) => (
+        {choices.map((o) => (
           <Menu.Item key={o.id} rightSection={o.id === current.id && <IconCheck {...icon} />} onClick={() => { keep('organization', o.id); setChosen(o.id); void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' }); }}>{o.name}</Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -18,6 +18,9 @@ export interface ClusterOptions extends ClusterSize {
   host: string;
   port: number;
   mqttPort: number;
+  /** Settings of the bus. */
+  bus: Record<string, string>;
+  redisUrl: string;
   /** How people reach the console: links in mails begin with it. */
   publicUrl: string;
   /** The console's files, those of the builds before behind them. */
@@ -42,7 +45,7 @@ export function clusterParts(options: ClusterOptions, secrets: Secrets, postgres
   const socketOf = (name: string): string => join(folder, 'run', 'services', `${name}.sock`);
   const common = (name: string): Record<string, string> => ({
     CARILLON_NAME: name, CARILLON_OPS_SOCKET: opsSocket(folder, name), CARILLON_CONTEXT_KEY: secrets.contextKey, CARILLON_DATABASE_HOST: postgres.socket, CARILLON_DATABASE_PORT: String(postgres.port),
-    CARILLON_BUS: 'postgres', CARILLON_BUS_PASSWORD: secrets.databases['bus']!.app,
+    ...options.bus, CARILLON_REDIS_URL: options.redisUrl, ...(options.bus['CARILLON_BUS'] === 'postgres' ? { CARILLON_BUS_PASSWORD: secrets.databases['bus']!.app } : {}),
   });
   const client = { CARILLON_TOKEN_KEY: secrets.tokenKey, CARILLON_CLIENT_ID: secrets.client.id, CARILLON_CLIENT_SECRET: secrets.client.secret };
   const mail = { CARILLON_MAIL_KEY: secrets.mailKey };

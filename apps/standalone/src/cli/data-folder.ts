@@ -15,6 +15,10 @@ export interface RunState {
   mqtt: string;
   postgres: { pid: number | null; socket: string };
   processes: Record<string, number>;
+  /** Kafka and Redis of a cluster, with what their command lines say. */
+  servers: Record<string, { pid: number; mark: string }>;
+  /** With Kafka: where it answers. */
+  brokers?: string;
   startedAt: string;
   ready: boolean;
 }
@@ -29,6 +33,7 @@ export interface Secrets {
   pepper: string;
   /** Seals what mails say on their way to who sends them. */
   mailKey: string;
+  redis: string;
   client: { id: string; secret: string };
   admin: { username: string; password: string };
   viewerPassword: string;
@@ -121,17 +126,17 @@ export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', '
 export function readSecrets(folder: string, makeId: () => string): Secrets {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey'> & Partial<Secrets>;
-    if (kept.mailKey) return kept as Secrets;
-    // Made by a version that sent no mail.
-    const whole = { ...kept, mailKey: random(32) };
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'redis'> & Partial<Secrets>;
+    if (kept.mailKey && kept.redis) return kept as Secrets;
+    // Made by a version that sent no mail and had no cluster.
+    const whole = { ...kept, mailKey: kept.mailKey ?? random(32), redis: kept.redis ?? random(24) };
     writeWhole(file, whole, 0o600);
     return whole;
   }
   const secrets: Secrets = {
     version: 1, postgres: random(24),
     databases: Object.fromEntries(databaseNames.map((name) => [name, { app: random(24), owner: random(24) }])),
-    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), client: { id: 'console', secret: random(24) },
+    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: 'console', secret: random(24) },
     // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
     admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
   };

@@ -17,8 +17,10 @@ export async function end(pid: number | null | undefined, mark: string, signal: 
 
 /** Ends what a killed supervisor of this folder left running, but for PostgreSQL. The folder is among each one's arguments. */
 export async function endLeftovers(folder: string): Promise<number> {
-  const pids = Object.values(readState(folder)?.processes ?? {});
-  const ended = await Promise.all(pids.map((pid) => end(pid, folder, 'SIGTERM', 10_000)));
+  const { processes = {}, servers = {} } = readState(folder) ?? {};
+  const ended = await Promise.all(Object.values(processes).map((pid) => end(pid, folder, 'SIGTERM', 10_000)));
+  // What they use ends after them.
+  ended.push(...await Promise.all(Object.values(servers).map(({ pid, mark }) => end(pid, mark, 'SIGTERM', 10_000))));
   return ended.filter(Boolean).length;
 }
 

@@ -24,6 +24,7 @@ program.command('up').description('start everything on this machine and print th
   .option('--cluster', 'every service in processes of its own, as on many machines')
   .option('--gateways <count>', 'MQTT gateways of the cluster', number, 2)
   .option('--replicas <count>', 'processes of each service and API gateways of the cluster', number, 2)
+  .option('--bus <name>', 'what carries the cluster\'s events: kafka or postgres', 'kafka')
   .action(async (options) => (await import('./up.ts')).up(options));
 
 program.command('down').description('stop what up started').addOption(dataOption).action(async (options) => (await import('./down.ts')).down(options));
@@ -31,13 +32,16 @@ program.command('down').description('stop what up started').addOption(dataOption
 program.command('status').description('what runs, and how it is').addOption(dataOption).option('--json', 'one line of JSON')
   .action(async (options) => (await import('./status.ts')).status(options));
 
+program.command('roll').description('replace the processes of a running cluster one by one, while it works').argument('[names...]', 'only these, as `status` calls them').addOption(dataOption)
+  .action(async (names, options) => (await import('./roll.ts')).roll(names, options));
+
 program.command('logs').description('the log of a service, or of all').argument('[service]').addOption(dataOption).option('-f, --follow', 'go on as it grows').option('-n, --lines <count>', 'last lines', number, 100)
   .action(async (service, options) => (await import('./logs.ts')).logs(service, options));
 
 program.command('simulate').description('simulated devices against a running instance').addOption(dataOption).option('--devices <count>', 'how many', number, 200).option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
   .action(async (options) => (await import('./simulate.ts')).simulate(options));
 
-program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4').option('--faults', 'the fault tests whole, not their short set')
+program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4').option('--faults', 'the fault tests alone, and whole instead of their short set')
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
 program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').option('--runs <count>', 'alternating runs', number, 5).option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
@@ -51,7 +55,7 @@ program.command('topics').description('make the topics on a Kafka as they are de
   .addOption(new Option('--brokers <list>', 'host:port of some brokers, separated by commas').env('CARILLON_KAFKA_BROKERS').default('127.0.0.1:9092')).option('--apply', 'change settings that are otherwise; never the number of partitions')
   .action(async (options) => (await import('./topics.ts')).topics(options));
 
-program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group')
+program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group').option('--brokers <list>', 'of this Kafka: host:port of some brokers, separated by commas')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));
 
 program.command('audit').description('check that nobody altered or removed an entry of the operation log').addOption(dataOption)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ageOf, askOps, sumOf } from './ops.ts';
 import { alive, dataFolder, readState } from './data-folder.ts';
 
 /** Proportional share of the memory of a process and of all it started, kB; null where the system does not tell. */
@@ -17,22 +18,36 @@ export function withChildren(pid: number): number[] {
   } catch { return []; }
 }
 
-export interface Status { running: boolean; ready: boolean; url?: string; mqtt?: string; since?: string; processes: { name: string; pid: number; running: boolean; memoryKb: number | null }[]; reasons?: unknown }
+export interface ProcessStatus {
+  name: string;
+  pid: number;
+  running: boolean;
+  memoryKb: number | null;
+  /** Seconds since it began. */
+  age: number | null;
+  /** Messages that its services have not handled yet; null for what consumes nothing or does not answer. */
+  lag: number | null;
+}
+export interface Status { running: boolean; ready: boolean; url?: string; mqtt?: string; since?: string; processes: ProcessStatus[]; reasons?: unknown }
 
 export async function readStatus(folder: string): Promise<Status> {
   const state = readState(folder);
   if (!state) return { running: false, ready: false, processes: [] };
-  const named: [string, number | null, string][] = [['supervisor', state.supervisor, 'main'], ['postgres', state.postgres.pid, join(folder, 'postgres')], ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, folder])];
-  const processes = named.flatMap(([name, pid, mark]) => {
-    if (!pid) return [];
+  const servers = Object.entries(state.servers ?? {}).map(([name, { pid, mark }]): [string, number, string] => [name, pid, mark]);
+  const named: [string, number | null, string][] = [['supervisor', state.supervisor, 'main'], ['postgres', state.postgres.pid, join(folder, 'postgres')], ...servers, ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, folder])];
+  const processes = await Promise.all(named.filter(([, pid]) => pid).map(async ([name, id, mark]): Promise<ProcessStatus> => {
+    const pid = id!;
     const running = alive(pid, mark);
     // PostgreSQL's own children are its sessions; the supervisor's are listed by themselves.
     const all = name === 'postgres' ? withChildren(pid) : [pid];
-    return [{ name, pid, running, memoryKb: running ? all.reduce<number | null>((sum, p) => { const m = memoryOf(p); return sum === null || m === null ? sum : sum + m; }, 0) : null }];
-  });
+    const metrics = running && name in state.processes && name !== 'simulator' ? await askOps(folder, name, '/metrics', 2_000) : undefined;
+    return { name, pid, running, age: running ? ageOf(pid) : null, lag: metrics ? sumOf(metrics.text, 'carillon_bus_lag') ?? null : null, memoryKb: running ? all.reduce<number | null>((sum, p) => { const m = memoryOf(p); return sum === null || m === null ? sum : sum + m; }, 0) : null };
+  }));
   const health = await fetch(`${state.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(async (r) => ({ ready: r.ok, reasons: await r.json().catch(() => null) as unknown }), () => ({ ready: false, reasons: null }));
   return { running: processes.some((p) => p.running), ready: health.ready, url: state.url, mqtt: state.mqtt, since: state.startedAt, processes, reasons: health.reasons };
 }
+
+const age = (seconds: number): string => (seconds < 120 ? `${seconds} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`);
 
 export async function status(options: { data?: string; json?: boolean }): Promise<void> {
   const found = await readStatus(dataFolder(options.data));
@@ -42,7 +57,12 @@ export async function status(options: { data?: string; json?: boolean }): Promis
     process.stdout.write('Carillon is not running.\n');
   } else {
     process.stdout.write(`Carillon is ${found.ready ? 'ready' : 'not ready'} at ${found.url}, devices at ${found.mqtt}, since ${found.since}\n\n`);
-    for (const p of found.processes) process.stdout.write(`  ${p.name.padEnd(12)} ${String(p.pid).padStart(8)}  ${p.running ? 'running' : 'ended  '}  ${p.memoryKb === null ? '' : `${(p.memoryKb / 1024).toFixed(0).padStart(5)} MB`}\n`);
+    const wide = Math.max(12, ...found.processes.map((p) => p.name.length));
+    process.stdout.write(`  ${''.padEnd(wide)} ${'process'.padStart(8)}  state     ${'memory'.padStart(8)}  ${'age'.padStart(8)}  ${'lag'.padStart(8)}\n`);
+    for (const p of found.processes) {
+      const memory = p.memoryKb === null ? '' : `${(p.memoryKb / 1024).toFixed(0)} MB`;
+      process.stdout.write(`  ${p.name.padEnd(wide)} ${String(p.pid).padStart(8)}  ${p.running ? 'running' : 'ended  '}   ${memory.padStart(8)}  ${(p.age === null ? '' : age(p.age)).padStart(8)}  ${(p.lag === null ? '' : String(p.lag)).padStart(8)}\n`);
+    }
     if (!found.ready && found.reasons) process.stdout.write(`\n${JSON.stringify(found.reasons, null, 2)}\n`);
   }
   if (!found.ready) process.exitCode = 1;

@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { projectRoot, writeState, type RunState } from './data-folder.ts';
 import { rotateLogs } from './log-files.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
+import type { RunningServer } from './servers.ts';
 import { Trouble } from './trouble.ts';
+
+/** Code that was compiled once: fourteen processes of a cluster load the same packages, and it takes a third of their start. Where this user may not write, it is not kept. */
+const compiled = join(projectRoot, 'dist', '.compiled');
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
 
@@ -20,7 +24,7 @@ export class Supervisor {
   private readonly children = new Map<string, ChildProcess>();
   /** Who ends together: the names of one stage, the first to start last to end. */
   private readonly stages: string[][] = [];
-  private postgres: Promise<RunningPostgres> | undefined;
+  private readonly servers = new Map<string, Promise<Pick<RunningServer, 'stop'>>>();
   private stopped: Promise<void> | undefined;
 
   constructor(folder: string, state: RunState) {
@@ -37,19 +41,29 @@ export class Supervisor {
 
   /** Starts PostgreSQL and keeps it: when it dies, connections break, and everything that uses it tries again until it is back. */
   async keepPostgres(password: string): Promise<RunningPostgres> {
-    this.postgres = startPostgres(this.folder, password);
-    const running = await this.postgres;
-    this.state.postgres = { pid: running.pid, socket: running.socket };
+    return this.keep('postgres', 'PostgreSQL', () => startPostgres(this.folder, password), (running) => { this.state.postgres = { pid: running.pid, socket: running.socket }; });
+  }
+
+  /** Starts a server and keeps it. */
+  async keepServer(name: string, title: string, start: () => Promise<RunningServer>): Promise<void> {
+    await this.keep(name, title, start, ({ pid, mark }) => { this.state.servers[name] = { pid, mark }; });
+  }
+
+  private async keep<S extends Pick<RunningServer, 'ended' | 'stop'>>(name: string, title: string, start: () => Promise<S>, told: (running: S) => void): Promise<S> {
+    const starting = start();
+    this.servers.set(name, starting);
+    const running = await starting;
+    told(running);
     this.save();
     void running.ended.then(async () => {
       for (let pause = 100; !this.stopping; pause = Math.min(pause * 2, 10_000)) {
-        this.note({ point: 'restarting', process: 'postgres' }, 'PostgreSQL ended and is started again');
+        this.note({ point: 'restarting', process: name }, `${title} ended and is started again`);
         try {
-          await this.keepPostgres(password);
-          this.note({ point: 'restarted', process: 'postgres' }, 'PostgreSQL is back');
+          await this.keep(name, title, start, told);
+          this.note({ point: 'restarted', process: name }, `${title} is back`);
           return;
         } catch (error) {
-          this.note({ process: 'postgres', error: (error as Error).message }, 'PostgreSQL could not be started');
+          this.note({ process: name, error: (error as Error).message }, `${title} could not be started`);
           await wait(pause);
         }
       }
@@ -125,7 +139,7 @@ export class Supervisor {
   private fork(name: string, file: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
     const log = openSync(join(this.folder, 'logs', `${name}.log`), 'a', 0o600);
     try {
-      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '' }, execArgv: [`--max-semi-space-size=${youngMb[name] ?? youngMbElse}`, '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
+      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '', ...(name in youngMb ? {} : { NODE_COMPILE_CACHE: compiled }) }, execArgv: [`--max-semi-space-size=${youngMb[name] ?? youngMbElse}`, '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
       this.children.set(name, child);
       if (child.pid) this.state.processes[name] = child.pid;
       this.save();
@@ -150,8 +164,7 @@ export class Supervisor {
   stop(): Promise<void> {
     this.stopped ??= (async () => {
       for (const names of this.stages.toReversed()) await Promise.all(names.map((name) => this.end(name)));
-      const postgres = await this.postgres?.catch(() => undefined);
-      await postgres?.stop();
+      for (const starting of [...this.servers.values()].toReversed()) await (await starting.catch(() => undefined))?.stop();
     })();
     return this.stopped;
   }

@@ -18,18 +18,20 @@ const parts: Record<string, readonly (readonly string[])[]> = {
   service: [vitest('service')],
   platform: [vitest('platform')],
   browser: [vitest('browser')],
+  // Parts of the two above, in their short set there; alone, and whole, with --faults.
+  faults: [[...vitest('service'), 'faults.it.ts'], [...vitest('platform'), 'apps/standalone/src/cluster.platform.ts']],
 };
 
 export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean } = {}): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
   const environment: Record<string, string> = { ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}) };
   for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
-  const chosen = asked.length > 0 ? asked : Object.keys(parts);
+  const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : Object.keys(parts).filter((part) => part !== 'faults');
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
-  if (chosen.some((p) => ['service', 'platform'].includes(p))) java();
-  if (chosen.some((p) => ['service', 'platform'].includes(p))) redis();
-  if (chosen.some((p) => ['platform', 'browser'].includes(p))) {
+  if (chosen.some((p) => ['service', 'platform', 'faults'].includes(p))) java();
+  if (chosen.some((p) => ['service', 'platform', 'faults'].includes(p))) redis();
+  if (chosen.some((p) => ['platform', 'browser', 'faults'].includes(p))) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
   }

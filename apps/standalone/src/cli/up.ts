@@ -3,13 +3,14 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { clusterParts, fileOf, makeSocketFolders } from './cluster.ts';
+import { clusterParts, fileOf, makeSocketFolders, opsSocket } from './cluster.ts';
 import { keepConsole } from './console.ts';
 import { prepare } from './prepare.ts';
 import { dataFolder, forgetState, openDataFolder, projectRoot, readSecrets, readState, writeState, type RunState, type Secrets } from './data-folder.ts';
 import { endLeftovers } from './leftover.ts';
 import { hold, holderOf } from './lock.ts';
 import type { RunningPostgres } from './postgres.ts';
+import { clusterKafka, clusterRedis } from './servers.ts';
 import { Supervisor } from './supervisor.ts';
 import { Trouble } from './trouble.ts';
 
@@ -29,6 +30,8 @@ export interface UpOptions {
   cluster?: boolean;
   gateways: number;
   replicas: number;
+  /** What carries the cluster's events. */
+  bus: string;
 }
 
 const wait = (ms: number): Promise<undefined> => new Promise((resolve) => { setTimeout(resolve, ms, undefined); });
@@ -44,7 +47,7 @@ export async function up(options: UpOptions): Promise<void> {
   } while (!(await hold(folder)));
 
   const say = options.json ? (): void => undefined : (text: string): void => { process.stderr.write(`  ${text}\n`); };
-  const state: RunState = { supervisor: process.pid, url: `http://${options.host}:${options.port}`, mqtt: `mqtt://${options.host}:${options.mqttPort}`, postgres: { pid: null, socket: '' }, processes: {}, startedAt: new Date().toISOString(), ready: false };
+  const state: RunState = { supervisor: process.pid, url: `http://${options.host}:${options.port}`, mqtt: `mqtt://${options.host}:${options.mqttPort}`, postgres: { pid: null, socket: '' }, processes: {}, servers: {}, startedAt: new Date().toISOString(), ready: false };
   const supervisor = new Supervisor(folder, state);
   const stop = async (): Promise<void> => {
     if (supervisor.stopping) return;
@@ -69,6 +72,7 @@ export async function up(options: UpOptions): Promise<void> {
 
 async function run(options: UpOptions, folder: string, state: RunState, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
   if (options.cluster && (options.gateways < 1 || options.replicas < 1 || options.gateways > 20 || options.replicas > 20)) throw new Trouble('--gateways and --replicas are between 1 and 20.');
+  if (!['kafka', 'postgres'].includes(options.bus)) throw new Trouble(`--bus is kafka or postgres, not ${options.bus}.`);
   for (const [port, what] of [[options.port, '--port'], [options.mqttPort, '--mqtt-port']] as const) await free(options.host, port, what);
   // What a container may use counts, not what its machine has.
   const memory = Math.floor(process.availableMemory() / 1024 / 1024);
@@ -81,7 +85,7 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   say('PostgreSQL');
   const postgres = await supervisor.keepPostgres(secrets.postgres);
   if (supervisor.stopping) return;
-  await (options.cluster ? startCluster : startOne)(options, folder, secrets, postgres, supervisor, say);
+  await (options.cluster ? startCluster : startOne)(options, folder, secrets, postgres, supervisor, say, state);
   if (supervisor.stopping) return;
   if (options.devices > 0 && existsSync(join(folder, 'simulator-devices.jsonl'))) {
     say(`${options.devices} simulated devices`);
@@ -95,20 +99,33 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   announce(options, state, secrets, `is ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
 
-async function startOne(options: UpOptions, folder: string, _: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+async function startOne(options: UpOptions, folder: string, _secrets: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
   const [site, ...before] = keepConsole(folder, join(projectRoot, 'apps/console/dist/site'));
+  makeSocketFolders(folder);
   // The folder among the arguments tells whose process it is, to `ps` and to the next `up`.
   await supervisor.start('standalone', join(projectRoot, 'dist/standalone/main.js'), ['--data', folder], {
     CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_HOST: options.host, CARILLON_PORT: String(options.port),
-    CARILLON_MQTT_HOST: options.host, CARILLON_MQTT_PORT: String(options.mqttPort), CARILLON_DEMO_DEVICES: String(options.devices), CARILLON_CONSOLE_DIR: site!, CARILLON_CONSOLE_BEFORE: before.join(','),
+    CARILLON_MQTT_HOST: options.host, CARILLON_MQTT_PORT: String(options.mqttPort), CARILLON_DEMO_DEVICES: String(options.devices), CARILLON_CONSOLE_DIR: site!, CARILLON_CONSOLE_BEFORE: before.join(','), CARILLON_OPS_SOCKET: opsSocket(folder, 'standalone'),
   }, say);
 }
 
-async function startCluster(options: UpOptions, folder: string, secrets: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+async function startCluster(options: UpOptions, folder: string, secrets: Secrets, postgres: RunningPostgres, supervisor: Supervisor, say: (text: string) => void, state: RunState): Promise<void> {
   makeSocketFolders(folder);
-  await supervisor.once('install', fileOf('install'), ['--data', folder], { CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_DEMO_DEVICES: String(options.devices) }, say);
+  say('Redis');
+  const redis = await clusterRedis(folder, secrets.redis, say);
+  await supervisor.keepServer('redis', 'Redis', () => redis.start());
+  let bus: Record<string, string> = { CARILLON_BUS: 'postgres' };
+  if (options.bus === 'kafka') {
+    say('Kafka');
+    const kafka = await clusterKafka(folder);
+    await supervisor.keepServer('kafka', 'Kafka', () => kafka.start());
+    bus = { CARILLON_BUS: 'kafka', CARILLON_KAFKA_BROKERS: kafka.brokers };
+    state.brokers = kafka.brokers;
+  }
   if (supervisor.stopping) return;
-  const { services, gateways } = clusterParts({ ...options, folder, publicUrl: process.env['CARILLON_PUBLIC_URL'] ?? `http://${options.host}:${options.port}`, site: keepConsole(folder, join(projectRoot, 'apps/console/dist/site')) }, secrets, postgres);
+  await supervisor.once('install', fileOf('install'), ['--data', folder], { CARILLON_DATA: folder, CARILLON_POSTGRES_HOST: postgres.socket, CARILLON_POSTGRES_PORT: String(postgres.port), CARILLON_DEMO_DEVICES: String(options.devices), ...bus }, say);
+  if (supervisor.stopping) return;
+  const { services, gateways } = clusterParts({ ...options, folder, bus, redisUrl: redis.url, publicUrl: process.env['CARILLON_PUBLIC_URL'] ?? `http://${options.host}:${options.port}`, site: keepConsole(folder, join(projectRoot, 'apps/console/dist/site')) }, secrets, postgres);
   say(`${services.length} processes of services`);
   await supervisor.startAll(services, ['--data', folder]);
   if (supervisor.stopping) return;
@@ -135,7 +152,7 @@ async function isRunning(options: UpOptions, folder: string): Promise<boolean> {
 async function detach(options: UpOptions, folder: string): Promise<void> {
   const log = join(folder, 'logs', 'up.log');
   const out = openSync(log, 'w', 0o600);
-  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), ...(options.neededMemory === undefined ? [] : ['--needed-memory', String(options.neededMemory)]), ...(options.cluster ? ['--cluster', '--gateways', String(options.gateways), '--replicas', String(options.replicas)] : []), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
+  const args = ['up', '--data', folder, '--port', String(options.port), '--mqtt-port', String(options.mqttPort), '--host', options.host, '--devices', String(options.devices), ...(options.neededMemory === undefined ? [] : ['--needed-memory', String(options.neededMemory)]), ...(options.cluster ? ['--cluster', '--gateways', String(options.gateways), '--replicas', String(options.replicas), '--bus', options.bus] : []), ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])];
   const child = spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...args], {
     detached: true,
     // Not its standard output: it says the password there, and that is no line of a log.

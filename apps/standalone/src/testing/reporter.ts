@@ -1,0 +1,63 @@
+import mqtt, { type MqttClient } from 'mqtt';
+import { addDevice, linkReport } from '@carillon/contracts';
+import { openBus } from '@carillon/service/bus';
+import { eventually } from '@carillon/testing';
+import type { Platform } from '@carillon/testing/platform';
+
+/**
+ * Devices of a stock MQTT library that send numbered events all the while, and know which of them were acknowledged:
+ * each of those must be on the bus afterwards, whatever died (GW-02).
+ */
+export class Reporters {
+  readonly acknowledged = new Set<string>();
+  private readonly clients: MqttClient[] = [];
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  static async start(platform: Platform, count: number): Promise<Reporters> {
+    const reporters = new Reporters();
+    for (let i = 0; i < count; i++) {
+      const mac = `0c383efe00${i.toString(16).padStart(2, '0')}`;
+      const { secret } = await platform.call(addDevice, { body: { mac, name: `Reporter ${i}`, model: 'Reporter', sn: `R-${i}` } });
+      reporters.run(platform.ready.mqtt, mac, secret);
+    }
+    await eventually(() => { if (reporters.acknowledged.size < count * 3) throw new Error(`${reporters.acknowledged.size} events acknowledged`); }, 60_000);
+    return reporters;
+  }
+
+  private run(url: string, mac: string, secret: string): void {
+    const client = mqtt.connect(url, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: 300, connectTimeout: 5_000, keepalive: 60 });
+    client.on('error', () => undefined);
+    client.on('connect', () => {
+      client.publish(`d/${mac}/hello`, JSON.stringify({ model: 'Reporter', sn: mac, firmware: '1', ip: '10.0.0.1', uptime: 1, boot: 'reconnect', capabilities: [] }), { qos: 1 });
+    });
+    let n = 0;
+    this.clients.push(client);
+    this.timers.push(setInterval(() => {
+      if (!client.connected) return;
+      const id = `n-${mac}-${n++}`;
+      client.publish(`d/${mac}/event`, JSON.stringify({ id, at: Date.now(), kind: 'tamper' }), { qos: 1 }, (error) => { if (!error) this.acknowledged.add(id); });
+    }, 100));
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all(this.clients.map((client) => client.endAsync(true)));
+  }
+
+  /** Events that were acknowledged and are not on the bus: there must be none. */
+  async lost(platform: Platform): Promise<string[]> {
+    const missing = new Set(this.acknowledged);
+    const bus = await openBus({ bus: 'kafka', brokers: platform.brokers!, name: 'look-up' });
+    try {
+      const feed = await bus.fanout({
+        topics: [linkReport.name], from: 'start',
+        handle: ({ records }) => { for (const { value } of records) for (const [id] of (value ?? '').matchAll(/n-[0-9a-f]{12}-\d+/g)) missing.delete(id); },
+      });
+      await feed.caughtUp;
+      await feed.close();
+    } finally {
+      await bus.close();
+    }
+    return [...missing];
+  }
+}
