@@ -25,6 +25,8 @@ import { Route as ResetEmailResultRouteImport } from './routes/resetEmailResult'
 import { Route as ResetPassSuccessRouteImport } from './routes/resetPassSuccess';
 import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
 import { Route as ResetPasswordResultRouteImport } from './routes/resetPasswordResult';
+import { Route as MainAboutRouteImport } from './routes/_main/about';
+import { Route as MainAlarmRouteImport } from './routes/_main/alarm';
 import { Route as MainInfoRouteImport } from './routes/_main/info';
 import { Route as MainMenuRouteImport } from './routes/_main/menu';
 import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser';
@@ -125,6 +127,16 @@ const ResetPasswordResultRoute = ResetPasswordResultRouteImport.update({
   id: '/resetPasswordResult',
   path: '/resetPasswordResult',
   getParentRoute: () => rootRouteImport,
+} as any);
+const MainAboutRoute = MainAboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainAlarmRoute = MainAlarmRouteImport.update({
+  id: '/alarm',
+  path: '/alarm',
+  getParentRoute: () => MainRoute,
 } as any);
 const MainInfoRoute = MainInfoRouteImport.update({
   id: '/info',
@@ -249,6 +261,8 @@ export interface FileRoutesByFullPath {
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/about': typeof MainAboutRoute;
+  '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
   '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
@@ -287,6 +301,8 @@ export interface FileRoutesByTo {
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/about': typeof MainAboutRoute;
+  '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
   '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
@@ -327,6 +343,8 @@ export interface FileRoutesById {
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/_main/about': typeof MainAboutRoute;
+  '/_main/alarm': typeof MainAlarmRoute;
   '/_main/info': typeof MainInfoRoute;
   '/_main/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
@@ -367,6 +385,8 @@ export interface FileRouteTypes {
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/about'
+    | '/alarm'
     | '/info'
     | '/menu'
     | '/system/activeUser'
@@ -405,6 +425,8 @@ export interface FileRouteTypes {
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/about'
+    | '/alarm'
     | '/info'
     | '/menu'
     | '/system/activeUser'
@@ -444,6 +466,8 @@ export interface FileRouteTypes {
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/_main/about'
+    | '/_main/alarm'
     | '/_main/info'
     | '/_main/menu'
     | '/system/activeUser'
@@ -601,6 +625,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordResultRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_main/about': {
+      id: '/_main/about';
+      path: '/about';
+      fullPath: '/about';
+      preLoaderRoute: typeof MainAboutRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/alarm': {
+      id: '/_main/alarm';
+      path: '/alarm';
+      fullPath: '/alarm';
+      preLoaderRoute: typeof MainAlarmRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/info': {
       id: '/_main/info';
       path: '/info';
@@ -752,6 +790,8 @@ declare module '@tanstack/react-router' {
 }
 
 interface MainRouteChildren {
+  MainAboutRoute: typeof MainAboutRoute;
+  MainAlarmRoute: typeof MainAlarmRoute;
   MainInfoRoute: typeof MainInfoRoute;
   MainMenuRoute: typeof MainMenuRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
@@ -775,6 +815,8 @@ interface MainRouteChildren {
 }
 
 const MainRouteChildren: MainRouteChildren = {
+  MainAboutRoute: MainAboutRoute,
+  MainAlarmRoute: MainAlarmRoute,
   MainInfoRoute: MainInfoRoute,
   MainMenuRoute: MainMenuRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,

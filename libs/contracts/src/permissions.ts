@@ -26,6 +26,7 @@ export const menuTree = [
     buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
   },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
+  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
   {
     key: 'system', langKey: 'menu.system', icon: 'system', children: [
       { key: 'organization', langKey: 'menu.organizations', path: '/system/organization', icon: 'organization', buttons: ['addOrganization', 'editOrganization', 'deleteOrganization', 'transferOrganization'] },
@@ -62,5 +63,5 @@ export const superKeys: readonly PermissionKey[] = (menuTree as readonly MenuDef
 /** Seeded roles: everything, and looking only. */
 export const seededRoles = {
   administrator: permissionKeys,
-  viewer: ['home', 'device', 'task'] as readonly PermissionKey[],
+  viewer: ['home', 'device', 'task', 'alarm'] as readonly PermissionKey[],
 } as const;

@@ -15,11 +15,13 @@ import * as organization from './org/organization.routes.ts';
 import * as company from './org/company.routes.ts';
 import * as device from './device/device.routes.ts';
 import * as task from './task/task.routes.ts';
-import * as notification from './notification/notification.routes.ts';
+import * as operationLog from './notification/notification.routes.ts';
+import * as message from './notification/message.routes.ts';
 import * as gateway from './gateway/gateway.routes.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
+const notification = { ...operationLog, ...message };
 const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...twoStep, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company }, device, task, notification, gateway } as const;
 
 export interface NamedRoute {

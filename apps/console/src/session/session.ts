@@ -67,6 +67,12 @@ export async function logIn(username: string, password: string, captcha?: { key:
   if (session()?.mustChangePassword) oneTime = password;
 }
 
+/** Another zone counts from now on. */
+export function setTimezone(timezoneId: number): void {
+  const current = session();
+  if (current) keep('session', { ...current, timezoneId });
+}
+
 export async function logInSecond(step: SecondStep, code: string): Promise<void> {
   settle(await askToken({ grant_type: 'captcha', key: step.key, code }));
 }

@@ -1,4 +1,4 @@
-import { toPage, type DeviceFilter, type DeviceRecord, type RouteInput, type listDevices } from '@carillon/contracts';
+import { toPage, type DeviceRecord, type RouteInput, type countDevices, type listDevices } from '@carillon/contracts';
 import { deviceFilterSql, type DeviceSearch } from '@carillon/contracts/device-filter';
 import { currentSql, iso, orderBy, parameters } from '@carillon/persistence';
 import type { DeviceLine } from './device.entity.ts';
@@ -28,6 +28,9 @@ function orderSql(sort: string | undefined): string {
 }
 
 type ListQuery = RouteInput<typeof listDevices>['query'];
+/** Devices with a line in one of these states: for a look only, no task aims by it. */
+const lineSql = (line: string[] | undefined, add: (value: unknown) => string): string[] => (line ? [`exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(line)}::text[]))`] : []);
+
 type SearchSql = (search: DeviceSearch, add: (value: unknown) => string) => string;
 interface Statement { sql: string; values: unknown[] }
 
@@ -37,7 +40,7 @@ export function listSql(query: ListQuery, search: SearchSql | undefined, more?: 
   const filter = parameters();
   const { lastOnlineFrom, lastOnlineTo } = query;
   const where = [
-    deviceFilterSql(query, filter.add, search), ...(more ? [more(filter.add)] : []),
+    deviceFilterSql(query, filter.add, search), ...lineSql(query.line, filter.add), ...(more ? [more(filter.add)] : []),
     ...(lastOnlineFrom ? [`d.last_online_at >= ${filter.add(lastOnlineFrom)}::timestamptz`] : []), ...(lastOnlineTo ? [`d.last_online_at < ${filter.add(lastOnlineTo)}::timestamptz`] : []),
   ].join(' and ');
   const paged = parameters(filter.values);
@@ -75,7 +78,7 @@ export async function pageOfDevices(query: ListQuery) {
       select count(*)::int as total, array_agg(id) filter (where n <= ${few}) as ids from (select s.device_id as id, row_number() over () as n from device_search s where ${where}) s`, values });
     const ids = found!.total <= few ? found!.ids ?? [] : undefined;
     ({ count, page } = listSql(query, ids ? (_, more) => `d.id = any(${more(ids)}::uuid[])` : among));
-    if ([query.state, query.model, query.firmware, query.orgId, query.lastOnlineFrom, query.lastOnlineTo].every((of) => of === undefined)) {
+    if ([query.state, query.model, query.firmware, query.orgId, query.line, query.lastOnlineFrom, query.lastOnlineTo].every((of) => of === undefined)) {
       ({ total } = found!);
       const order = byName[query.sort ?? 'name'];
       // Many, by name: the page too is found where the texts are.
@@ -91,18 +94,21 @@ export async function pageOfDevices(query: ListQuery) {
   return { records: (await ask<DeviceRow>(page!)).map(toRecord), total, current, size };
 }
 
-export async function countOfDevices(filter: DeviceFilter) {
+export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
   const { values, add } = parameters();
-  const where = deviceFilterSql(filter, add, among);
+  const where = [deviceFilterSql(filter, add, among), ...lineSql(filter.line, add)].join(' and ');
+  const lines = filter.withLines === 'true';
   const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number }>(`
-    with d as materialized (select state, model, firmware from device d where ${where})
+    with d as materialized (select state, model, firmware${lines ? ', lines' : ''} from device d where ${where})
     select 'state' as kind, state as value, count(*)::int as count from d group by state
     union all (select 'model', model, count(*)::int from d group by model order by 3 desc limit 100)
-    union all (select 'firmware', firmware, count(*)::int from d where firmware is not null group by firmware order by 3 desc limit 100)`, values);
+    union all (select 'firmware', firmware, count(*)::int from d where firmware is not null group by firmware order by 3 desc limit 100)
+    ${lines ? `union all select 'line', l ->> 'status', count(*)::int from d, jsonb_array_elements(d.lines) l group by 2` : ''}`, values);
   const of = (kind: string) => rows.filter((r) => r.kind === kind);
   return {
     total: of('state').reduce((sum, r) => sum + r.count, 0),
     state: Object.fromEntries(of('state').map((r) => [r.value!, r.count])),
+    ...(lines ? { lines: Object.fromEntries(of('line').map((r) => [r.value!, r.count])) } : {}),
     models: of('model').map((r) => ({ model: r.value!, count: r.count })),
     firmwares: of('firmware').map((r) => ({ firmware: r.value!, count: r.count })),
   };

@@ -204,6 +204,12 @@ describe('presence and reports', () => {
     await becomes(device, 'online');
     await link.state({ lines: [{ line: 1, account: '2001', status: 'registered' }, { line: 2, status: 'failed' }] });
     await becomes(device, 'abnormal');
+    // Found and counted by what its lines do.
+    await eventually(async () => {
+      expect((await call(countDevices, { query: { line: ['failed'], withLines: 'true' } })).lines).toEqual({ registered: 1, failed: 1 });
+      expect((await call(listDevices, { query: { line: ['failed', 'calling'] } })).records.map((d) => d.lines.map((l) => l.status))).toEqual([['registered', 'failed']]);
+      expect((await call(countDevices, {})).lines).toBeUndefined();
+    });
     await link.state({ lines: [{ line: 1, status: 'registered' }] });
     await becomes(device, 'online');
     await link.offline();

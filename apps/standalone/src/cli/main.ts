@@ -58,6 +58,9 @@ program.command('topics').description('make the topics on a Kafka as they are de
 program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group').option('--brokers <list>', 'of this Kafka: host:port of some brokers, separated by commas')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));
 
+program.command('audit').description('check that nobody altered or removed an entry of the operation log').addOption(dataOption)
+  .action(async (options) => (await import('./audit.ts')).audit(options));
+
 try {
   await program.parseAsync();
 } catch (thrown) {

@@ -42,5 +42,7 @@ export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
 
 export const deviceSorts = ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'] as const;
+/** Devices with a line in one of these states: for looking only, a task's target does not know lines. */
+export const lineFilter = { line: many(z.enum(lineStatuses)) };
 /** Of the list alone: when a device was last online, from (inclusive) and to. */
-export const deviceListQuery = z.object({ ...deviceFilter, lastOnlineFrom: instant.optional(), lastOnlineTo: instant.optional(), ...pageQuery, sort: sortBy(deviceSorts) });
+export const deviceListQuery = z.object({ ...deviceFilter, ...lineFilter, lastOnlineFrom: instant.optional(), lastOnlineTo: instant.optional(), ...pageQuery, sort: sortBy(deviceSorts) });
