@@ -1,18 +1,29 @@
+import { parseArgs } from 'node:util';
 import { addTask, countDevices, getTask } from '@carillon/contracts';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { fleetFloor } from './lib/fleet-floor.ts';
 import { cpu, machineCpu, up } from './lib/instance.ts';
 
-/** 5,000 simulated devices rebooted by one task in standalone, with the processor time that it took, PostgreSQL included. */
+/**
+ * `--devices N`, 5,000 when absent: simulated devices rebooted by one task in standalone, with the processor time that it
+ * took, PostgreSQL included. Beside it, in turn, as many commands and answers over bare sockets with a row for each in the
+ * same PostgreSQL. The first run is the first task of a fresh installation. A task's rate is off: it is a limit and no speed.
+ */
 await bench('fleet', async () => {
-  const count = 5_000;
-  const instance = await up({ devices: count, more: ['--reboot-ms', '0'] });
+  const { values } = parseArgs({ strict: false, options: { devices: { type: 'string', default: '5000' } } });
+  const count = Number(values.devices);
+  const limit = count <= 5_000 ? 15 : 30;
+  const instance = await up({ devices: count, more: ['--reboot-ms', '0'], env: { CARILLON_TASK_PER_SECOND: '0' } });
   try {
     for (;;) {
       const { state, total } = await instance.call(countDevices, {});
-      if (total === count && (state['offline'] ?? 0) === 0) break;
+      // A few have no configuration and are listed so, online or not: all have told theirs when no more than those are left.
+      if (total === count && (state['offline'] ?? 0) === 0 && (state['notConfigured'] ?? 0) < count / 10) break;
       await new Promise((r) => { setTimeout(r, 500); });
     }
     await new Promise((r) => { setTimeout(r, 5_000); });
+    const floor = await fleetFloor(instance, count);
+    const bare = { seconds: [] as number[], cpu: [] as number[] };
     const took: number[] = [];
     const machine: number[] = [];
     const product: number[] = [];
@@ -35,9 +46,14 @@ await bench('fleet', async () => {
       product.push(after.reduce((sum, p) => sum + p.ms, 0) / count);
       for (const [name, of] of Map.groupBy(after, (p) => p.name)) process.stdout.write(`     run ${run + 1} ${name.padEnd(12)} ${(of.reduce((s, p) => s + p.ms, 0) / count).toFixed(2)} ms a device\n`);
       await new Promise((r) => { setTimeout(r, 3_000); });
+      const { seconds, cpuMs } = await floor.run();
+      bare.seconds.push(seconds);
+      bare.cpu.push(cpuMs / count);
     }
-    report({ name: '5,000 devices rebooted by one task', unit: 's', value: spread(took).median, atMost: 15 }, spread(took));
-    report({ name: 'processor time of the machine a device', unit: 'ms', value: spread(machine).median }, spread(machine));
+    await floor.close();
+    report({ name: 'the first of a fresh installation', unit: 's', value: took[0]!, atMost: limit });
+    report({ name: `${count.toLocaleString('en')} devices rebooted by one task`, unit: 's', value: spread(took).median, atMost: limit, beside: { name: 'bare sockets and rows', value: spread(bare.seconds).median } }, spread(took));
+    report({ name: 'processor time of the machine a device', unit: 'ms', value: spread(machine).median, beside: { name: 'bare sockets and rows', value: spread(bare.cpu).median } }, spread(machine));
     report({ name: 'processor time of all processes of the product a device', unit: 'ms', value: spread(product).median }, spread(product));
   } finally {
     instance.down();

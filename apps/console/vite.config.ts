@@ -36,6 +36,26 @@ function actionCatalogue(): Plugin {
   };
 }
 
+/**
+ * `virtual:text/<language>/first` and `…/rest`: what the pages before the login say, and what only the main layout does.
+ * A new prefix belongs to the first load until it is named here.
+ */
+const insideOnly = /^(action|alarm|api|audit|count|device|dnd|grid|home|info|job|line|live|log|notice|org|organization|reason|role|secret|session|site|state|step|task|taskType|twoStep|view|zone)\./;
+function texts(): Plugin {
+  return {
+    name: 'carillon-texts',
+    resolveId: (source) => (source.startsWith('virtual:text/') ? `\0${source}` : undefined),
+    load(asked) {
+      const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest)$/.exec(asked) ?? [];
+      if (language === undefined) return undefined;
+      const file = fileURLToPath(new URL(`./src/text/${language}.json`, import.meta.url));
+      this.addWatchFile(file);
+      const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+      return `export default ${JSON.stringify(Object.fromEntries(all.filter(([key]) => insideOnly.test(key) === (part === 'rest'))))};`;
+    },
+  };
+}
+
 /** Writes a `.br` beside every text file, for the gateway to send as it is. */
 function brotli(): Plugin {
   return {
@@ -53,14 +73,14 @@ function brotli(): Plugin {
 }
 
 /** What the login page loads; the code of pages that its routes load later is not of it. */
-const base = (id: string) => !id.includes('tsr-split') && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|text\/(text|use-text|language)\.)/.test(id);
+const base = (id: string) => !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
 /** What every page behind the login loads. */
 const frame = /@tanstack\/(react-query|query-core)|@floating-ui|@tabler\/icons-react.*\/Icon(?!AlertCircle|ChevronDown\b|Language|Moon|Sun)|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/time)/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
-  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true, disableLogging: true }), react(), themeStylesheet(), actionCatalogue(), brotli()],
+  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true, disableLogging: true }), react(), texts(), themeStylesheet(), actionCatalogue(), brotli()],
   build: {
     outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false }, license: true,
     // As one file each: otherwise the first page is fifty files of half a kilobyte.

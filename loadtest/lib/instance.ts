@@ -21,6 +21,8 @@ export interface Instance {
   startedAfter: number;
   /** Every process of the instance, PostgreSQL's sessions and the simulator included. */
   processes(): { pid: number; name: string }[];
+  /** Its PostgreSQL, as the superuser. */
+  postgres(): { host: string; port: number; user: string; password: string };
   down(): void;
 }
 
@@ -33,12 +35,12 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts the product by its own command and logs in. */
-export async function up(options: { devices: number; data?: string; more?: readonly string[] }): Promise<Instance> {
+export async function up(options: { devices: number; data?: string; more?: readonly string[]; env?: Record<string, string> }): Promise<Instance> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'carillon-bench-'));
   const [port, mqttPort] = [await freePort(), await freePort()];
   const began = performance.now();
   const line = await new Promise<string>((done, failed) => {
-    const child = spawn(join(root, 'carillon'), ['up', '--detach', '--json', '--data', data, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), ...(options.more ?? [])], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root, env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...process.env, ...withoutLimits } });
+    const child = spawn(join(root, 'carillon'), ['up', '--detach', '--json', '--data', data, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), ...(options.more ?? [])], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root, env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...process.env, ...withoutLimits, ...options.env } });
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString(); });
     child.on('exit', (code) => (code === 0 ? done(out) : failed(new Error(`carillon up ended with ${code}`))));
@@ -51,6 +53,10 @@ export async function up(options: { devices: number; data?: string; more?: reado
   return {
     url, mqttPort, data, headers, startedAfter, call: createClient({ baseUrl: url, headers: () => headers }),
     processes: () => processesOf(data),
+    postgres: () => ({
+      host: (JSON.parse(readFileSync(join(data, 'run', 'state.json'), 'utf8')) as { postgres: { socket: string } }).postgres.socket, port: 5432, user: 'postgres',
+      password: (JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as { postgres: string }).postgres,
+    }),
     down() {
       execFileSync(join(root, 'carillon'), ['down', '--data', data], { cwd: root, stdio: 'ignore' });
       if (!options.data) rmSync(data, { recursive: true, force: true });

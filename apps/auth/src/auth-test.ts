@@ -27,14 +27,12 @@ export interface AuthUnderTest {
 }
 
 /** Auth as it runs, with the users `admin` and `viewer`; both have {@link password}. */
-export async function startAuth(config: Record<string, unknown> = {}): Promise<AuthUnderTest> {
+export async function startAuth(config: Record<string, unknown> = {}, { companyId, orgId } = { companyId: randomUUID() as string, orgId: randomUUID() as string }): Promise<AuthUnderTest> {
   const bus = await testBus('auth_bus');
   const tokenKey = randomBytes(32);
   const passwordPepper = randomBytes(32);
   const mailKey = randomBytes(32);
-  const service = await testService(authService as unknown as ServiceDefinition, bus, { tokenKey, passwordPepper, mailKey, publicUrl: 'https://carillon.example', clientId: 'web', clientSecret: 'web-secret-of-test', addressFailuresPerMinute: 1_000_000, ...config });
-  const companyId = randomUUID();
-  const orgId = randomUUID();
+  const service = await testService(authService as unknown as ServiceDefinition, bus, { tokenKey, passwordPepper, mailKey, publicUrl: 'https://carillon.example', clientId: 'web', clientSecret: 'web-secret-of-test', addressFailuresPerMinute: 1_000_000, captchaAfterFailures: 1_000_000, ...config });
   await seedInstallation(service.database, { companyId, orgId, passwordPepper, administrator: { username: 'admin', password }, viewer: { username: 'viewer', password } });
   const fastify = service.app.getHttpAdapter().getInstance();
   const token: AuthUnderTest['token'] = async (fields, { as = 'query', headers = {} } = {}) => {

@@ -1,5 +1,10 @@
 import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
+import { ApiTokenController } from './api-token/api-token.controller.ts';
+import { ApiToken } from './api-token/api-token.entity.ts';
+import { ApiTokens } from './api-token/api-token.service.ts';
+import { CaptchaController } from './captcha/captcha.controller.ts';
+import { CaptchaService } from './captcha/captcha.service.ts';
 import { AccountLinkController } from './account-link/account-link.controller.ts';
 import { AccountLink } from './account-link/account-link.entity.ts';
 import { AccountLinkService } from './account-link/account-link.service.ts';
@@ -19,11 +24,16 @@ import { MenuItemRow } from './menu/menu-item.entity.ts';
 import { MenuService } from './menu/menu.service.ts';
 import { Migration20261121Auth } from './migrations/20261121-auth.ts';
 import { Migration20261121cLogin } from './migrations/20261121c-login.ts';
+import { OidcController } from './oidc/oidc.controller.ts';
+import { OidcLink } from './oidc/oidc.entity.ts';
+import { OidcService } from './oidc/oidc.service.ts';
+import { PasswordChangeController } from './password-change/password-change.controller.ts';
+import { PasswordChangeService } from './password-change/password-change.service.ts';
+import { Migration20261121dTwoStep } from './migrations/20261121d-two-step.ts';
+import { Migration20261121eOidc } from './migrations/20261121e-oidc.ts';
 import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
-import { PasswordChangeController } from './password-change/password-change.controller.ts';
-import { PasswordChangeService } from './password-change/password-change.service.ts';
 import { RoleController } from './role/role.controller.ts';
 import { Role } from './role/role.entity.ts';
 import { RoleService } from './role/role.service.ts';
@@ -33,6 +43,12 @@ import { SessionController } from './session/session.controller.ts';
 import { RefreshToken, Session } from './session/session.entity.ts';
 import { LockService } from './session/lock.service.ts';
 import { SessionService } from './session/session.service.ts';
+import { CompanySteps } from './two-step/company-steps.service.ts';
+import { OwnSteps } from './two-step/own-steps.service.ts';
+import { Passkeys } from './two-step/passkey.service.ts';
+import { Tickets } from './two-step/ticket.service.ts';
+import { TwoStepController } from './two-step/two-step.controller.ts';
+import { CompanyLogin, Passkey, RecoveryCode, Totp } from './two-step/two-step.entity.ts';
 import { AccessPublisher } from './user/access.service.ts';
 import { Enterprise } from './user/enterprise.entity.ts';
 import { UserLocks } from './user/lock.service.ts';
@@ -42,16 +58,16 @@ import { User, UserRole } from './user/user.entity.ts';
 import { UserService } from './user/user.service.ts';
 
 @Module({
-  controllers: [LoginController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, MenuService, AccountLinkService, AccountService, CompanyService],
+  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer],
+  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, MenuService, AccountLinkService, AccountService, CompanyService],
 })
 export class AuthModule {}
 
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise],
-    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accessTokenSeconds, idleMs } from '@carillon/tenancy';
 import { defineConfig, secretKey, whole } from '@carillon/service';
+import { oidcProviders } from './oidc/provider.ts';
 
 export const authConfig = defineConfig({
   tokenKey: secretKey().describe('Key that signs access tokens: 32 random bytes or more in base64url, the same for auth and the API gateways.'),
@@ -16,6 +17,9 @@ export const authConfig = defineConfig({
   lockFailures: whole(5, 1, 100).describe('So many failed logins lock an account …'),
   lockWindowSeconds: whole(900, 1).describe('… when they fall into this time …'),
   lockSeconds: whole(1_800, 1).describe('… for this long.'),
+  oidcProviders: oidcProviders.describe('Providers of OpenID Connect to log in by, as JSON: [{ "id": "…", "name": "…", "issuer": "https://…", "clientId": "…", "clientSecret": "…", "roles": { "group": "role" } }]. See the documentation for the rest.'),
+  captchaMode: z.enum(['off', 'on']).default('off').describe('on: every login needs a captcha.'),
+  captchaAfterFailures: whole(3, 0).describe('So many failed logins of a name, in the time above, and it needs a captcha in any mode.'),
   addressFailuresPerMinute: whole(20, 1).describe('Failed logins from one address in a minute; after that its tries are refused.'),
 });
 export type AuthConfig = z.output<typeof authConfig>;

@@ -4,6 +4,7 @@ import './theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
+import { startErrorLog } from './session/error-log.ts';
 import { startIdle } from './session/idle.ts';
 import { settings } from './session/settings.ts';
 import { applyLook, schemeManager } from './theme/look.ts';
@@ -12,6 +13,7 @@ import { startText } from './text/text.ts';
 import { router } from './router.ts';
 
 applyLook();
+startErrorLog();
 // A chunk of a build that is no longer served: the page is loaded anew once, with the build of now.
 addEventListener('vite:preloadError', () => { if (!sessionStorage.getItem('carillon-reloaded')) { sessionStorage.setItem('carillon-reloaded', '1'); location.reload(); } });
 settings().catch(() => { /* the first call asks again and tells */ });

@@ -25,25 +25,29 @@ import { Route as ResetEmailResultRouteImport } from './routes/resetEmailResult'
 import { Route as ResetPassSuccessRouteImport } from './routes/resetPassSuccess';
 import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
 import { Route as ResetPasswordResultRouteImport } from './routes/resetPasswordResult';
+import { Route as MainAboutRouteImport } from './routes/_main/about';
+import { Route as MainAlarmRouteImport } from './routes/_main/alarm';
 import { Route as MainInfoRouteImport } from './routes/_main/info';
+import { Route as MainMenuRouteImport } from './routes/_main/menu';
 import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser';
-import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu/[index]';
+import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu_.[index]';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
-import { Route as MainMenuIndexRouteImport } from './routes/_main/menu/index';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
+import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
+import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/twoStep';
+import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
-import { Route as MainSystemUsersIndexRouteImport } from './routes/_main/system/users/index';
-import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users/addRole';
-import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users/addUser';
-import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users/editRole';
-import { Route as MainSystemUsersEditUserRouteImport } from './routes/_main/system/users/editUser';
+import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users_.addRole';
+import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users_.addUser';
+import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users_.editRole';
+import { Route as MainSystemUsersEditUserRouteImport } from './routes/_main/system/users_.editUser';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -124,9 +128,24 @@ const ResetPasswordResultRoute = ResetPasswordResultRouteImport.update({
   path: '/resetPasswordResult',
   getParentRoute: () => rootRouteImport,
 } as any);
+const MainAboutRoute = MainAboutRouteImport.update({
+  id: '/about',
+  path: '/about',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainAlarmRoute = MainAlarmRouteImport.update({
+  id: '/alarm',
+  path: '/alarm',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainInfoRoute = MainInfoRouteImport.update({
   id: '/info',
   path: '/info',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainMenuRoute = MainMenuRouteImport.update({
+  id: '/menu',
+  path: '/menu',
   getParentRoute: () => MainRoute,
 } as any);
 const SystemActiveUserRoute = SystemActiveUserRouteImport.update({
@@ -136,7 +155,7 @@ const SystemActiveUserRoute = SystemActiveUserRouteImport.update({
 } as any);
 const MainMenuChar91indexChar93Route =
   MainMenuChar91indexChar93RouteImport.update({
-    id: '/menu/index',
+    id: '/menu_/index',
     path: '/menu/index',
     getParentRoute: () => MainRoute,
   } as any);
@@ -155,14 +174,14 @@ const MainDeviceListRoute = MainDeviceListRouteImport.update({
   path: '/device/list',
   getParentRoute: () => MainRoute,
 } as any);
-const MainMenuIndexRoute = MainMenuIndexRouteImport.update({
-  id: '/menu/',
-  path: '/menu/',
-  getParentRoute: () => MainRoute,
-} as any);
 const MainMyiframeRouterPathRoute = MainMyiframeRouterPathRouteImport.update({
   id: '/myiframe/$routerPath',
   path: '/myiframe/$routerPath',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemApiDeveloperRoute = MainSystemApiDeveloperRouteImport.update({
+  id: '/system/apiDeveloper',
+  path: '/system/apiDeveloper',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemCompanyRoute = MainSystemCompanyRouteImport.update({
@@ -185,6 +204,16 @@ const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
   path: '/system/roles',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemTwoStepRoute = MainSystemTwoStepRouteImport.update({
+  id: '/system/twoStep',
+  path: '/system/twoStep',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemUsersRoute = MainSystemUsersRouteImport.update({
+  id: '/system/users',
+  path: '/system/users',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainTaskListRoute = MainTaskListRouteImport.update({
   id: '/task/list',
   path: '/task/list',
@@ -195,28 +224,23 @@ const MainWelHomeRoute = MainWelHomeRouteImport.update({
   path: '/wel/home',
   getParentRoute: () => MainRoute,
 } as any);
-const MainSystemUsersIndexRoute = MainSystemUsersIndexRouteImport.update({
-  id: '/system/users/',
-  path: '/system/users/',
-  getParentRoute: () => MainRoute,
-} as any);
 const MainSystemUsersAddRoleRoute = MainSystemUsersAddRoleRouteImport.update({
-  id: '/system/users/addRole',
+  id: '/system/users_/addRole',
   path: '/system/users/addRole',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemUsersAddUserRoute = MainSystemUsersAddUserRouteImport.update({
-  id: '/system/users/addUser',
+  id: '/system/users_/addUser',
   path: '/system/users/addUser',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemUsersEditRoleRoute = MainSystemUsersEditRoleRouteImport.update({
-  id: '/system/users/editRole',
+  id: '/system/users_/editRole',
   path: '/system/users/editRole',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemUsersEditUserRoute = MainSystemUsersEditUserRouteImport.update({
-  id: '/system/users/editUser',
+  id: '/system/users_/editUser',
   path: '/system/users/editUser',
   getParentRoute: () => MainRoute,
 } as any);
@@ -237,25 +261,29 @@ export interface FileRoutesByFullPath {
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/about': typeof MainAboutRoute;
+  '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
+  '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/twoStep': typeof MainSystemTwoStepRoute;
+  '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
-  '/menu/': typeof MainMenuIndexRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
   '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
-  '/system/users/': typeof MainSystemUsersIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -273,25 +301,29 @@ export interface FileRoutesByTo {
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/about': typeof MainAboutRoute;
+  '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
+  '/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/twoStep': typeof MainSystemTwoStepRoute;
+  '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
-  '/menu': typeof MainMenuIndexRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
   '/system/users/editUser': typeof MainSystemUsersEditUserRoute;
-  '/system/users': typeof MainSystemUsersIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -311,25 +343,29 @@ export interface FileRoutesById {
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/_main/about': typeof MainAboutRoute;
+  '/_main/alarm': typeof MainAlarmRoute;
   '/_main/info': typeof MainInfoRoute;
+  '/_main/menu': typeof MainMenuRoute;
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
-  '/_main/menu/index': typeof MainMenuChar91indexChar93Route;
+  '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
+  '/_main/system/twoStep': typeof MainSystemTwoStepRoute;
+  '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
-  '/_main/menu/': typeof MainMenuIndexRoute;
-  '/_main/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
-  '/_main/system/users/addUser': typeof MainSystemUsersAddUserRoute;
-  '/_main/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
-  '/_main/system/users/editUser': typeof MainSystemUsersEditUserRoute;
-  '/_main/system/users/': typeof MainSystemUsersIndexRoute;
+  '/_main/system/users_/addRole': typeof MainSystemUsersAddRoleRoute;
+  '/_main/system/users_/addUser': typeof MainSystemUsersAddUserRoute;
+  '/_main/system/users_/editRole': typeof MainSystemUsersEditRoleRoute;
+  '/_main/system/users_/editUser': typeof MainSystemUsersEditUserRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -349,25 +385,29 @@ export interface FileRouteTypes {
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/about'
+    | '/alarm'
     | '/info'
+    | '/menu'
     | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
+    | '/system/apiDeveloper'
     | '/system/company'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/twoStep'
+    | '/system/users'
     | '/task/list'
     | '/wel/home'
-    | '/menu/'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
-    | '/system/users/editUser'
-    | '/system/users/';
+    | '/system/users/editUser';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -385,25 +425,29 @@ export interface FileRouteTypes {
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/about'
+    | '/alarm'
     | '/info'
+    | '/menu'
     | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
+    | '/system/apiDeveloper'
     | '/system/company'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/twoStep'
+    | '/system/users'
     | '/task/list'
     | '/wel/home'
-    | '/menu'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
-    | '/system/users/editUser'
-    | '/system/users';
+    | '/system/users/editUser';
   id:
     | '__root__'
     | '/'
@@ -422,25 +466,29 @@ export interface FileRouteTypes {
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/_main/about'
+    | '/_main/alarm'
     | '/_main/info'
+    | '/_main/menu'
     | '/system/activeUser'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/list'
-    | '/_main/menu/index'
+    | '/_main/menu_/index'
     | '/_main/myiframe/$routerPath'
+    | '/_main/system/apiDeveloper'
     | '/_main/system/company'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
+    | '/_main/system/twoStep'
+    | '/_main/system/users'
     | '/_main/task/list'
     | '/_main/wel/home'
-    | '/_main/menu/'
-    | '/_main/system/users/addRole'
-    | '/_main/system/users/addUser'
-    | '/_main/system/users/editRole'
-    | '/_main/system/users/editUser'
-    | '/_main/system/users/';
+    | '/_main/system/users_/addRole'
+    | '/_main/system/users_/addUser'
+    | '/_main/system/users_/editRole'
+    | '/_main/system/users_/editUser';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -577,11 +625,32 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ResetPasswordResultRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/_main/about': {
+      id: '/_main/about';
+      path: '/about';
+      fullPath: '/about';
+      preLoaderRoute: typeof MainAboutRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/alarm': {
+      id: '/_main/alarm';
+      path: '/alarm';
+      fullPath: '/alarm';
+      preLoaderRoute: typeof MainAlarmRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/info': {
       id: '/_main/info';
       path: '/info';
       fullPath: '/info';
       preLoaderRoute: typeof MainInfoRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/menu': {
+      id: '/_main/menu';
+      path: '/menu';
+      fullPath: '/menu';
+      preLoaderRoute: typeof MainMenuRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/system/activeUser': {
@@ -591,8 +660,8 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof SystemActiveUserRouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    '/_main/menu/index': {
-      id: '/_main/menu/index';
+    '/_main/menu_/index': {
+      id: '/_main/menu_/index';
       path: '/menu/index';
       fullPath: '/menu/index';
       preLoaderRoute: typeof MainMenuChar91indexChar93RouteImport;
@@ -619,18 +688,18 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDeviceListRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/menu/': {
-      id: '/_main/menu/';
-      path: '/menu';
-      fullPath: '/menu/';
-      preLoaderRoute: typeof MainMenuIndexRouteImport;
-      parentRoute: typeof MainRoute;
-    };
     '/_main/myiframe/$routerPath': {
       id: '/_main/myiframe/$routerPath';
       path: '/myiframe/$routerPath';
       fullPath: '/myiframe/$routerPath';
       preLoaderRoute: typeof MainMyiframeRouterPathRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/apiDeveloper': {
+      id: '/_main/system/apiDeveloper';
+      path: '/system/apiDeveloper';
+      fullPath: '/system/apiDeveloper';
+      preLoaderRoute: typeof MainSystemApiDeveloperRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/system/company': {
@@ -661,6 +730,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemRolesRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/twoStep': {
+      id: '/_main/system/twoStep';
+      path: '/system/twoStep';
+      fullPath: '/system/twoStep';
+      preLoaderRoute: typeof MainSystemTwoStepRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/users': {
+      id: '/_main/system/users';
+      path: '/system/users';
+      fullPath: '/system/users';
+      preLoaderRoute: typeof MainSystemUsersRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/task/list': {
       id: '/_main/task/list';
       path: '/task/list';
@@ -675,36 +758,29 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWelHomeRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/': {
-      id: '/_main/system/users/';
-      path: '/system/users';
-      fullPath: '/system/users/';
-      preLoaderRoute: typeof MainSystemUsersIndexRouteImport;
-      parentRoute: typeof MainRoute;
-    };
-    '/_main/system/users/addRole': {
-      id: '/_main/system/users/addRole';
+    '/_main/system/users_/addRole': {
+      id: '/_main/system/users_/addRole';
       path: '/system/users/addRole';
       fullPath: '/system/users/addRole';
       preLoaderRoute: typeof MainSystemUsersAddRoleRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/addUser': {
-      id: '/_main/system/users/addUser';
+    '/_main/system/users_/addUser': {
+      id: '/_main/system/users_/addUser';
       path: '/system/users/addUser';
       fullPath: '/system/users/addUser';
       preLoaderRoute: typeof MainSystemUsersAddUserRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/editRole': {
-      id: '/_main/system/users/editRole';
+    '/_main/system/users_/editRole': {
+      id: '/_main/system/users_/editRole';
       path: '/system/users/editRole';
       fullPath: '/system/users/editRole';
       preLoaderRoute: typeof MainSystemUsersEditRoleRouteImport;
       parentRoute: typeof MainRoute;
     };
-    '/_main/system/users/editUser': {
-      id: '/_main/system/users/editUser';
+    '/_main/system/users_/editUser': {
+      id: '/_main/system/users_/editUser';
       path: '/system/users/editUser';
       fullPath: '/system/users/editUser';
       preLoaderRoute: typeof MainSystemUsersEditUserRouteImport;
@@ -714,45 +790,53 @@ declare module '@tanstack/react-router' {
 }
 
 interface MainRouteChildren {
+  MainAboutRoute: typeof MainAboutRoute;
+  MainAlarmRoute: typeof MainAlarmRoute;
   MainInfoRoute: typeof MainInfoRoute;
+  MainMenuRoute: typeof MainMenuRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
+  MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
+  MainSystemTwoStepRoute: typeof MainSystemTwoStepRoute;
+  MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
-  MainMenuIndexRoute: typeof MainMenuIndexRoute;
   MainSystemUsersAddRoleRoute: typeof MainSystemUsersAddRoleRoute;
   MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
   MainSystemUsersEditRoleRoute: typeof MainSystemUsersEditRoleRoute;
   MainSystemUsersEditUserRoute: typeof MainSystemUsersEditUserRoute;
-  MainSystemUsersIndexRoute: typeof MainSystemUsersIndexRoute;
 }
 
 const MainRouteChildren: MainRouteChildren = {
+  MainAboutRoute: MainAboutRoute,
+  MainAlarmRoute: MainAlarmRoute,
   MainInfoRoute: MainInfoRoute,
+  MainMenuRoute: MainMenuRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceListRoute: MainDeviceListRoute,
   MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,
+  MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemCompanyRoute: MainSystemCompanyRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
+  MainSystemTwoStepRoute: MainSystemTwoStepRoute,
+  MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
-  MainMenuIndexRoute: MainMenuIndexRoute,
   MainSystemUsersAddRoleRoute: MainSystemUsersAddRoleRoute,
   MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,
   MainSystemUsersEditRoleRoute: MainSystemUsersEditRoleRoute,
   MainSystemUsersEditUserRoute: MainSystemUsersEditUserRoute,
-  MainSystemUsersIndexRoute: MainSystemUsersIndexRoute,
 };
 
 const MainRouteWithChildren = MainRoute._addFileChildren(MainRouteChildren);

@@ -22,4 +22,4 @@ it('every screen, light and wide, dark and narrow, passes axe, and nothing in it
   const both = await Promise.all([shots({ ...one, schemes: ['light'], widths: [1440] }), shots({ ...one, schemes: ['dark'], widths: [390] })]);
   expect(both.flatMap((s) => s.faults)).toEqual([]);
   expect(both.map((s) => s.pictures)).toEqual([all.length, all.filter((s) => !s.wide).length]);
-});
+}, 300_000);

@@ -8,14 +8,14 @@ export { fillLogin } from './page.ts';
 export interface Visit { context: BrowserContext; page: Page }
 
 /** A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its own, closed with the test's file. */
-export function useProduct(own?: PlatformOptions) {
+export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOptions>)) {
   let browser: Browser;
   let platform: Platform;
   let session: Awaited<ReturnType<BrowserContext['storageState']>>;
   const opened = new Set<BrowserContext>();
 
   beforeAll(async () => {
-    platform = own ? await Platform.start(own) : await Platform.join(inject('product').folder);
+    platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(inject('product').folder);
     browser = await chromium.launch({ executablePath, args: flags });
   });
   afterAll(async () => {

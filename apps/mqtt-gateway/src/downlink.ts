@@ -82,7 +82,8 @@ export class Downlink {
 
   private write(connection: Connection, open: string, now: number): void {
     const json = `${open},"now":${now}}`;
-    if (Buffer.byteLength(json) > linkLimits.payloadBytes) return this.host.dropped('tooLong');
+    const bytes = Buffer.byteLength(json);
+    if (bytes > linkLimits.payloadBytes) return this.host.dropped('tooLong');
     let messageId = 0;
     if (connection.commandQos === 1) {
       do {
@@ -92,7 +93,7 @@ export class Downlink {
       this.inFlight.push({ messageId, bytes: open.length });
       this.bytes += open.length;
     }
-    connection.send(publish(linkTopic.command(connection.id), json, messageId));
+    connection.send(publish(linkTopic.command(connection.id), json, messageId, bytes));
     this.host.written();
   }
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
 
 export const notificationConfig = defineConfig({
-  mailKey: secretKey().describe('Key that seals what mails say on their way here: 32 random bytes or more in base64url, the same for every service that asks for mails.'),
+  mailKey: secretKey().describe('Key that seals what mails say on their way here: 32 random bytes or more in base64url, the same for every service that asks for mails. The operation log is sealed with a key made of it.'),
+  errorLogPerMinute: whole(200, 1).describe('Entries of local error logs that one user hands in within a minute.'),
+  errorLogKept: whole(10_000, 1).describe('Entries of local error logs kept for a company; the oldest go first.'),
   smtpHost: z.string().max(255).optional().describe('Mail server. Mails wait, and the operation log says so, while there is none.'),
   smtpPort: whole(465, 1, 65_535).describe('Its port.'),
   smtpSecurity: z.enum(['tls', 'starttls', 'none']).default('tls').describe('TLS from the first byte, STARTTLS that must succeed, or none (for a server on this machine only).'),

@@ -1,19 +1,27 @@
 import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
 import { notificationConfig } from './config.ts';
+import { ErrorLogController } from './error-log/error-log.controller.ts';
+import { ErrorLog } from './error-log/error-log.entity.ts';
 import { MailConsumer } from './mail/mail.consumer.ts';
 import { Mail } from './mail/mail.entity.ts';
 import { MailSender } from './mail/mail.service.ts';
+import { MessageConsumer } from './message/message.consumer.ts';
+import { MessageController } from './message/message.controller.ts';
+import { Message, MessageRead } from './message/message.entity.ts';
 import { Migration20261121Notification } from './migrations/20261121-notification.ts';
 import { Migration20261121bMail } from './migrations/20261121b-mail.ts';
+import { Migration20261121cMessage } from './migrations/20261121c-message.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
-import { OperationLog } from './operation-log/operation-log.entity.ts';
+import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
 
-@Module({ controllers: [OperationLogController, OperationLogConsumer, MailConsumer], providers: [MailSender] })
+@Module({ controllers: [OperationLogController, OperationLogConsumer, MailConsumer, MessageController, MessageConsumer, ErrorLogController], providers: [MailSender] })
 export class NotificationModule {}
 
 export const notificationService = defineService({
   name: 'notification', module: NotificationModule, config: notificationConfig,
-  database: { entities: [OperationLog, Mail], migrations: [Migration20261121Notification, Migration20261121bMail], untenanted: {} },
+  database: { entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog], migrations: [Migration20261121Notification, Migration20261121bMail, Migration20261121cMessage], untenanted: {} },
 });
+
+export { chainKey, verifyChains, type ChainFault, type ChainReport } from './operation-log/chain.ts';

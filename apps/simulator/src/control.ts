@@ -11,7 +11,7 @@ const mostBodyBytes = 64 * 1024;
 
 /**
  * What a test or a person asks of a running fleet: `GET /stats`, `GET /effects[?mac=]`, `GET /devices`,
- * `POST /behaviour { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`. On 127.0.0.1, or on a
+ * `POST /behaviour { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /cut {}`. On 127.0.0.1, or on a
  * Unix socket that only its owner may open.
  */
 export async function startControl(fleet: Fleet, where: { port: number } | { socket: string }): Promise<Server> {
@@ -49,6 +49,11 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
       await fleet.behave(known(fleet, mac), behaviour);
       return { mac, behaviour };
     }
+    case 'POST /cut': {
+      await json(request);
+      fleet.cut();
+      return { cut: fleet.stats().devices };
+    }
     case 'POST /state': {
       const { mac, ...state } = await json(request);
       if (typeof mac !== 'string') throw new Refusal(400, 'mac is needed');
@@ -56,7 +61,7 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
       void fleet.change(known(fleet, mac), state).catch(() => undefined);
       return { mac, ...state };
     }
-    default: throw new Refusal(404, 'GET /stats, /effects, /devices; POST /behaviour, /state');
+    default: throw new Refusal(404, 'GET /stats, /effects, /devices; POST /behaviour, /state, /cut');
   }
 }
 

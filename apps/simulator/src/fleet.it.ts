@@ -167,6 +167,8 @@ describe('the control endpoint', () => {
       await platform.next((r) => r.kind === 'state' && r.mac === mac && r.payload['dnd'] === 'on' && r.payload['lines'] === undefined);
       expect(await (await fetch(`${base}/effects?mac=${mac}`)).json()).toEqual({ [mac]: {} });
       expect(await (await fetch(`${base}/devices`)).json()).toContainEqual({ mac, online: true, behaviour: 'failing' });
+      expect(await (await post('/cut', {})).json()).toEqual({ cut: 3 });
+      await expect.poll(async () => (await fetch(`${base}/stats`)).json(), { timeout: 20_000 }).toMatchObject({ offlines: 3, connected: 3 });
       expect((await post('/behaviour', { mac, behaviour: 'lazy' })).status).toBe(400);
       expect((await post('/behaviour', { mac: 'ffffffffffff', behaviour: 'dead' })).status).toBe(404);
       expect((await post('/behaviour', { mac, behaviour: 'dead' }, 'text/plain')).status).toBe(415);

@@ -8,6 +8,8 @@ export type { Credential } from './simulated-device.ts';
 export interface FleetOptions {
   /** `mqtt://host:port` of the gateway. */
   url: string;
+  /** Address to connect from; several fleets of one machine take one each, for the ports. */
+  localAddress?: string | undefined;
   devices: readonly Credential[];
   /** Folder of the command memory and the effect counts; devices of one folder belong to one fleet at a time. */
   stateDir: string;
@@ -44,6 +46,8 @@ export interface Fleet {
   effects(mac?: string): Record<string, Record<string, Effect>>;
   devices(): { mac: string; online: boolean; behaviour: Behaviour }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
+  /** Breaks the connections of all devices at once: they come back by their own back-off. */
+  cut(): void;
   change(mac: string, state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void>;
   /** Resolves when each device that is to be online has been. */
   ready: Promise<void>;
@@ -62,7 +66,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const ready = Promise.withResolvers<void>();
 
   const shared = {
-    url: options.url, ledger, seed, rebootMs, slowMs, keepAliveSeconds: options.keepAliveSeconds, backOff: options.backOff,
+    url: options.url, localAddress: options.localAddress, ledger, seed, rebootMs, slowMs, keepAliveSeconds: options.keepAliveSeconds, backOff: options.backOff,
     onOnline: ({ mac }: SimulatedDevice) => {
       counts.onlines++;
       if (awaited.delete(mac) && awaited.size === 0) ready.resolve();
@@ -100,6 +104,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);
       return find(mac).behave(behaviour);
     },
+    cut: () => { for (const device of fleet.values()) device.cut(); },
     change: (mac, state) => find(mac).change(state),
     ready: ready.promise,
     stop: async () => {

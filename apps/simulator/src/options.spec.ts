@@ -21,6 +21,8 @@ describe('the options of the simulator', () => {
     expect(readOptions(needed)).toMatchObject({ devices, url: 'mqtt://127.0.0.1:1883', mix: { normal: 1 }, control: null, backOff: { firstMs: 1_000, mostMs: 60_000 } });
     expect(readOptions([...needed, '--devices', '2', '--host', '::1', '--port', '22000'])).toMatchObject({ devices: devices.slice(0, 2), url: 'mqtt://[::1]:22000' });
     expect([readOptions([...needed, '--control', '22010'])?.control, readOptions([...needed, '--control', '/run/x.sock'])?.control]).toEqual([{ port: 22_010 }, { socket: '/run/x.sock' }]);
+    // Several processes share one file: each has its part of it, and an address of its own.
+    expect(readOptions([...needed, '--devices', '3', '--skip', '2', '--local-address', '127.0.0.2'])).toMatchObject({ devices: devices.slice(2), localAddress: '127.0.0.2' });
     expect(readOptions(['--help'])).toBeNull();
   });
 

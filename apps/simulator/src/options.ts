@@ -7,6 +7,8 @@ export const usage = `Usage: simulator --file devices.json --state DIR [options]
 
   --file FILE          the devices, a line of JSON each: {"mac","secret","model","sn","name"}; mode 600
   --devices N          only the first N of them
+  --skip N             without the first N of those
+  --local-address A    address to connect from; 127.0.0.2 and so on when one has no more ports
   --state DIR          command memory and effect counts; kept over restarts
   --host HOST          of the MQTT gateway (127.0.0.1)
   --port PORT          of the MQTT gateway (1883)
@@ -25,6 +27,7 @@ ${Object.entries(behaviours).map(([name, what]) => `                         ${n
 
 export interface Options {
   url: string;
+  localAddress: string | undefined;
   devices: Credential[];
   stateDir: string;
   mix: Mix;
@@ -44,7 +47,7 @@ export function readOptions(args: string[]): Options | null {
   const { values } = parseArgs({
     args, strict: true,
     options: {
-      help: { type: 'boolean', short: 'h' }, file: { type: 'string' }, devices: { type: 'string' }, state: { type: 'string' },
+      help: { type: 'boolean', short: 'h' }, file: { type: 'string' }, devices: { type: 'string' }, skip: { type: 'string', default: '0' }, 'local-address': { type: 'string' }, state: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' }, port: { type: 'string', default: '1883' }, behaviour: { type: 'string', default: 'normal=1' },
       seed: { type: 'string', default: '1' }, 'reboot-ms': { type: 'string', default: '3000' }, 'slow-ms': { type: 'string', default: '10000' },
       'connect-rate': { type: 'string', default: '200' }, 'keep-alive': { type: 'string', default: '120' }, 'back-off': { type: 'string', default: '1000,60000' }, control: { type: 'string' },
@@ -66,7 +69,7 @@ export function readOptions(args: string[]): Options | null {
   const count = values.devices === undefined ? devices.length : number('devices');
   if (count > devices.length) throw new Error(`${values.file} holds ${devices.length} devices, fewer than ${count}.`);
   return {
-    url: `mqtt://${values.host.includes(':') ? `[${values.host}]` : values.host}:${port}`, devices: devices.slice(0, count), stateDir: values.state,
+    url: `mqtt://${values.host.includes(':') ? `[${values.host}]` : values.host}:${port}`, localAddress: values['local-address'], devices: devices.slice(number('skip', 0, count), count), stateDir: values.state,
     mix: parseMix(values.behaviour), seed: number('seed'), rebootMs: number('reboot-ms'), slowMs: number('slow-ms'),
     connectPerSecond: number('connect-rate'), keepAliveSeconds: number('keep-alive', 60, 600), backOff: { firstMs: Number(backOff[1]), mostMs: Number(backOff[2]) }, json: values.json, statusEveryMs: number('status-every') * 1000,
     control: values.control === undefined ? null : /^\d+$/.test(values.control) ? { port: number('control', 1, 65_535) } : { socket: values.control },

@@ -10,6 +10,7 @@ export interface Credential { mac: string; secret: string; model?: string; sn?: 
 
 export interface SimulatedDeviceOptions {
   url: string;
+  localAddress?: string | undefined;
   ledger: Ledger;
   seed: number;
   /** How long a restart takes, ms. */
@@ -54,7 +55,7 @@ export class SimulatedDevice {
     const { hello, state } = factsOf(options.seed, mac, model, credential.sn ?? mac.toUpperCase());
     this.state = state;
     this.device = new Device({
-      url: options.url, mac, secret: credential.secret, describe: () => hello, store: options.ledger.store(mac),
+      url: options.url, localAddress: options.localAddress, mac, secret: credential.secret, describe: () => hello, store: options.ledger.store(mac),
       actions: Object.fromEntries(Object.entries(deviceActions).map(([key, action]) => [key, this.counted(action)])),
       clock: { ...systemClock, wall: () => Date.now() + (this.behaviour === 'clock' ? this.skewMs : 0) },
       idle: () => ((this.state.calls ?? 0) === 0 ? Promise.resolve() : new Promise((resolve) => this.freed.push(resolve))),
@@ -82,6 +83,11 @@ export class SimulatedDevice {
     this.cancelRestart();
     this.forget();
     await this.device.stop();
+  }
+
+  /** Its connection breaks. */
+  cut(): void {
+    this.device.cut();
   }
 
   async behave(behaviour: Behaviour): Promise<void> {

@@ -59,7 +59,7 @@ function responsesOf(route: RouteDefinition, components: Record<string, JsonSche
   const success: JsonSchema = route.flat === true ? data
     : { type: 'object', required: ['code', 'success', 'msg', 'data'], properties: { code: { const: 200 }, success: { const: true }, msg: { type: 'string' }, data } };
   const responses: OpenApiOperation['responses'] = {
-    [route.status ?? 200]: { description: 'Done.', content: route.stream === true ? { 'text/event-stream': { schema: data } } : json(success) },
+    [route.status ?? 200]: { description: 'Done.', content: route.stream === true ? { 'text/event-stream': { schema: data } } : route.file ? { [route.file]: { schema: data } } : json(success) },
   };
   for (const [status, keys] of Map.groupBy(errorsOf(route), (key) => (errorCatalogue[key] as ErrorEntry).status)) {
     const shape = { $ref: `#/components/schemas/${route.flat === true ? 'TokenFailure' : 'Failure'}` };

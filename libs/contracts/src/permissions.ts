@@ -26,6 +26,7 @@ export const menuTree = [
     buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
   },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
+  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
   {
     key: 'system', langKey: 'menu.system', icon: 'system', children: [
       { key: 'organization', langKey: 'menu.organizations', path: '/system/organization', icon: 'organization', buttons: ['addOrganization', 'editOrganization', 'deleteOrganization', 'transferOrganization'] },
@@ -40,6 +41,8 @@ export const menuTree = [
       },
       { key: 'menu', langKey: 'menu.menus', path: '/menu/index', icon: 'menu', buttons: ['addMenu', 'editMenu', 'deleteMenu'] },
       { key: 'company', langKey: 'menu.companies', path: '/system/company', icon: 'company', superOnly: true, buttons: ['addCompany'] },
+      { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
+      { key: 'apiToken', langKey: 'menu.apiDeveloper', path: '/system/apiDeveloper', icon: 'api', buttons: ['editApi', 'addApiToken', 'revokeApiToken'] },
       { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
     ],
   },
@@ -60,5 +63,5 @@ export const superKeys: readonly PermissionKey[] = (menuTree as readonly MenuDef
 /** Seeded roles: everything, and looking only. */
 export const seededRoles = {
   administrator: permissionKeys,
-  viewer: ['home', 'device', 'task'] as readonly PermissionKey[],
+  viewer: ['home', 'device', 'task', 'alarm'] as readonly PermissionKey[],
 } as const;

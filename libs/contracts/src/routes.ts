@@ -1,4 +1,7 @@
 import * as auth from './auth/auth.routes.ts';
+import * as apiToken from './auth/api-token.routes.ts';
+import * as captcha from './auth/captcha.routes.ts';
+import * as oidc from './auth/oidc.routes.ts';
 import * as menu from './auth/menu.routes.ts';
 import * as user from './auth/user.routes.ts';
 import * as role from './auth/role.routes.ts';
@@ -6,17 +9,20 @@ import * as accountLink from './auth/account-link.routes.ts';
 import * as authCompany from './auth/company.routes.ts';
 import * as password from './auth/password.routes.ts';
 import * as session from './auth/session.routes.ts';
+import * as twoStep from './auth/two-step.routes.ts';
 import * as org from './org/org.routes.ts';
 import * as organization from './org/organization.routes.ts';
 import * as company from './org/company.routes.ts';
 import * as device from './device/device.routes.ts';
 import * as task from './task/task.routes.ts';
-import * as notification from './notification/notification.routes.ts';
+import * as operationLog from './notification/notification.routes.ts';
+import * as message from './notification/message.routes.ts';
 import * as gateway from './gateway/gateway.routes.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
-const byService = { auth: { ...auth, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company }, device, task, notification, gateway } as const;
+const notification = { ...operationLog, ...message };
+const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...twoStep, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company }, device, task, notification, gateway } as const;
 
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */

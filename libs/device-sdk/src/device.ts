@@ -12,6 +12,8 @@ export interface DeviceOptions {
   /** `mqtt://host:1883` or `mqtts://host:8883`. */
   url: string;
   tls?: tls.ConnectionOptions;
+  /** Address of this machine to connect from; the system's choice when absent. */
+  localAddress?: string;
   /** 12 lower-case hex digits. */
   mac: string;
   /** None when the client certificate names the MAC. */
@@ -84,7 +86,7 @@ export class Device implements LinkOwner {
     this.mac = options.mac;
     this.clock = options.clock ?? systemClock;
     const secure = url.protocol === 'mqtts:';
-    this.target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (secure ? 8883 : 1883)), tls: secure ? options.tls ?? {} : undefined };
+    this.target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (secure ? 8883 : 1883)), tls: secure ? options.tls ?? {} : undefined, localAddress: options.localAddress };
     this.outbox = new Outbox(options.mac);
   }
 
@@ -125,6 +127,11 @@ export class Device implements LinkOwner {
   vanish(): void {
     this.frozen = this.down();
     this.frozen?.freeze();
+  }
+
+  /** Its connection breaks, as when the network in between does; it comes back by its own back-off. */
+  cut(): void {
+    this.link?.destroy('the network broke');
   }
 
   /** Resolves when the device is online. */

@@ -2,7 +2,7 @@ import net from 'node:net';
 import type tls from 'node:tls';
 import { connect, disconnect, PacketReader, type ConnectFields, type Packet } from './codec.ts';
 
-export interface LinkTarget { host: string; port: number; tls?: tls.ConnectionOptions }
+export interface LinkTarget { host: string; port: number; tls?: tls.ConnectionOptions | undefined; localAddress?: string | undefined }
 
 export interface LinkOwner {
   packet(link: Link, packet: Packet): void;
@@ -24,13 +24,13 @@ export class Link {
 
   constructor(target: LinkTarget, fields: ConnectFields, owner: LinkOwner) {
     this.owner = owner;
-    const { host, port } = target;
+    const { host, port, localAddress } = target;
     if (target.tls) {
       // Loaded only where it is used: 4 MB.
-      this.socket = process.getBuiltinModule('node:tls').connect({ ...target.tls, host, port });
+      this.socket = process.getBuiltinModule('node:tls').connect({ ...target.tls, host, port, ...(localAddress === undefined ? {} : { localAddress }) } as tls.ConnectionOptions);
       this.socket.on('data', (bytes: Buffer) => this.read(bytes));
     } else {
-      this.socket = net.connect({ host, port, onread: { buffer: readBuffer, callback: (length) => this.read(readBuffer.subarray(0, length)) } });
+      this.socket = net.connect({ host, port, localAddress, onread: { buffer: readBuffer, callback: (length) => this.read(readBuffer.subarray(0, length)) } });
     }
     this.socket.setNoDelay(true);
     this.socket.on('error', (error) => { this.reason = error.message; });

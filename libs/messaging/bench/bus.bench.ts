@@ -1,14 +1,18 @@
 /**
- * The bus against a floor: the same rows by a bare INSERT and a SELECT behind the last one, over one connection.
- * Median of five alternating runs. Run: `./carillon bench bus`
+ * The bus against a floor. In PostgreSQL: the same rows by a bare INSERT and a SELECT behind the last one, over one
+ * connection. Over Kafka: the same records by the client's own producer and consumer. Medians of alternating runs.
+ * Run: `./carillon bench bus`
  */
 import pg from 'pg';
+import { report, runs as asked, spread } from '@carillon/devtools/bench';
 import { withMachine } from '@carillon/devtools/lock';
 import type { OutRecord } from '../src/bus.ts';
 import { migrateBus, PostgresBus } from '../src/drivers/postgres.ts';
+import { testKafka } from '@carillon/testing/kafka';
 import { testDatabase } from '@carillon/testing/postgres';
+import { bareClient, ourBus, type KafkaFigures } from './kafka.ts';
 
-const [rows, perCall, singles, runs] = [30_000, 500, 300, 5];
+const [rows, perCall, singles, runs] = [30_000, 500, 300, asked()];
 const value = JSON.stringify({ deviceId: '0199aaaa-0000-7000-8000-000000000000', payload: 'y'.repeat(400) });
 const headers = { id: '0199aaaa-0000-7000-8000-000000000000', type: 'state', at: '1763740000000', era: '1', companyId: '0199aaaa-0000-7000-8000-000000000001' };
 const record = (n: number): OutRecord => ({ topic: 'bench.report.v1', key: `device-${n % 5_000}`, headers, value });
@@ -97,5 +101,21 @@ await withMachine(async () => {
   for (const [what, unit] of [['p50', 'ms publish to handled'], ['p99', 'ms publish to handled'], ['perSecond', 'records a second, 500 a call'], ['cpuMicros', 'µs of Node CPU a record']] as const) {
     const [f, b] = [median(results.floor, what), median(results.bus, what)];
     console.log(`${what.padEnd(10)} bus ${b.toFixed(2).padStart(9)}  floor ${f.toFixed(2).padStart(9)}  ratio ${(b / f).toFixed(2)}  (${unit})`);
+  }
+
+  const kafka = await testKafka();
+  const figures: { bus: KafkaFigures[]; bare: KafkaFigures[] } = { bus: [], bare: [] };
+  for (let run = 0; run < runs; run += 1) {
+    figures.bare.push(await bareClient(kafka.bootstrap, `bench.bare${run}.v1`, 200_000, singles));
+    figures.bus.push(await ourBus(kafka.bootstrap, `bench.bus${run}.v1`, 200_000, singles));
+  }
+  await kafka.stop();
+  console.log('\nover Kafka, beside the bare client');
+  for (const [what, name, unit] of [
+    ['producedPerSecond', 'produced', 'records a second, 500 a call'], ['produceMicros', 'produced', 'µs of Node CPU a record'], ['consumedPerSecond', 'consumed', 'records a second'], ['consumeMicros', 'consumed', 'µs of Node CPU a record'],
+    ['p50', 'publish to handled, p50', 'ms'], ['p99', 'publish to handled, p99', 'ms'],
+  ] as const) {
+    const mine = spread(figures.bus.map((f) => f[what]));
+    report({ name, unit, value: mine.median, beside: { name: 'bare client', value: spread(figures.bare.map((f) => f[what])).median } }, mine);
   }
 });

@@ -54,6 +54,22 @@ describe('a tenant transaction', () => {
     await expect(database.em.fork().execute('select * from phone')).rejects.toThrow();
   });
 
+  it('that is lazy takes no connection before its first statement, and is like any other from then on', async () => {
+    let release!: () => void;
+    const held = new Promise<void>((r) => { release = r; });
+    const begun = Array.from({ length: connection.poolMax }, () => transaction(database, companySession(a), async () => { await names(); await held; }));
+    expect(await transaction(database, companySession(a), async () => 'nothing asked', { readOnly: true, lazy: true })).toBe('nothing asked');
+    const asks = transaction(database, companySession(b), names, { readOnly: true, lazy: true });
+    release();
+    await Promise.all(begun);
+    expect(await asks).toEqual(['b-hamburg']);
+    expect((await transaction(database, companySession(b), () => currentEm().find(Phone, {}), { lazy: true })).map((x) => x.name)).toEqual(['b-hamburg']);
+    await expect(transaction(database, companySession(b), () => insert(b, berlin, 'x'), { readOnly: true, lazy: true })).rejects.toThrow(/read-only/);
+    await expect(transaction(database, companySession(b), async () => { await insert(b, berlin, 'gone'); throw new Error('failed'); }, { lazy: true })).rejects.toThrow('failed');
+    expect(await transaction(database, companySession(b), names)).toEqual(['b-hamburg']);
+    expect(database.pool.waitingCount).toBe(0);
+  });
+
   it('leaves no setting behind on its connection', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, i) => transaction(database, companySession(i % 2 ? a : b), async () => {
       const seen = await names();

@@ -27,7 +27,9 @@ interface Running {
   companyId: string;
   /** Role that was taken, undefined for the application's own. */
   role: string | undefined;
-  client: pg.PoolClient;
+  /** Its connection, on which it has begun; a lazy one has none before its first statement. */
+  client: pg.PoolClient | undefined;
+  open: () => Promise<pg.PoolClient>;
   sql: Sql;
   em: EntityManager | undefined;
   ended: boolean;
@@ -55,12 +57,14 @@ export function currentSql(): Sql {
   return running().sql;
 }
 
-function sqlOf(client: pg.PoolClient, ended: () => boolean): Sql {
+function sqlOf(current: Running): Sql {
+  // A handler that was not waited for would write into the next one's transaction.
+  const check = (): void => { if (current.ended) throw new Error('the transaction has ended'); };
   return {
     async query<R>(text: string, values: readonly unknown[] = []) {
-      // A handler that was not waited for would write into the next one's transaction.
-      if (ended()) throw new Error('the transaction has ended');
-      const { rows, rowCount } = await client.query(text, [...values]);
+      check();
+      if (!current.client) { await current.open(); check(); }
+      const { rows, rowCount } = await current.client!.query(text, [...values]);
       return { rows: rows as R[], rowCount: rowCount ?? rows.length };
     },
   };
@@ -92,9 +96,11 @@ export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> 
 export function currentEm(): EntityManager {
   const current = running();
   if (current.em) return current.em;
-  const { client } = current;
-  const connection = { query: client.query.bind(client), release: () => undefined };
-  const bound = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: { connect: async () => connection as never, end: async () => undefined, options: {} } }) });
+  const connect = async () => {
+    const client = await current.open();
+    return { query: client.query.bind(client), release: () => undefined } as never;
+  };
+  const bound = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: {} } }) });
   const em = current.database.em.fork({ clear: true });
   em.setTransactionContext(bound as never);
   current.em = em;
@@ -123,6 +129,8 @@ export interface TransactionOptions {
   readOnly?: boolean;
   /** Does not wait for the disk: a crash of the server may undo it. For work that is done again when it is missing. */
   repeatable?: boolean;
+  /** Begins with the first statement: a call that reads nothing takes no connection. */
+  lazy?: boolean;
 }
 
 /**
@@ -136,16 +144,22 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     if (outer.companyId !== companyId) throw new Error('a transaction of another company is running: end it first');
     return fn();
   }
-  const client = await database.pool.connect();
-  // Without a listener a connection that is lost between two statements would end the process.
-  client.on('error', ignore);
-  const current: Running = { database, companyId, role: session.role, client, sql: undefined as never, em: undefined, ended: false, before: [], after: [] };
-  current.sql = sqlOf(client, () => current.ended);
+  let client: pg.PoolClient | undefined;
+  let opening: Promise<pg.PoolClient> | undefined;
+  const open = (): Promise<pg.PoolClient> => (opening ??= (async () => {
+    client = await database.pool.connect();
+    // Without a listener a connection that is lost between two statements would end the process.
+    client.on('error', ignore);
+    // One round trip: what a transaction begins with is paid by every call and every batch.
+    await client.query(`begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`);
+    return (current.client = client);
+  })());
+  const current: Running = { database, companyId, role: session.role, client: undefined, open, sql: undefined as never, em: undefined, ended: false, before: [], after: [] };
+  current.sql = sqlOf(current);
   let broken: Error | undefined;
   let result: T;
   try {
-    // One round trip: what a transaction begins with is paid by every call and every batch.
-    await client.query(`begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`);
+    if (!options.lazy) await open();
     result = await storage.run(current, async () => {
       const value = await fn();
       for (const then of current.before) await then();
@@ -154,15 +168,17 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     });
     current.ended = true;
     // PostgreSQL answers a COMMIT of a transaction that has failed by rolling it back, without an error.
-    if ((await client.query('commit')).command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back');
+    if (opening && (await (await opening).query('commit')).command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back');
   } catch (error) {
     current.ended = true;
-    await client.query('rollback').catch((reason: Error) => { broken = reason; });
+    // A statement that nobody waited for may be opening it now.
+    await opening?.catch(() => undefined);
+    await client?.query('rollback').catch((reason: Error) => { broken = reason; });
     throw error;
   } finally {
-    client.removeListener('error', ignore);
+    client?.removeListener('error', ignore);
     // A connection that could not be rolled back is not used again.
-    client.release(broken);
+    client?.release(broken);
   }
   for (const then of current.after) {
     try { storage.exit(then); } catch (err) { log.error({ err }, 'what follows a commit failed; the commit stands'); }

@@ -17,10 +17,10 @@ export const requestIdHeader = 'carillon-request-id';
 /** The body of a failure; `flat` is the token call's form (AUTH-03). */
 export function toAnswer(failure: Failure, language: Language, requestId: string | null, flat = false): Record<string, unknown> {
   const msg = errorText(failure.key, language, failure.values);
-  if (flat) return { error: failure.key, error_description: msg, code: failure.status, msg, requestId };
+  if (flat) return { error: failure.key, error_description: msg, code: failure.status, msg, requestId, ...failure.data };
   return {
     code: failure.status, success: false, msg, error: failure.key, requestId,
-    data: failure.fields.length > 0 ? { fields: failure.fields.map((f) => ({ path: f.path, error: f.error, msg: errorText(f.error, language, f.values) })) } : null,
+    data: failure.fields.length > 0 ? { fields: failure.fields.map((f) => ({ path: f.path, error: f.error, msg: errorText(f.error, language, f.values) })) } : failure.data ?? null,
   };
 }
 

@@ -11,13 +11,16 @@ export class Failure extends Error {
   readonly key: ErrorKey;
   readonly values: Record<string, unknown>;
   readonly fields: readonly FieldFailure[];
+  /** What the caller needs to go on, as `data` of the answer or, in the flat one, beside the error. Never a secret that he may not have. */
+  readonly data: Record<string, unknown> | undefined;
 
-  constructor(key: ErrorKey, values: Record<string, unknown> = {}, fields: readonly FieldFailure[] = []) {
+  constructor(key: ErrorKey, values: Record<string, unknown> = {}, fields: readonly FieldFailure[] = [], data?: Record<string, unknown>) {
     super(key);
     this.name = 'Failure';
     this.key = key;
     this.values = values;
     this.fields = fields;
+    this.data = data;
   }
 
   get status(): number {

@@ -9,6 +9,7 @@ export * from './ops.ts';
 export * from './runtime.module.ts';
 export * from './audit.ts';
 export * from './live.ts';
+export * from './message.ts';
 export * from './seal.ts';
 export * from './mail.ts';
 export * from './cache/index.ts';

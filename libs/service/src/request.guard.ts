@@ -1,8 +1,10 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { toLanguage, type RouteDefinition } from '@carillon/contracts';
-import { contextHeader, verifyContext, type Context } from '@carillon/tenancy';
+import { contextHeader, runAs, verifyContext, type Context } from '@carillon/tenancy';
+import { Database, sessionOf, transaction } from '@carillon/persistence';
+import { emitAudit } from './audit.ts';
 import { Failure } from './failure.ts';
 import { languageHeader, requestIdHeader } from './error.filter.ts';
 import { routeMetadata, setHandled } from './handle.ts';
@@ -26,9 +28,9 @@ function anonymous(request: FastifyRequest): Context {
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector, @Inject(CONTEXT_KEY) private readonly key: Buffer) {}
+  constructor(private readonly reflector: Reflector, @Inject(CONTEXT_KEY) private readonly key: Buffer, @Optional() private readonly database?: Database) {}
 
-  canActivate(execution: ExecutionContext): boolean {
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
     if (execution.getType() !== 'http') return true;
     const route = this.reflector.get<RouteDefinition | undefined>(routeMetadata, execution.getHandler());
     if (!route) return true;
@@ -38,10 +40,19 @@ export class RequestGuard implements CanActivate {
     if (!signed && route.permission !== 'public') throw new Failure('common.tokenInvalid');
     const context = signed ?? anonymous(request);
     if (route.permission !== 'public' && route.permission !== 'session' && !context.permissions.includes(route.permission)) {
+      await this.note(route, context);
       throw new Failure('common.forbidden', { permission: route.permission });
     }
     setHandled(request, route, validate(route, request));
     requestContext.set(request, context);
     return true;
+  }
+
+  /** Who reached for what he has no right to is in the operation log, reads too (SYS-04). A log that cannot be written opens no door. */
+  private async note(route: RouteDefinition, context: Context): Promise<void> {
+    if (!this.database) return;
+    const action = route.audit === 'none' || route.audit === 'session' ? 'access.refused' : route.audit;
+    const entry = () => emitAudit(action, 'common.forbidden', { detail: { call: `${route.method} ${route.path}`, permission: route.permission } });
+    await runAs(context, () => transaction(this.database!, sessionOf(context), entry)).catch(() => undefined);
   }
 }

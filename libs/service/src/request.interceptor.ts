@@ -27,7 +27,13 @@ export class RequestInterceptor implements NestInterceptor {
     const inTransaction = async (): Promise<unknown> => {
       // A public call finds its company itself (login), so it opens its own transactions.
       if (!this.database || route.permission === 'public' || route.ownTransaction) return handle();
-      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET' });
+      // What a program reads is told too (AUTH-17): nobody sits before it who would remember.
+      if (!audited && context.apiToken !== undefined) return transaction(this.database, sessionOf(context), async () => {
+        const result = await handle();
+        await emitAudit('api.read', 'success', { objectName: `${route.method} ${route.path}` });
+        return result;
+      });
+      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET', lazy: true });
       return transaction(this.database, sessionOf(context), async () => {
         const result = await withAudit(note, handle);
         await emitAudit(route.audit, 'success', note);

@@ -22,6 +22,8 @@ export interface Context {
   sessionId: string | null;
   address: string | null;
   requestId: string | null;
+  /** Name of the developer's token that calls, instead of a person (AUTH-17). */
+  apiToken?: string;
 }
 
 const storage = new AsyncLocalStorage<Context>();

@@ -7,4 +7,5 @@ export * from './bad-bodies.ts';
 export * from './isolation.ts';
 export * from './permission.ts';
 export * from './eventually.ts';
+export * from './captcha.ts';
 export * from './mail-server.ts';

@@ -3,8 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, watch } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { countDevices, createClient, getTask, listTaskDevices, listTasks, token, type Client, type TaskRecord } from '@carillon/contracts';
+import { captchaHeaders, countDevices, createClient, getCaptchaWork, getTask, listTaskDevices, listTasks, showCaptcha, token, type Client, type TaskRecord } from '@carillon/contracts';
 import { rawRequest, type RawAnswer } from './raw.ts';
+import { doWork } from './captcha.ts';
 import { eventually } from './eventually.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
@@ -121,7 +122,7 @@ export interface PlatformOptions {
 /** Both ways to run, for what must hold in either. */
 export const waysToRun = { standalone: {}, cluster: { cluster: { gateways: 2, replicas: 2 } } } as const;
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
-interface Secrets { admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
+interface Secrets { companyId: string; admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
 const secretsOf = (folder: string): Secrets => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;
 type Effects = Record<string, Record<string, { action: string; count: number }>>;
 export interface SimulatorStats { devices: number; connected: number; commands: Record<string, number>; effects: Record<string, number>; onlines: number; offlines: number }
@@ -227,6 +228,11 @@ export class Platform {
   /** Password of a database's application role, for tests that look behind the API or speak to the bus themselves. */
   databasePassword(name: string): string {
     return secretsOf(this.folder).databases[name]!.app;
+  }
+
+  /** The first company's id. */
+  get companyId(): string {
+    return secretsOf(this.folder).companyId;
   }
 
   /** The demo company's second user, who may look only. */
@@ -356,9 +362,16 @@ const patientFetch: typeof fetch = async (input, init) => {
 
 /** Logs in as the console does; md5 is what the call is given (spec, section 7). */
 export async function logIn({ url, admin, client }: Ready): Promise<string> {
-  const call = createClient({ baseUrl: url, headers: () => ({ authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` }) });
+  const headers: Record<string, string> = { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` };
+  const call = createClient({ baseUrl: url, headers: () => headers });
   const password = createHash('md5').update(admin.password).digest('hex');
-  return (await eventually(() => call(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password } }))).access_token;
+  return (await eventually(async () => {
+    if (await call(showCaptcha, { query: { username: admin.username } })) {
+      const work = await call(getCaptchaWork);
+      Object.assign(headers, { [captchaHeaders.key]: work.key, [captchaHeaders.code]: doWork(work) });
+    }
+    return call(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password } });
+  })).access_token;
 }
 
 /** Processes that have a folder among their arguments or work in it. */

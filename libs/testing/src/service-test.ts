@@ -64,7 +64,9 @@ export async function testService(definition: ServiceDefinition, bus: Bus, value
     }),
     async raw(actor, { method, url, payload, headers }) {
       const answer = await fastify.inject({ method: method as 'GET', url, headers: { ...headersOf(actor), ...headers }, ...(payload === undefined ? {} : { payload }) });
-      return { status: answer.statusCode, body: JSON.parse(answer.body || '{}') as Record<string, unknown> };
+      // A picture or a page is no JSON.
+      const json = /^[[{"]|^(null|true|false|-?\d)/.test(answer.body);
+      return { status: answer.statusCode, body: json ? JSON.parse(answer.body) as Record<string, unknown> : {} };
     },
   };
 }

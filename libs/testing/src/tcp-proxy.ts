@@ -9,8 +9,8 @@ export interface TcpProxy {
   delayMs: number;
   /** Nothing passes and nothing is refused: a network that swallows packets. What came meanwhile passes when it ends. */
   stalled: boolean;
-  /** The next answer from the target is lost, and its connection with it. Set back to false when that has happened. */
-  swallow: boolean;
+  /** The next answer from the target is lost, and its connection with it; then perhaps nothing passes. Set back to false when that has happened. */
+  swallow: boolean | 'then stall';
   /** Breaks every connection there is; returns how many. */
   cut(): number;
   close(): Promise<void>;
@@ -24,6 +24,7 @@ export async function startProxy(target = 0): Promise<TcpProxy> {
     let last: Promise<unknown> = Promise.resolve();
     from.on('data', (chunk) => {
       if (proxy.swallow && from.remotePort === proxy.target) {
+        if (proxy.swallow === 'then stall') proxy.stalled = true;
         proxy.swallow = false;
         from.destroy();
         return;

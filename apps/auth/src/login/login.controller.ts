@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { showCaptcha, token, type RouteInput } from '@carillon/contracts';
+import { captchaHeaders, showCaptcha, token, type RouteInput } from '@carillon/contracts';
 import { cookieNames, parseCookies } from '@carillon/tenancy';
 import { CONFIG, Failure, Handle } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
@@ -21,22 +21,18 @@ export class LoginController {
     if (call.scope !== undefined && call.scope !== 'all') throw new Failure('auth.grantUnsupported');
     const cookies = cookieNames(this.config.tokenKey, secure(request));
     const answer = call.grant_type === 'captcha'
-      ? await this.logins.login(call, request.headers['user-agent'] ?? null)
+      ? await this.logins.login(call, { browser: request.headers['user-agent'] ?? null, captcha: captchaOf(request, call) })
       : call.grant_type === 'refresh_token'
         ? await this.logins.refresh(call.refresh_token ?? parseCookies(request.headers.cookie).get(cookies.refresh))
         : undefined;
     if (!answer) throw new Failure('auth.grantUnsupported');
-    void reply.header('set-cookie', [
-      cookie(cookies.access, answer.access_token, answer.expires_in, secure(request)),
-      cookie(cookies.refresh, answer.refresh_token, this.config.refreshSeconds, secure(request)),
-    ]);
+    void reply.header('set-cookie', sessionCookies(this.config, answer, request));
     return answer;
   }
 
-  /** Off: no name needs one, since the check itself is not there to be answered. */
   @Handle(showCaptcha)
-  showCaptcha(): boolean {
-    return false;
+  showCaptcha({ query }: RouteInput<typeof showCaptcha>): Promise<boolean> {
+    return this.logins.needsCaptcha(query.username ?? '');
   }
 
   /** The client's name and secret are public (every browser has them): they identify, they do not protect. */
@@ -45,6 +41,19 @@ export class LoginController {
     const wanted = `${this.config.clientId}:${this.config.clientSecret}`;
     if (scheme?.toLowerCase() !== 'basic' || !given || !same(Buffer.from(given, 'base64').toString(), wanted)) throw new Failure('auth.clientInvalid');
   }
+}
+
+/** The answer to a captcha: in the headers, or in `key` and `code` (spec, section 7 prints both). */
+function captchaOf({ headers }: FastifyRequest, call: { key?: string | undefined; code?: string | undefined }): { key: string | undefined; code: string | undefined } {
+  const one = (name: string): string | undefined => [headers[name]].flat()[0]?.slice(0, 256);
+  const [key, code] = [one(captchaHeaders.key), one(captchaHeaders.code)];
+  return key === undefined && code === undefined ? { key: call.key, code: call.code } : { key, code };
+}
+
+/** Both tokens as cookies (AUTH-07). */
+export function sessionCookies(config: AuthConfig, answer: TokenAnswer, request: FastifyRequest): string[] {
+  const names = cookieNames(config.tokenKey, secure(request));
+  return [cookie(names.access, answer.access_token, answer.expires_in, secure(request)), cookie(names.refresh, answer.refresh_token, config.refreshSeconds, secure(request))];
 }
 
 /** As the API gateway told it: it alone is reached from outside. */

@@ -1,9 +1,9 @@
 import { argon2Sync, createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { audit } from '@carillon/contracts';
+import { audit, languages } from '@carillon/contracts';
 import { fromRecord } from '@carillon/messaging';
 import { verifyAccessToken } from '@carillon/tenancy';
-import { eventually, rawRequest } from '@carillon/testing';
+import { doWork, eventually, rawRequest } from '@carillon/testing';
 import { CONFIG, readConfig } from '@carillon/service';
 import { authConfig } from '../config.ts';
 import { client, md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
@@ -111,6 +111,60 @@ describe('a refused login', () => {
     for (const secret of [md5('x'), md5(password), password]) expect(entries.some((e) => e.value.includes(secret))).toBe(false);
   });
 });
+
+test('each reason why a login is refused has its own message in each language, whatever the name is; an unknown account and a wrong password look the same [AUTH-06]', async () => {
+  const all = await startAuth({ captchaMode: 'on' });
+  try {
+    const told = new Map<string, string[]>();
+    const refused = async (expected: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Record<string, any>> => {
+      const texts: string[] = [];
+      let body: Record<string, any> = {};
+      for (const language of languages) {
+        const answer = await all.token({ scope: 'all', ...fields }, { headers: { ...(fields['key'] === undefined && fields['username'] ? await solved() : {}), 'carillon-language': language, ...headers } });
+        expect([answer.status, answer.body['error'], answer.cookies], `${expected} ${language}`).toEqual([400, expected, []]);
+        body = answer.body;
+        texts.push(answer.body['error_description']);
+        await all.sql('delete from login_failure');
+      }
+      told.set(expected, texts);
+      return body;
+    };
+    const solved = async (): Promise<Record<string, string>> => {
+      const work = (await all.service.app.getHttpAdapter().getInstance().inject({ url: '/api/f/auth/oauth/captcha/work' })).json<{ data: { key: string; challenge: string; rounds: number; bits: number } }>().data;
+      return { 'captcha-key': work.key, 'captcha-code': doWork(work) };
+    };
+    const right = { grant_type: 'captcha', username: 'viewer', password: md5(password) };
+    await refused('auth.captchaRequired', right, { 'captcha-key': '', 'captcha-code': '' });
+    await refused('auth.captchaWrong', right, { 'captcha-key': 'unknown', 'captcha-code': 'ABCDE' });
+    await refused('auth.wrongCredentials', { ...right, username: 'nobody' });
+    const unknown = told.get('auth.wrongCredentials');
+    await refused('auth.wrongCredentials', { ...right, password: md5('x') });
+    expect(told.get('auth.wrongCredentials')).toEqual(unknown);
+    for (const [status, error] of [['inactive', 'auth.notActivated'], ['disabled', 'auth.disabled'], ['locked', 'auth.accountLocked']] as const) {
+      await all.sql(`update user_account set status = $1 where username = 'viewer'`, [status]);
+      await refused('auth.wrongCredentials', { ...right, password: md5('x') });
+      await refused(error, right);
+    }
+    await all.sql(`update user_account set status = 'normal' where username = 'viewer'`);
+    for (const [status, error] of [['inactive', 'auth.channelNotActive'], ['locked', 'auth.channelLocked'], ['disabled', 'auth.channelDeactivated'], ['deactivated', 'auth.channelDeactivated']] as const) {
+      await all.sql(`insert into company_copy (id, company_id, name, status, version) values ($1, $1, 'Bells', $2, 1) on conflict (id) do update set status = excluded.status`, [all.companyId, status]);
+      await refused('auth.wrongCredentials', { ...right, password: md5('x') });
+      await refused(error, right);
+    }
+    await all.sql(`update company_copy set status = 'normal'`);
+    await all.sql(`insert into company_login (id, company_id, two_step, updated_at) values ($1, $1, true, now())`, [all.companyId]);
+    await refused('auth.twoStepImpossible', right);
+    await all.sql(`update user_account set email = 'viewer@example.com' where username = 'viewer'`);
+    const { key } = await refused('auth.twoStepRequired', right);
+    await refused('auth.codeRequired', { grant_type: 'captcha', key, code: '' });
+    await refused('auth.codeWrong', { grant_type: 'captcha', key, code: '1' });
+    await refused('auth.codeExpired', { grant_type: 'captcha', key: 'two-step.unknown', code: '1' });
+    await refused('auth.logonFailure', { grant_type: 'refresh_token', refresh_token: 'unknown' });
+    for (const language of languages.keys()) expect(new Set([...told.values()].map((texts) => texts[language])).size).toBe(told.size);
+  } finally {
+    await all.close();
+  }
+}, 120_000);
 
 describe('the lock', () => {
   test('comes with the fifth failure in 15 minutes, for known and unknown names, and passes after 30 minutes [AUTH-05]', async () => {

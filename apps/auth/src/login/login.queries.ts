@@ -11,13 +11,14 @@ export interface LoginUser {
   timezoneId: number;
   countryId: number;
   avatar: string | null;
+  email: string | null;
   mustChangePassword: boolean;
   /** As org told it last. */
   companyStatus: string;
 }
 
 const columns = `u.id, u.company_id as "companyId", u.username, u.nickname, u.status, u.password_hash as "passwordHash",
-  u.default_org_id as "defaultOrgId", u.timezone_id as "timezoneId", u.country_id as "countryId", u.avatar, u.must_change_password as "mustChangePassword",
+  u.default_org_id as "defaultOrgId", u.timezone_id as "timezoneId", u.country_id as "countryId", u.avatar, u.email, u.must_change_password as "mustChangePassword",
   coalesce((select c.status from company_copy c where c.id = u.company_id), 'normal') as "companyStatus"`;
 
 /** Whose name or email this is, in any company: a login does not say its company. */
@@ -34,6 +35,12 @@ export async function findUser(id: string): Promise<LoginUser | undefined> {
 export async function isLocked(nameHash: Buffer, now: Date): Promise<boolean> {
   const { rowCount } = await currentSql().query('select 1 as one from login_failure where name_hash = $1 and locked_until > $2', [nameHash, now]);
   return rowCount > 0;
+}
+
+/** Failed logins of a name that still count. */
+export async function failuresOf(nameHash: Buffer, since: Date): Promise<number> {
+  const { rows } = await currentSql().query<{ failures: number }>('select (select count(*)::int from unnest(failed_at) t where t > $2) as failures from login_failure where name_hash = $1', [nameHash, since]);
+  return rows[0]?.failures ?? 0;
 }
 
 /** Counts one failure in one statement, so that parallel ones are all counted. Answers whether the name is locked now. */

@@ -1,15 +1,17 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
-import type { tokenAnswer, tokenCall } from '@carillon/contracts';
+import type { tokenAnswer, tokenCall, TwoStepMethod } from '@carillon/contracts';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { companySession, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CONFIG, emitAudit, Failure } from '@carillon/service';
+import { CONFIG, emitAudit, Failure, found } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
+import { CaptchaService } from '../captcha/captcha.service.ts';
 import { SessionService, type TokenPair } from '../session/session.service.ts';
+import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
-import { countFailure, findByName, findUser, forgetFailures, isLocked, storeLogin, type LoginUser } from './login.queries.ts';
+import { countFailure, failuresOf, findByName, findUser, forgetFailures, isLocked, storeLogin, type LoginUser } from './login.queries.ts';
 import { PasswordService } from './password.service.ts';
 
 export type TokenCall = z.output<typeof tokenCall>;
@@ -24,28 +26,33 @@ const statusErrors: Record<string, ErrorKey> = { inactive: 'auth.notActivated', 
 const companyErrors: Record<string, ErrorKey> = { inactive: 'auth.channelNotActive', locked: 'auth.channelLocked', disabled: 'auth.channelDeactivated', deactivated: 'auth.channelDeactivated' };
 const md5Pattern = /^[0-9a-fA-F]{32}$/;
 
+/** What a login came with beside its fields. */
+export interface LoginFrom { browser: string | null; captcha: { key: string | undefined; code: string | undefined } }
+
 /** The token call (spec, sections 3, 7, 8; AUTH-03, AUTH-05 to AUTH-07). */
 @Injectable()
 export class LoginService {
   constructor(
     private readonly database: Database, private readonly sessions: SessionService, private readonly passwords: PasswordService,
-    private readonly addresses: AddressThrottle, @Inject(CONFIG) private readonly config: AuthConfig,
+    private readonly addresses: AddressThrottle, private readonly captchas: CaptchaService, private readonly tickets: Tickets, @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
   /** grant_type=captcha: name and MD5 of the password. */
-  async login(call: TokenCall, browser: string | null): Promise<TokenAnswer> {
+  async login(call: TokenCall, { browser, captcha }: LoginFrom): Promise<TokenAnswer> {
+    if (call.key?.startsWith(ticketPrefix)) return this.second(call.key, call.code);
     const now = new Date();
     const address = context().address;
     const name = (call.username ?? '').trim();
     this.addresses.admit(address, now);
-    const { user, key, locked } = await platform(this.database, 'login: whose name is this', async () => {
-      const found = name === '' ? undefined : await findByName(name);
-      const nameKey = this.keyOf(found, name);
+    const { user, key, locked, failures } = await platform(this.database, 'login: whose name is this', async () => {
+      const named = name === '' ? undefined : await findByName(name);
+      const nameKey = this.keyOf(named, name);
       const isNow = await isLocked(nameKey, now);
-      if (isNow) await this.tell(found, name, 'auth.accountLocked');
-      return { user: found, key: nameKey, locked: isNow };
+      if (isNow) await this.tell(named, name, 'auth.accountLocked');
+      return { user: named, key: nameKey, locked: isNow, failures: isNow ? 0 : await failuresOf(nameKey, this.since(now)) };
     });
     if (locked) throw new Failure('auth.accountLocked');
+    if (this.captchas.neededAfter(failures)) await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => { this.addresses.count(address, now); throw error; });
     const password = call.password ?? '';
     const verdict = await this.passwords.verify(md5Pattern.test(password) ? password : '', user?.passwordHash);
     // Both limits are asked for anew: others may have failed while this try waited for its turn.
@@ -62,19 +69,80 @@ export class LoginService {
     const refused = statusErrors[user.status] ?? companyErrors[user.companyStatus];
     const newHash = verdict.outdated && !refused ? await this.passwords.hash(password) : undefined;
     const outcome = await this.as(user, () => transaction(this.database, companySession(user.companyId), async () => {
-      const error = (await isLocked(key, now)) ? 'auth.accountLocked' : refused;
+      const methods = await this.tickets.methodsOf(user);
+      const error = (await isLocked(key, now)) ? 'auth.accountLocked' : refused ?? (methods === 'impossible' ? 'auth.twoStepImpossible' : undefined);
       if (error) {
         await this.tell(user, name, error);
         return error;
       }
-      await forgetFailures(key, now);
-      await storeLogin(user.id, now, newHash);
-      const started = await this.sessions.start(user, { address, browser }, now);
-      await emitAudit('session.login', 'success', { objectId: started.sessionId });
-      return started;
+      // The count of failures stays until the second step is done: a known password opens no endless tries at it.
+      if (methods.length > 0) return methods as TwoStepMethod[];
+      return this.enter(user, key, { address, browser }, now, newHash);
     }));
     if (typeof outcome === 'string') throw new Failure(outcome);
-    return answer(user, outcome);
+    if (!Array.isArray(outcome)) return answer(user, outcome);
+    return this.askMore(user, outcome, browser);
+  }
+
+  /** The second step: `key` and `code` of the token call. */
+  private async second(key: string, code: string | undefined): Promise<TokenAnswer> {
+    const ticket = await this.tickets.read(key);
+    if (!code?.trim()) throw new Failure('auth.codeRequired');
+    const now = new Date();
+    const user = await transaction(this.database, companySession(ticket.companyId), () => findUser(ticket.userId));
+    const nameKey = this.keyOf(user, '');
+    const closed = !user ? 'auth.codeExpired' : (await platform(this.database, 'is this account locked', () => isLocked(nameKey, now))) ? 'auth.accountLocked' : statusErrors[user.status] ?? companyErrors[user.companyStatus];
+    if (closed) throw new Failure(closed);
+    if (!(await this.tickets.verify(key, ticket, code.trim()))) await this.countWrongStep(ticket, 'auth.codeWrong');
+    const started = await this.as(user!, () => transaction(this.database, companySession(ticket.companyId), () => this.enter(user!, nameKey, { address: context().address, browser: ticket.from.browser }, now, undefined)));
+    return answer(user!, started);
+  }
+
+  /** Somebody whom a provider vouches for. What closes an account closes this door too; second steps are the provider's. */
+  async enterAs({ userId, companyId }: { userId: string; companyId: string }, from: { browser: string | null }): Promise<TokenAnswer> {
+    const now = new Date();
+    const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId)));
+    const key = this.keyOf(user, '');
+    const locked = await platform(this.database, 'is this account locked', () => isLocked(key, now));
+    const refused = locked ? 'auth.accountLocked' : statusErrors[user.status] ?? companyErrors[user.companyStatus];
+    if (refused) {
+      await this.as(user, () => transaction(this.database, companySession(companyId), () => this.tell(user, user.username, refused)));
+      throw new Failure(refused);
+    }
+    return answer(user, await this.as(user, () => transaction(this.database, companySession(companyId), () => this.enter(user, key, { address: context().address, browser: from.browser }, now, undefined))));
+  }
+
+  /** A wrong second step counts like a wrong password: five of all kinds lock the account (AUTH-05). */
+  async countWrongStep(ticket: Ticket, error: ErrorKey): Promise<never> {
+    const now = new Date();
+    this.addresses.count(context().address, now);
+    throw new Failure(await platform(this.database, 'login: count a wrong second step', async () => {
+      const user = await findUser(ticket.userId);
+      const told = user && (await countFailure(this.keyOf(user, ''), now, this.limits())) ? 'auth.accountLocked' : error;
+      await this.tell(user, ticket.username, told);
+      return told;
+    }));
+  }
+
+  private async askMore(user: LoginUser, methods: TwoStepMethod[], browser: string | null): Promise<never> {
+    const key = await this.tickets.open({ userId: user.id, companyId: user.companyId, username: user.nickname || user.username, email: user.email, methods, from: { browser } });
+    if (methods.includes('email')) await this.as(user, () => this.tickets.mail(key, context().language));
+    throw new Failure('auth.twoStepRequired', {}, [], { key, methods });
+  }
+
+  /** Inside the transaction of his company. */
+  private async enter(user: LoginUser, key: Buffer, from: { address: string | null; browser: string | null }, now: Date, newHash: string | undefined): Promise<TokenPair & { sessionId: string }> {
+    await forgetFailures(key, now);
+    await storeLogin(user.id, now, newHash);
+    const started = await this.sessions.start(user, from, now);
+    await emitAudit('session.login', 'success', { objectId: started.sessionId });
+    return started;
+  }
+
+  /** `showCaptcha` of section 7; the same for a name that nobody has. */
+  async needsCaptcha(username: string): Promise<boolean> {
+    const name = username.trim();
+    return this.captchas.neededAfter(name === '' ? 0 : await platform(this.database, 'showCaptcha: failures of a name', async () => failuresOf(this.keyOf(await findByName(name), name), this.since(new Date()))));
   }
 
   /** grant_type=refresh_token. Every reason for a refusal reads the same. */
@@ -120,6 +188,11 @@ export class LoginService {
   /** By account where there is one, so that its name and its email count together. */
   private keyOf(user: LoginUser | undefined, name: string): Buffer {
     return createHmac('sha256', this.config.passwordPepper).update(user?.id ?? name.toLowerCase()).digest();
+  }
+
+  /** From when on failures count. */
+  private since(now: Date): Date {
+    return new Date(now.getTime() - this.config.lockWindowSeconds * 1000);
   }
 
   private limits(): { failures: number; windowSeconds: number; lockSeconds: number } {

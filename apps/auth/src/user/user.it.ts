@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addRole, addUser, authAccess, authSession, countUsers, deleteUsers, disableUsers, editEnterprise, editErpId, editOwnUser, editUser, enableUsers, getUser, getUserInfo, listRoleNames, listUsers, mailRequest, modifyUser,
-  orgOrganization, permissionKeys, resendActivation, setAvatar, superKeys, unlockUsers, type PermissionKey, type RouteCall,
+  orgOrganization, orgTransfer, permissionKeys, resendActivation, setAvatar, superKeys, unlockUsers, type PermissionKey, type RouteCall,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord } from '@carillon/messaging';
 import { eventually, newActor, type Actor } from '@carillon/testing';
@@ -247,4 +247,17 @@ test('who is logged in reads and changes his own facts: name, zone by the form o
   expect((await error(as(editEnterprise, { body: { contact: '', phone: '', address: '', website: 'javascript:alert(1)' } }))).error).toBe('common.invalid');
   const [row] = await auth.sql<{ password_hash: string }>('select password_hash from user_account where id = $1', [user.id]);
   expect(row!.password_hash).not.toContain(createHash('md5').update(password).digest('hex'));
+});
+
+test('users of an organization that is transferred are in the other within a moment, and who sees all sees a new one [ORG-01/users]', async () => {
+  const user = await add({ orgIds: [orgs.south] });
+  const publish = (id: string, name: string | null) => auth.bus.publish([toRecord(orgOrganization, id, name === null ? null : { id, companyId: auth.companyId, name, description: '', updatedAt: '' }, envelope('organization', { companyId: auth.companyId, version: 9 }))]);
+  await auth.bus.publish([toRecord(orgTransfer, auth.companyId, { fromId: orgs.south, toId: orgs.north }, envelope('transfer', { companyId: auth.companyId }))]);
+  await eventually(() => expect(access.get(user.id)?.orgIds).toEqual([orgs.north]));
+  expect((await call()(getUser, { params: { id: user.id } }))).toMatchObject({ orgs: [{ id: orgs.north }], defaultOrgId: orgs.north });
+  const west = randomUUID();
+  await publish(west, 'west');
+  await eventually(() => expect(access.get(admin.userId)?.orgIds).toContain(west));
+  await publish(west, null);
+  await eventually(() => expect(access.get(admin.userId)?.orgIds).not.toContain(west));
 });

@@ -23,7 +23,8 @@ function useLink(kind: Kind): { token: string; state: State; bad: (error: unknow
     return told === true;
   };
   useEffect(() => {
-    callPublic(checkLink, { body: { kind, token: token === '' ? '-' : token } }).then((of) => setState({ at: 'good', of }), (e: unknown) => { if (!bad(e)) setState({ at: 'bad', text: isCallError(e) && e.message ? e.message : t('common.unreachable') }); });
+    if (token === '') { setState({ at: 'bad', text: t(`account.${kind}Invalid`) }); return; }
+    callPublic(checkLink, { body: { kind, token } }).then((of) => setState({ at: 'good', of }), (e: unknown) => { if (!bad(e)) setState({ at: 'bad', text: isCallError(e) && e.message ? e.message : t('common.unreachable') }); });
   }, []);
   return { token, state, bad };
 }

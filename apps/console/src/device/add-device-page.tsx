@@ -8,7 +8,7 @@ import { StatusPage } from '../part/status-page.tsx';
 import { FieldError } from '../part/field-error.tsx';
 import { useAccess, useOrganizations } from '../session/access.ts';
 import { call, isCallError } from '../session/call.ts';
-import { organization } from '../session/session.ts';
+import { organization, session } from '../session/session.ts';
 import { addDevice } from './device.calls.ts';
 import { macDigits } from './mac.ts';
 import { SecretCard } from './secret-card.tsx';
@@ -77,7 +77,7 @@ export function AddDevicePage() {
             <TextInput name="name" label={t('device.name')} maxLength={64} value={values.name} onChange={(e) => set('name', e.currentTarget.value)} error={fault('name')} autoComplete="off" />
             <TextInput name="model" label={t('device.model')} maxLength={64} value={values.model} onChange={(e) => set('model', e.currentTarget.value)} error={fault('model')} autoComplete="off" />
             <TextInput name="sn" label={t('device.snLong')} maxLength={64} value={values.sn} onChange={(e) => set('sn', e.currentTarget.value)} error={fault('sn')} autoComplete="off" spellCheck={false} classNames={{ input: 'mono' }} />
-            {organizations && organizations.length > 1 && <Select name="orgId" label={t('device.organization')} data={organizations.map((o) => ({ value: o.id, label: o.name }))} value={values.orgId || organization()} onChange={(v) => set('orgId', v ?? '')} />}
+            {organizations && organizations.length > 1 && <Select name="orgId" label={t('device.organization')} data={organizations.map((o) => ({ value: o.id, label: o.name }))} value={values.orgId || (organization() === '1' ? session()?.orgId ?? null : organization())} onChange={(v) => set('orgId', v ?? '')} />}
             {refusal && <div role="alert" className={css.refusal}><FieldError text={refusal.text} />{refusal.requestId && <small>{t('common.request', { id: refusal.requestId })}</small>}</div>}
           </div>
           <footer className={css.foot}>

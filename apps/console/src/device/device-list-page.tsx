@@ -14,7 +14,7 @@ import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
 import { macText } from '../text/time.ts';
-import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
+import { deviceCountQuery, deviceListQuery, devicePage, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
 import type { DeleteRequest } from './delete-devices.tsx';
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
@@ -26,9 +26,10 @@ const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
+const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const satisfies readonly DeviceState[];
-type Field = 'state' | 'model' | 'firmware';
-const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'], filters: { state: deviceStates, model: undefined, firmware: undefined } };
+type Field = 'state' | 'model' | 'firmware' | 'line';
+const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'], filters: { state: deviceStates, model: undefined, firmware: undefined, line: lineStatuses } };
 
 export function DeviceListPage() {
   const { t } = useText();
@@ -53,6 +54,7 @@ export function DeviceListPage() {
     { key: 'state', title: t('device.state'), options: deviceStates.map((s) => ({ value: s, label: t(`state.${s}`), glyph: <StateGlyph state={s} />, count: counts?.state[s] ?? 0 })) },
     { key: 'model', title: t('device.model'), options: (counts?.models ?? []).map((m) => ({ value: m.model, label: m.model, count: m.count })) },
     { key: 'firmware', title: t('device.firmware'), options: (counts?.firmwares ?? []).map((f) => ({ value: f.firmware, label: f.firmware, count: f.count })) },
+    { key: 'line', title: t('device.lines'), options: lineStatuses.map((s) => ({ value: s, label: t(`line.${s}`) })) },
   ];
   const actions = useMemo((): GridAction<DeviceRecord>[] => [
     ...deviceActions.map((a): GridAction<DeviceRecord> => ({
@@ -72,10 +74,11 @@ export function DeviceListPage() {
   return (
     <>
       <DataGrid<DeviceRecord, Field>
-        key={cleared} name="device" title={t('menu.devices')} columns={columns} query={query} state={state} filters={filters} actions={actions} openId={opened}
+        key={cleared} name="device" title={t('menu.devices')} columns={columns} query={query} state={state} filters={filters} actions={actions} pageOnly={state.filters.line !== undefined} openId={opened}
         onState={(next) => void navigate({ to: '.', search: { ...writeList(next), ...(opened === undefined ? {} : { id: opened }) } as never })}
         onOpen={(d) => show(d.id)} label={(d) => d.name} searchLabel={t('device.search')}
         phone={(d) => ({ title: d.name, sub: <>{d.model} · <code>{macText(d.mac)}</code></>, state: <StateWord state={d.state} />, extra: <LinesCell lines={d.lines} phone /> })}
+        {...(access.can('exportDevice') ? { onExport: (page: number, limit: number) => devicePage({ ...queryOf(state), page, limit } as DeviceQuery) } : {})}
         primary={add && <AddButton />}
         empty={{ icon: <IconDeviceLandlinePhone size={20} stroke={1.5} />, title: t('device.none'), text: t('device.noneText'), action: add && <AddButton /> }}
         noMatch={t('device.noMatch', { count: Object.keys(filterOf(state)).length })} failure={t('device.listFailed')}

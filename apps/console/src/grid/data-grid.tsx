@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { LiveMark } from '../live/live-mark.tsx';
 import { ActionBar } from './action-bar.tsx';
-import type { DataGridProps } from './grid.types.ts';
+import type { Column, DataGridProps } from './grid.types.ts';
 import { useLayout } from './layout.ts';
 import { Pager } from './pager.tsx';
 import { PhoneItem, Row, type RowEvents } from './row.tsx';
@@ -17,6 +19,8 @@ import { Toolbar } from './toolbar.tsx';
 import { useWindow } from './use-window.ts';
 import css from './table.module.css';
 import frame from './data-grid.module.css';
+
+const ExportDialog = lazy(() => import('./export-dialog.tsx')) as <T>(props: { name: string; columns: readonly Column<T>[]; total: number; onPage: NonNullable<DataGridProps<T & { id: string }, string>['onExport']>; onClose: () => void }) => React.ReactNode;
 
 /** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
 export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
@@ -37,14 +41,22 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const records = query.data?.records ?? [];
   const total = query.data?.total ?? 0;
   const ids = useMemo(() => records.map((r) => r.id), [records]);
-  const manyActions = actions.filter((a) => a.onMany !== undefined);
+  const manyActions = actions.filter((a) => a.onMany !== undefined || a.onPage !== undefined);
+  const wholeSet = props.pageOnly !== true && manyActions.every((a) => a.onMany !== undefined);
+  const [exporting, setExporting] = useState(false);
   const selectable = manyActions.length > 0;
   const sight = useWindow(records.length, phone ? 60 : height, scroller);
 
   // Other filters are another set of records: what was chosen of the old one is let go.
   const filter = JSON.stringify(filterOf(state));
-  useEffect(() => { setSelection(nothing); setSelecting(false); }, [filter]);
-  useEffect(() => { scroller.current?.scrollTo({ top: 0 }); }, [filter, state.page, state.limit, state.sort]);
+  // Asleep and woken again (SHELL-04), effects run once more: only what is really another one begins anew.
+  const known = useRef({ filter, page: `${filter} ${state.page} ${state.limit} ${state.sort}` });
+  useEffect(() => {
+    const page = `${filter} ${state.page} ${state.limit} ${state.sort}`;
+    if (known.current.filter !== filter) { setSelection(nothing); setSelecting(false); }
+    if (known.current.page !== page) scroller.current?.scrollTo({ top: 0 });
+    known.current = { filter, page };
+  }, [filter, state.page, state.limit, state.sort]);
   // A page beyond the end, from an old link or after records went: the last one there is.
   useEffect(() => { if (query.data && !query.isPlaceholderData && total > 0 && records.length === 0) onState({ ...state, page: Math.max(1, Math.ceil(total / state.limit)) }); }, [query.data]);
   useEffect(() => {
@@ -107,12 +119,18 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         <LiveMark />
         <span className={frame.spring} />
         {phone && selectable && records.length > 0 && <button type="button" className={frame.select} onClick={() => { setSelecting(!selecting); setSelection(nothing); }}>{t(selecting ? 'common.done' : 'grid.select')}</button>}
+        {props.onExport && total > 0 && <Button variant="subtle" className={frame.export} leftSection={<IconDownload size={15} stroke={1.75} />} onClick={() => setExporting(true)}>{t('grid.export')}</Button>}
         {props.primary}
       </header>
+      {props.tabs && (
+        <nav className={frame.tabs} aria-label={props.title}>
+          {props.tabs.map((tab) => <button key={tab.key} type="button" aria-current={tab.key === props.tab ? 'page' : undefined} onClick={() => props.onTab?.(tab.key)}>{tab.label}</button>)}
+        </nav>
+      )}
       <Toolbar {...props} field={field} layout={layout} small={phone} />
       {query.isError && query.data && <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />}
       {shown && phone && (
-        <div className={css.list} ref={scroller}>
+        <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`}>
           <ul style={{ paddingTop: sight.from * 60, paddingBottom: (records.length - sight.to) * 60 }}>
             {rows.map((record) => <PhoneItem key={record.id} record={record} row={props.phone(record)} selecting={selecting} selected={selecting && isSelected(selection, record.id)} opened={record.id === props.openId} events={events} texts={{ select: t('grid.selectOne', { name: props.label(record) }), actions: '' }} />)}
           </ul>
@@ -120,7 +138,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       )}
       {shown && !phone && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div className={css.scroll} ref={scroller} style={{ '--row': `${height}px` } as React.CSSProperties} onKeyDown={onKeyDown}>
+        <div className={css.scroll} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`} style={{ '--row': `${height}px` } as React.CSSProperties} onKeyDown={onKeyDown}>
           <table className={css.table} aria-rowcount={sight.windowed ? records.length + 1 : undefined} style={{ minWidth: layout.shown.reduce((w, c) => w + (layout.widths?.[c.key] ?? c.width), selectable ? 106 : 66) }}>
             <Head layout={layout} selectable={selectable} sort={state.sort} onSort={(sort) => onState({ ...state, sort, page: 1 })} checked={onPage === 0 ? 'none' : onPage === ids.length ? 'all' : 'some'} onCheck={(on) => setSelection((s) => mark(s, ids, on))} />
             <tbody>
@@ -136,10 +154,11 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       )}
       {!shown && <GridState {...props} height={height} columnCount={layout.shown.length} />}
       {chosen > 0 && (
-        <ActionBar total={total} chosen={chosen} selection={selection} pageFull={onPage === ids.length && selection.mode === 'some' && total > chosen} actions={manyActions} phone={phone}
-          onAll={() => setSelection(everything)} onClear={() => { setSelection(nothing); setSelecting(false); }} onAction={(a) => a.onMany!(targetOf(selection, filterOf(state)), chosen)} />
+        <ActionBar total={total} chosen={chosen} selection={selection} pageFull={wholeSet && onPage === ids.length && selection.mode === 'some' && total > chosen} actions={manyActions} phone={phone && wholeSet}
+          onAll={() => setSelection(everything)} onClear={() => { setSelection(nothing); setSelecting(false); }} onAction={(a) => (a.onMany ? a.onMany(targetOf(selection, filterOf(state)), chosen) : a.onPage!(selection.mode === 'some' ? [...selection.ids] : ids))} />
       )}
       {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} phone={phone} />}
+      <Suspense>{exporting && <ExportDialog<T> name={props.title} columns={layout.shown} total={total} onPage={props.onExport!} onClose={() => setExporting(false)} />}</Suspense>
       {menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
     </section>
   );

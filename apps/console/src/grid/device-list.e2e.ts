@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { listDevices, listTasks, stopTask } from '@carillon/contracts';
@@ -173,4 +174,17 @@ it('columns are put in another order and made wider, by pointer and by keyboard,
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('button', { name: 'Reset columns' }).click();
   expect((await heads()).slice(0, 3)).toEqual(['state', 'name', 'model']);
+});
+
+it('what is filtered is exported, with the columns shown and in their order, whole and safe [SHELL-17/export]', async () => {
+  const { page } = await product.administrator('/device/list?search=room&sort=-name&limit=5');
+  const { records, total } = await product.platform.call(listDevices, { query: { search: 'room', sort: '-name', limit: 200 } });
+  expect(total).toBeGreaterThan(5);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByText(`${total} rows are in the file`).waitFor();
+  const text = readFileSync(await (await saved).path(), 'utf8');
+  const lines = text.replace('\ufeff', '').trim().split('\r\n');
+  expect(lines[0]).toBe('Status,Name,Model,MAC,Lines,Firmware,IP address,Last online');
+  expect(lines.slice(1).map((l) => l.split(',')[3])).toEqual(records.map((d) => d.mac.toUpperCase().match(/../g)!.join(':')));
 });

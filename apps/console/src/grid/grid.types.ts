@@ -15,6 +15,8 @@ export interface Column<T> {
   render: (record: T) => ReactNode;
   /** The value whose change while the page is open is tinted. */
   live?: (record: T) => unknown;
+  /** The same as plain text, for the exported file; a column without it is not in there. */
+  text?: (record: T) => string;
   /** Shown as a link to the record; one column of a list. */
   link?: (record: T) => string;
   /** Not shown until chosen. */
@@ -37,6 +39,8 @@ export interface GridAction<T> {
   menuOnly?: true;
   /** Of a selection; absent when it goes for single records only. */
   onMany?: (target: Target<unknown>, count: number) => void;
+  /** Of named records only, where no call takes all that match. */
+  onPage?: (ids: string[]) => void;
 }
 
 /** A record in a phone's list: two lines, the name and its state first. */
@@ -57,6 +61,14 @@ export interface DataGridProps<T extends { id: string }, F extends string> {
   onState: (next: ListState<F>) => void;
   filters: readonly Filter<F>[];
   searchLabel: string;
+  /** Records are chosen one by one: no call takes all that match this filter. */
+  pageOnly?: boolean;
+  /** Tables of one page beside each other. */
+  tabs?: readonly { key: string; label: string }[];
+  tab?: string;
+  onTab?: (key: string) => void;
+  /** A page of what is filtered, for the exported file. */
+  onExport?: (page: number, limit: number) => Promise<Page<T>>;
   actions?: readonly GridAction<T>[];
   onOpen?: (record: T) => void;
   /** The record that is open beside the list. */

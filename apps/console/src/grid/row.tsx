@@ -76,8 +76,8 @@ function PhoneItemBase<T>({ record, row, selecting, selected, opened, events, te
     <li className={css.item} data-id={record.id} data-selected={selected || undefined} data-opened={opened || undefined}>
       {selecting && <input type="checkbox" className={`${css.check} ${css.itemCheck}`} checked={selected} aria-label={texts.select} onChange={() => {}} onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)} />}
       <button type="button" className={css.itemBody} onClick={() => (selecting ? events.check(record.id, !selected, false) : events.open(record))}>
-        <span className={css.itemTitle}>{row.title}</span><span className={css.itemState}>{row.state}</span>
-        <span className={css.itemSub}>{row.sub}</span><span className={css.itemExtra}>{row.extra}</span>
+        <span className={css.itemTitle} title={row.title}>{row.title}</span><span className={css.itemState}>{row.state}</span>
+        <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : undefined}>{row.sub}</span><span className={css.itemExtra}>{row.extra}</span>
       </button>
     </li>
   );

@@ -1,6 +1,8 @@
+import { useEffect, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import type { DeviceState } from '@carillon/contracts';
 import { deviceCountQuery, deviceListQuery } from '../device/device.calls.ts';
@@ -20,6 +22,7 @@ import css from './home-page.module.css';
 
 const states = ['online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly DeviceState[];
 const excerpt = 8;
+const route = getRouteApi('/_main/wel/home');
 
 /** How the organization's devices are, at a glance; every number leads to the list behind it (HOME-01). */
 export function HomePage() {
@@ -27,15 +30,16 @@ export function HomePage() {
   const devices = useGranted('/device/list');
   const tasks = useGranted('/task/list');
   return (
-    <div className={css.page}>
+    <div className={css.page} data-scroll-restoration-id="home">
       <header className={css.head}><h1>{t('menu.home')}</h1><LiveMark /></header>
       {devices && <Tiles />}
       <div className={css.pair}>
         {devices && <Models />}
+        {devices && <Lines />}
         {devices && <Firmwares />}
         {tasks && <RunningTasks />}
       </div>
-      {devices && <Attention />}
+      {devices && <Devices />}
     </div>
   );
 }
@@ -129,22 +133,62 @@ function RunningTasks() {
   );
 }
 
-/** Those with trouble first; without any, that is what it says. */
-function Attention() {
+const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
+const lineColour: Partial<Record<(typeof lineStatuses)[number], string>> = { registered: 'var(--online)', calling: 'var(--running)', failed: 'var(--abnormal)', abnormal: 'var(--timeout)' };
+
+/** How the accounts on the devices' lines are registered. */
+function Lines() {
   const { t } = useText();
-  const query = useQuery(deviceListQuery({ state: ['abnormal'], limit: excerpt, sort: '-lastOnlineAt' }));
+  const { data } = useQuery(deviceCountQuery({ withLines: 'true' }));
+  if (!data?.lines || data.total === 0) return null;
+  const all = lineStatuses.map((s) => ({ status: s, count: data.lines![s] ?? 0 })).filter((l) => l.count > 0);
+  const most = Math.max(1, ...all.map((l) => l.count));
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>{t('home.registration')}<small>{count(all.reduce((n, l) => n + l.count, 0))}</small></h2>
+      <ul className={css.bars}>
+        {all.map((l) => (
+          <li key={l.status}>
+            <Link to="/device/list" search={{ line: [l.status] } as never} className="ellipsis" title={t(`line.${l.status}`)}>{t(`line.${l.status}`)}</Link>
+            <span className={css.track}><i style={{ width: `${(l.count / most) * 100}%`, background: lineColour[l.status] ?? 'var(--chart-others)' }} /></span>
+            <span className={css.figure}>{count(l.count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A look into the list: those with trouble first, narrowed here by state and text, and opened whole with the same filter. */
+function Devices() {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const { state, search = '' } = route.useSearch();
+  const [text, setText] = useState(search);
+  const [asked] = useDebouncedValue(text.trim(), 250);
+  const counts = useQuery(deviceCountQuery({})).data;
+  const shown = state ?? (counts && (counts.state['abnormal'] ?? 0) === 0 ? 'all' : 'abnormal');
+  useEffect(() => { if (asked !== search) void navigate({ to: '.', replace: true, search: (s: Record<string, unknown>) => ({ ...s, search: asked === '' ? undefined : asked }) as never }); }, [asked]);
+  const filter = { ...(shown === 'all' ? {} : { state: [shown] }), ...(search === '' ? {} : { search }) };
+  const query = useQuery({ ...deviceListQuery({ ...filter, limit: excerpt, sort: '-lastOnlineAt' }), enabled: counts !== undefined });
   if (query.isError && !query.data) return <section className={css.box}><div className={css.pad}><Failed text={t('device.listFailed')} error={query.error} onRetry={() => void query.refetch()} /></div></section>;
   if (!query.data) return null;
   return (
     <section className={css.box}>
-      <h2 className={css.title}>{t('home.attention')}<small>{count(query.data.total)}</small><Link to="/device/list" search={{ state: ['abnormal'] } as never} className={css.more}>{t('home.openList')}</Link></h2>
-      {query.data.total === 0 ? <p className={css.nothing}><IconCircleCheckFilled size={14} aria-hidden />{t('home.allWell')}</p> : (
-        <div className={css.scroll} tabIndex={0} role="group" aria-label={t('home.attention')}>
+      <h2 className={css.title}>{t(shown === 'abnormal' ? 'home.attention' : 'menu.devices')}<small>{count(query.data.total)}</small><Link to="/device/list" search={filter as never} className={css.more}>{t('home.openList')}</Link></h2>
+      <div className={css.filter} role="search">
+        <input type="text" inputMode="search" value={text} maxLength={128} placeholder={t('device.search')} aria-label={t('device.search')} onChange={(e) => setText(e.currentTarget.value)} />
+        <div className={css.choices} role="group" aria-label={t('device.state')}>
+          {(['all', ...states] as const).map((s) => <button key={s} type="button" aria-pressed={s === shown} onClick={() => void navigate({ to: '.', replace: true, search: (old: Record<string, unknown>) => ({ ...old, state: s }) as never })}>{s === 'all' ? t('task.all') : t(`state.${s}`)}</button>)}
+        </div>
+      </div>
+      {query.data.total === 0 ? <p className={css.nothing}>{shown === 'abnormal' && search === '' ? <><IconCircleCheckFilled size={14} aria-hidden />{t('home.allWell')}</> : t('home.noDevice')}</p> : (
+        <div className={css.scroll} tabIndex={0} role="group" aria-label={t('menu.devices')}>
           <table className={css.table}>
             <thead className="hidden-text"><tr><th scope="col">{t('device.state')}</th><th scope="col">{t('device.name')}</th><th scope="col">{t('device.model')}</th><th scope="col">{t('device.mac')}</th><th scope="col">{t('device.lines')}</th><th scope="col">{t('device.lastOnline')}</th></tr></thead>
             <tbody>
               {query.data.records.map((d) => (
-                <tr key={d.id}><td><StateWord state={d.state} /></td><td className={css.name}><a href={deviceHref(d)} className="ellipsis" title={d.name}>{d.name}</a></td><td>{d.model}</td><td><code>{macText(d.mac)}</code></td><td><LinesCell lines={d.lines} /></td><td className={css.figure}>{moment(d.lastOnlineAt)}</td></tr>
+                <tr key={d.id} data-device={d.id}><td><StateWord state={d.state} /></td><td className={css.name}><a href={deviceHref(d)} className="ellipsis" title={d.name}>{d.name}</a></td><td>{d.model}</td><td><code>{macText(d.mac)}</code></td><td><LinesCell lines={d.lines} /></td><td className={css.figure}>{moment(d.lastOnlineAt)}</td></tr>
               ))}
             </tbody>
           </table>

@@ -12,6 +12,8 @@ import { languageNames } from '../text/language.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
 import { zoneOptions } from '../text/zone.ts';
+import { SecondSteps } from './second-steps.tsx';
+import { Sessions } from './sessions.tsx';
 import css from './info-page.module.css';
 
 const editOwnUser = remote('editOwnUser', 'PUT /api/f/auth/user/own');
@@ -42,6 +44,8 @@ function Info({ user }: { user: User }) {
           <div className={css.row}><div><strong>{t('login.password')}</strong><span>{t('info.passwordText')}</span></div><Button component={Link} to="/resetPassword" variant="default">{t('password.change')}</Button></div>
           <div className={css.row}><div><strong>{t('user.email')}</strong><span>{user.email ?? t('info.noEmail')}{user.pendingEmail !== null && <><br />{t('info.pendingEmail', { email: user.pendingEmail })}</>}</span></div><Button component={Link} to="/resetEmail" variant="default">{t('info.changeEmail')}</Button></div>
         </section>
+        <SecondSteps />
+        <Sessions />
         <Zone user={user} />
         {access.can('editEnterprise') && <Enterprise user={user} />}
         <section className={css.card} aria-labelledby="info-facts">

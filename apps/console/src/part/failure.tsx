@@ -1,7 +1,9 @@
+import { noteError } from '../session/error-log.ts';
 import { StatusPage } from './status-page.tsx';
 
 /** What is shown when a page itself fails. */
 export function Failure({ error }: { error: unknown }) {
+  noteError('render', error);
   console.error(error);
   return <StatusPage code="500" detail={error instanceof Error ? error.message : undefined} />;
 }

@@ -16,7 +16,7 @@ import { addRole, editRole, previewQuery, rightsQuery, roleQuery, type RoleRecor
 import css from './role-page.module.css';
 import frame from '../device/add-device-page.module.css';
 
-const route = getRouteApi('/_main/system/users/editRole');
+const route = getRouteApi('/_main/system/users_/editRole');
 
 export function AddRolePage() {
   return <RoleForm />;

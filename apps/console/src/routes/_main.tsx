@@ -1,14 +1,16 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { one } from '../session/address.ts';
 import { session } from '../session/session.ts';
+import { insideTexts } from '../text/text.ts';
 import { Shell } from '../shell/shell.tsx';
 
 /** The main layout: only with a session, and a login comes back to where it was asked (SHELL-01). */
 export const Route = createFileRoute('/_main')({
   validateSearch: (s: Record<string, unknown>): { task?: string } => { const task = one(s['task']); return task === undefined ? {} : { task }; },
-  beforeLoad: ({ location }) => {
+  beforeLoad: async ({ location }) => {
     if (session() === undefined) throw redirect({ to: '/login', search: location.href === '/wel/home' ? {} : { to: location.href }, replace: true });
     if (session()!.mustChangePassword) throw redirect({ to: '/resetPassword', replace: true });
+    await insideTexts();
   },
   component: Shell,
 });

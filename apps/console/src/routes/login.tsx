@@ -1,11 +1,17 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import type { OidcRefusal } from '@carillon/contracts';
 import { one } from '../session/address.ts';
 import { session } from '../session/session.ts';
 import { LoginPage } from '../login/login-page.tsx';
 
+const refusals: readonly OidcRefusal[] = ['failed', 'noAccount', 'noRole', 'closed'];
+
 export const Route = createFileRoute('/login')({
   staticData: { title: 'login.title' },
-  validateSearch: (s: Record<string, unknown>): { to?: string } => { const to = one(s['to']); return to === undefined ? {} : { to }; },
+  validateSearch: (s: Record<string, unknown>): { to?: string; signedIn?: '1'; refused?: OidcRefusal } => {
+    const [to, signedIn, refused] = [one(s['to']), one(s['signedIn']), one(s['refused'])];
+    return { ...(to === undefined ? {} : { to }), ...(signedIn === '1' ? { signedIn } : {}), ...(refused !== undefined && refusals.includes(refused as OidcRefusal) ? { refused: refused as OidcRefusal } : {}) };
+  },
   beforeLoad: () => { if (session() !== undefined) throw redirect({ to: '/wel/home', replace: true }); },
   component: LoginPage,
 });

@@ -1,4 +1,4 @@
-import type { logout, RouteOutput, token } from '@carillon/contracts';
+import type { logout, RouteOutput, token, TwoStepMethod } from '@carillon/contracts';
 import { currentLanguage } from '../text/language.ts';
 import { md5 } from './md5.ts';
 import { background, newTraceparent } from './origin.ts';
@@ -29,11 +29,15 @@ channel.onmessage = (e: MessageEvent<Tokens | 'ended'>) => {
 };
 
 export const session = (): Session | undefined => recall<Session>('session');
-export const organization = (): string => recall<string>('organization') ?? session()?.orgId ?? '1';
+/** The one that is narrowed to; `1` is all of the user's own (spec, section 9). */
+export const organization = (): string => recall<string>('organization') ?? '1';
+
+/** What a login waits for after a right password. */
+export interface SecondStep { key: string; methods: readonly TwoStepMethod[] }
 
 /** What the server said about a refused login. */
 export class LoginError extends Error {
-  constructor(message: string, readonly status: number, readonly requestId: string | undefined) { super(message); }
+  constructor(message: string, readonly status: number, readonly requestId: string | undefined, readonly error?: string, readonly second?: SecondStep) { super(message); }
 }
 
 const tokenPath: typeof token.path = '/api/f/auth/oauth/token';
@@ -43,8 +47,8 @@ async function askToken(fields: Record<string, string>, more: Record<string, str
     method: 'POST', credentials: 'include', body: new URLSearchParams({ scope: 'all', ...fields }),
     headers: { 'authorization': basicHeader(await settings()), 'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1), 'traceparent': newTraceparent(), ...more },
   });
-  const body = await response.json().catch(() => ({})) as TokenAnswer & { error_description?: string; msg?: string; requestId?: string };
-  if (!response.ok || typeof body.access_token !== 'string') throw new LoginError(body.error_description ?? body.msg ?? '', response.status, body.requestId);
+  const body = await response.json().catch(() => ({})) as TokenAnswer & { error_description?: string; msg?: string; requestId?: string; error?: string; key?: string; methods?: TwoStepMethod[] };
+  if (!response.ok || typeof body.access_token !== 'string') throw new LoginError(body.error_description ?? body.msg ?? '', response.status, body.requestId, body.error, body.key !== undefined && body.methods ? { key: body.key, methods: body.methods } : undefined);
   return body;
 }
 
@@ -57,10 +61,26 @@ function settle(answer: TokenAnswer): void {
   } satisfies Session);
 }
 
-export async function logIn(username: string, password: string): Promise<void> {
+export async function logIn(username: string, password: string, captcha?: { key: string; code: string }): Promise<void> {
   keep('organization', undefined);
-  settle(await askToken({ grant_type: 'captcha', username, password: md5(password) }));
+  await askToken({ grant_type: 'captcha', username, password: md5(password) }, captcha ? { 'captcha-key': captcha.key, 'captcha-code': captcha.code } : {}).then(settle);
   if (session()?.mustChangePassword) oneTime = password;
+}
+
+/** Another zone counts from now on. */
+export function setTimezone(timezoneId: number): void {
+  const current = session();
+  if (current) keep('session', { ...current, timezoneId });
+}
+
+export async function logInSecond(step: SecondStep, code: string): Promise<void> {
+  settle(await askToken({ grant_type: 'captcha', key: step.key, code }));
+}
+
+/** After a login elsewhere (OIDC) the cookies are there, and nothing else is. */
+export async function takeUpSession(): Promise<void> {
+  keep('organization', undefined);
+  settle(await askToken({ grant_type: 'refresh_token' }, background));
 }
 
 const marginMs = 60_000;

@@ -20,6 +20,13 @@ export function keep(key: string, value: unknown, area: Storage = localStorage):
   } catch { /* private mode or full: nothing is remembered */ }
 }
 
+/** Takes away what is kept under keys that `which` chooses, without the prefix. */
+export function forget(which: (key: string) => boolean, area: Storage = localStorage): void {
+  try {
+    for (const key of Object.keys(area)) if (key.startsWith(prefix) && which(key.slice(prefix.length))) area.removeItem(key);
+  } catch { /* nothing is remembered */ }
+}
+
 /** Calls back when another tab writes the key. */
 export function onKept(key: string, told: () => void): () => void {
   const listen = (e: StorageEvent) => { if (e.key === prefix + key) told(); };

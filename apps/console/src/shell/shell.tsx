@@ -1,16 +1,18 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { getRouteApi, Outlet, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
+import { readAddress } from '../session/address.ts';
 import { isCallError, onCallError, type CallError } from '../session/call.ts';
 import { hrefOf, pages, useMenu, useUser } from '../session/access.ts';
-import { keep, recall } from '../session/storage.ts';
+import { forget, keep, recall } from '../session/storage.ts';
 import { startLive } from '../live/live.ts';
 import { LiveSummary } from '../live/live-mark.tsx';
 import { useTitle } from '../part/use-title.ts';
 import { Sidebar } from './sidebar.tsx';
 import { homePath, TabBar } from './tab-bar.tsx';
+import { KeptView, reloadView } from './kept-view.tsx';
 import { visit } from './tabs.ts';
 import { TopBar } from './top-bar.tsx';
 import css from './shell.module.css';
@@ -21,6 +23,7 @@ const Palette = lazy(() => import('./palette.tsx'));
 const TaskDrawer = lazy(() => import('../task/task-drawer.tsx'));
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));
+const ErrorLogDrawer = lazy(() => import('./error-log-drawer.tsx'));
 const LockDialog = lazy(() => import('../lock/lock-dialog.tsx'));
 const Toasts = lazy(() => import('./toasts.tsx'));
 
@@ -37,14 +40,29 @@ function Frame() {
   const [menuOpen, setMenuOpen] = useState(false);
   const [search, setSearch] = useState<'never' | 'open' | 'closed'>('never');
   const [leaving, setLeaving] = useState(false);
+  const [errors, setErrors] = useState(false);
   const [locking, setLocking] = useState(false);
   const [troubles, setTroubles] = useState<readonly CallError[]>([]);
+  const [words, setWords] = useState<readonly string[]>([]);
   const { task } = route.useSearch();
   const navigate = useNavigate();
   const active = useActivePage();
 
   useEffect(() => startLive(client), []);
   useEffect(() => onCallError((e) => setTroubles((all) => [...all, e].slice(-20))), []);
+  useEffect(() => {
+    const hear = (e: Event) => setWords((all) => [...all, (e as CustomEvent<{ title: string }>).detail.title]);
+    addEventListener('carillon-told', hear);
+    return () => removeEventListener('carillon-told', hear);
+  }, []);
+  const renew = useCallback(() => void client.invalidateQueries({ refetchType: 'active' }), []);
+  /** What was fetched, and how lists look; not who is logged in and what he chose for himself. */
+  const clearCache = () => {
+    forget((key) => key.startsWith('grid-'));
+    client.removeQueries({ predicate: (q) => q.queryKey[0] !== 'session' && !q.isActive() });
+    reloadView();
+    setWords((all) => [...all, t('shell.cacheCleared')]);
+  };
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
   const collapse = () => { setCollapsed(!collapsed); keep('sidebar', !collapsed); };
@@ -54,14 +72,15 @@ function Frame() {
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
       <a href="#main" className={css.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>{t('shell.skip')}</a>
-      <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} onLock={() => setLocking(true)} />
+      <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} onErrors={() => setErrors(true)} onLock={() => setLocking(true)} />
       <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
-      <div className={css.tabs}><TabBar active={active.key} /></div>
-      <main id="main" tabIndex={-1} className={css.panel}><Outlet /></main>
+      <div className={css.tabs}><TabBar active={active.key} onClearCache={clearCache} /></div>
+      <main id="main" tabIndex={-1} className={css.panel}><KeptView keepAlive={active.keepAlive} onReload={renew} /></main>
       <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
       <Suspense>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Suspense>
       <Suspense>{locking && <LockDialog onClose={() => setLocking(false)} />}</Suspense>
-      <Suspense>{troubles.length > 0 && <Toasts troubles={troubles} />}</Suspense>
+      <Suspense>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Suspense>
+      <Suspense>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Suspense>
       <Suspense>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} />}</Suspense>
       <Suspense>{task !== undefined && <TaskDrawer id={task} onClose={() => void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never })} />}</Suspense>
       <LiveSummary />
@@ -70,7 +89,7 @@ function Frame() {
 }
 
 /** Keeps the tab bar and the title with the page shown, and refuses a page that the menu does not grant (SHELL-03). */
-function useActivePage(): { key: string; refused: boolean } {
+function useActivePage(): { key: string; refused: boolean; keepAlive: boolean } {
   const { t } = useText();
   const location = useLocation();
   const page = useMatches().at(-1);
@@ -83,8 +102,16 @@ function useActivePage(): { key: string; refused: boolean } {
   const parameters = (page?.staticData.tabBy ?? []).map((p) => `${p}=${String(search[p])}`).join('&');
   const key = parameters === '' ? pathname : `${pathname}?${parameters}`;
   const path = page?.staticData.menu;
-  const refused = path !== undefined && menu !== undefined && user !== undefined && !pages(menu, user.roles).some((m) => hrefOf(m) === path);
+  const granted = menu === undefined || user === undefined ? undefined : pages(menu, user.roles);
+  const entry = granted?.find((m) => hrefOf(m) === path);
+  const refused = path !== undefined && granted !== undefined && entry === undefined;
+  // A page of its own object is another one each time: only what stands in the menu itself is kept.
+  const keepAlive = entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);
-  useEffect(() => { if (title !== '' && key !== homePath && !refused && location.pathname === pathname) visit({ key, href: location.href, title }, parameters !== ''); }, [key, location.href, title, refused, parameters]);
-  return { key, refused };
+  useEffect(() => {
+    if (title === '' || key === homePath || refused || location.pathname !== pathname) return;
+    const params = (page?.params ?? {}) as Record<string, string>;
+    visit({ label: title, value: key, href: location.href, params, query: readAddress(location.searchStr), meta: keepAlive ? { keepAlive } : {}, group: path ?? '' }, parameters !== '');
+  }, [key, location.href, title, refused, parameters, keepAlive]);
+  return { key, refused, keepAlive };
 }

@@ -1,17 +1,19 @@
-import { IconBell, IconBook2, IconBuilding, IconBuildingSkyscraper, IconChartBar, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconExternalLink, IconFolder, IconHome, IconLifebuoy, IconListCheck, IconMenu2, IconNotes, IconPoint, IconSettings, IconShieldCheck, IconUsers, IconWorld } from '@tabler/icons-react';
+import { IconApi, IconBell, IconBook2, IconBuilding, IconBuildingSkyscraper, IconChartBar, IconChevronsLeft, IconChevronsRight, IconDeviceLandlinePhone, IconExternalLink, IconFolder, IconHome, IconLifebuoy, IconListCheck, IconMenu2, IconNotes, IconPoint, IconSettings, IconShieldCheck, IconShieldLock, IconUsers, IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import type { MenuItem } from '@carillon/contracts';
 import { hrefOf, leaves, useMenu, useUser } from '../session/access.ts';
 import { deviceCountQuery } from '../device/device.calls.ts';
 import { taskListQuery } from '../task/task.calls.ts';
 import { count } from '../text/text.ts';
+import { reloadView } from './kept-view.tsx';
+import { leftAt } from './tabs.ts';
 import css from './sidebar.module.css';
 
 /** Icons of the menu by the name that the server sends with an entry. */
 export const icons = {
-  home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, alarm: IconBell, system: IconSettings, organization: IconBuilding, user: IconUsers, role: IconShieldCheck, menu: IconMenu2, company: IconBuildingSkyscraper,
+  home: IconHome, device: IconDeviceLandlinePhone, task: IconListCheck, log: IconNotes, twoStep: IconShieldLock, api: IconApi, alarm: IconBell, system: IconSettings, organization: IconBuilding, user: IconUsers, role: IconShieldCheck, menu: IconMenu2, company: IconBuildingSkyscraper,
   link: IconExternalLink, folder: IconFolder, book: IconBook2, chart: IconChartBar, help: IconLifebuoy, world: IconWorld,
 } as const;
 export const menuIcon = (item: MenuItem) => icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
@@ -29,12 +31,15 @@ export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean;
   const { data: menu } = useMenu();
   const { data: user } = useUser();
   const { pathname } = useLocation();
+  const router = useRouter();
   const shown = leaves(menu ?? [], user?.roles ?? []);
   const has = (path: string) => shown.some((m) => m.path === path);
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') }).data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  const current = shown.map(hrefOf).filter((p) => pathname === p || pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`)).sort((a, b) => Number(b === pathname) - Number(a === pathname))[0];
+  // The page itself, else the list that it belongs to, else the first of its area.
+  const fit = (p: string) => (p === pathname ? 2 : pathname.startsWith(`${p}/`) ? 1 : 0);
+  const current = shown.map(hrefOf).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => fit(b) - fit(a))[0];
   return (
     <nav className={css.side} data-collapsed={collapsed || undefined} aria-label={t('shell.menu')}>
       <ul className={css.items}>
@@ -45,10 +50,17 @@ export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean;
           const label = name(item);
           return (
             <li key={item.id}>
-              <Link to={path} className={css.item} aria-current={path === current ? 'page' : undefined} title={collapsed ? label : undefined} aria-label={collapsed ? label : undefined} onClick={onPick}>
+              <a href={path} className={css.item} aria-current={path === current ? 'page' : undefined} title={collapsed ? label : undefined} aria-label={collapsed ? label : undefined} onPointerEnter={() => void router.preloadRoute({ to: path } as never).catch(() => {})}
+                onClick={(e) => {
+                  if (e.ctrlKey || e.metaKey || e.shiftKey) return;
+                  e.preventDefault();
+                  onPick?.();
+                  // The same page again is drawn anew (SHELL-11); one that is kept is come back to as it was left (SHELL-04).
+                  if (path === pathname) { router.history.push(path); reloadView(); } else router.history.push(item.meta.keepAlive ? leftAt(path)?.href ?? path : path);
+                }}>
                 <Icon size={16} stroke={1.75} aria-hidden className={css.icon} />
                 {!collapsed && <><span className={css.label}>{label}</span>{total !== undefined && total > 0 && <span className={css.count}>{count(total)}</span>}</>}
-              </Link>
+              </a>
             </li>
           );
         })}

@@ -1,25 +1,32 @@
 import { ActionIcon, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
-import { IconCheck, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
+import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
-import { useOrganizations, useUser } from '../session/access.ts';
-import { organization } from '../session/session.ts';
+import { useGranted, useOrganizations, useUser } from '../session/access.ts';
+import { useErrorLog } from '../session/error-log.ts';
+import { call, remote } from '../session/call.ts';
+import { organization, session, setTimezone } from '../session/session.ts';
 import { keep } from '../session/storage.ts';
 import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../theme/look.ts';
 import { chooseLanguage } from '../text/text.ts';
 import { currentLanguage, languageCodes, languageNames, languageTags } from '../text/language.ts';
 import { zoneName } from '../text/time.ts';
 import { Mark } from '../part/mark.tsx';
+import { offsetName } from '@carillon/contracts/time';
+import { defaultTimezoneId, zoneSeeds, type ZoneSeed } from '@carillon/contracts/zones';
+import { Bell } from './bell.tsx';
 import css from './top-bar.module.css';
 
+const modify = remote('modifyUser', 'POST /api/f/mc/user/modify');
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-export function TopBar({ onMenu, onSearch, onLogout, onLock }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onLock: () => void }) {
+export function TopBar({ onMenu, onSearch, onLogout, onErrors, onLock }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onErrors: () => void; onLock: () => void }) {
   const { t } = useText();
+  const alarms = useGranted('/alarm');
   return (
     <header className={css.bar}>
       <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}><IconMenu2 size={20} stroke={1.5} /></ActionIcon>
@@ -29,7 +36,7 @@ export function TopBar({ onMenu, onSearch, onLogout, onLock }: { onMenu: () => v
       </button>
       <div className={css.right}>
         <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.search')} onClick={onSearch}><IconSearch size={20} stroke={1.5} /></ActionIcon>
-        <span className={`${css.zone} ${css.wide}`} title={t('shell.zone')}><IconWorld {...icon} />{zoneName()}</span>
+        <span className={css.wide}><ZoneMenu /></span>
         <span className={css.wide}><LanguageMenu /></span>
         <span className={`${css.line} ${css.wide}`} />
         <span className={css.wide}><ColourMenu /></span>
@@ -37,10 +44,21 @@ export function TopBar({ onMenu, onSearch, onLogout, onLock }: { onMenu: () => v
         <span className={css.wide}><FullScreenButton /></span>
         <span className={css.wide}><ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}><IconLock {...icon} /></ActionIcon></span>
         <span className={`${css.line} ${css.wide}`} />
+        <DebugCount onOpen={onErrors} />
+        {alarms && <Bell />}
         <UserMenu onLogout={onLogout} onLock={onLock} />
       </div>
     </header>
   );
+}
+
+/** How many errors this browser has noted and not handed in; nothing when there are none (SHELL-13). */
+function DebugCount({ onOpen }: { onOpen: () => void }) {
+  const { t } = useText();
+  const entries = useErrorLog();
+  if (entries.length === 0) return null;
+  const label = t('errorLog.count', { count: entries.length });
+  return <UnstyledButton className={css.zone} onClick={onOpen} aria-label={label} title={label}><IconBug {...icon} />{entries.length}</UnstyledButton>;
 }
 
 function OrganizationSwitch() {
@@ -48,13 +66,15 @@ function OrganizationSwitch() {
   const client = useQueryClient();
   const { data } = useOrganizations();
   const [chosen, setChosen] = useState(organization());
-  const current = data?.find((o) => o.id === chosen) ?? data?.[0];
-  if (current === undefined) return null;
+  if (data?.[0] === undefined) return null;
+  // With more than one, all of them together are the first choice.
+  const choices = data.length > 1 ? [{ id: '1', name: t('shell.allOrganizations') }, ...data] : data;
+  const current = choices.find((o) => o.id === chosen) ?? choices[0]!;
   return (
     <Menu>
       <Menu.Target><UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}><span className="ellipsis">{current.name}</span><IconSelector {...icon} size={14} /></UnstyledButton></Menu.Target>
       <Menu.Dropdown>
-        {data!.map((o) => (
+        {choices.map((o) => (
           <Menu.Item key={o.id} rightSection={o.id === current.id && <IconCheck {...icon} />} onClick={() => { keep('organization', o.id); setChosen(o.id); void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' }); }}>{o.name}</Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -72,6 +92,25 @@ function LanguageMenu() {
     <Menu position="bottom-end">
       <Menu.Target><UnstyledButton className={css.zone} title={t('shell.language')}><IconLanguage {...icon} /><span className="hidden-text">{t('shell.language')}</span>{languageCodes[currentLanguage()]}</UnstyledButton></Menu.Target>
       <Menu.Dropdown>{languageItems}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The zone of all times: posted first, and once the server has it kept here and the page loaded anew (SHELL-15). */
+function ZoneMenu() {
+  const { t } = useText();
+  const current = session()?.timezoneId ?? defaultTimezoneId;
+  const choose = (zone: ZoneSeed) => void call(modify, { body: { timezoneId: zone.id } }).then(() => {
+    keep('timezone', { id: zone.id, displayName: `${offsetName(zone.offset)} ${zone.region}` });
+    setTimezone(zone.id);
+    location.reload();
+  }, () => { /* told as a toast; the zone stays */ });
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target><UnstyledButton className={css.zone} title={t('shell.zone')}><IconWorld {...icon} /><span className="hidden-text">{t('shell.zone')}</span>{zoneName()}</UnstyledButton></Menu.Target>
+      <Menu.Dropdown className={css.zones}>
+        {zoneSeeds.map((z) => <Menu.Item key={z.id} rightSection={z.id === current && <IconCheck {...icon} />} onClick={() => choose(z)}><span className={css.offset}>{offsetName(z.offset)}</span>{z.region}</Menu.Item>)}
+      </Menu.Dropdown>
     </Menu>
   );
 }
@@ -133,6 +172,7 @@ function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => vo
         </div>
         <Menu.Divider />
         <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>{t('info.title')}</Menu.Item>
+        <Menu.Item component={Link} to="/about" leftSection={<IconInfoCircle {...icon} />}>{t('menu.about')}</Menu.Item>
         <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>{t('shell.logout')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -8,23 +8,32 @@ declare module 'i18next' {
   interface CustomTypeOptions { defaultNS: 'text'; resources: { text: typeof english }; keySeparator: false; nsSeparator: false; returnNull: false }
 }
 
-const load = {
-  en_US: () => import('./en_US.json'),
-  zh_CN: () => import('./zh_CN.json'),
-  ko: () => import('./ko.json'),
-  pt_BR: () => import('./pt_BR.json'),
-} satisfies Record<Language, () => Promise<unknown>>;
+const first = {
+  en_US: () => import('virtual:text/en_US/first'), zh_CN: () => import('virtual:text/zh_CN/first'), ko: () => import('virtual:text/ko/first'), pt_BR: () => import('virtual:text/pt_BR/first'),
+} satisfies Record<Language, () => Promise<{ default: Record<string, string> }>>;
+const rest = {
+  en_US: () => import('virtual:text/en_US/rest'), zh_CN: () => import('virtual:text/zh_CN/rest'), ko: () => import('virtual:text/ko/rest'), pt_BR: () => import('virtual:text/pt_BR/rest'),
+} satisfies typeof first;
 
 /** Loads the one language that is shown. A key that is missing is an error on the page's console: the pictures' check sees it. */
 export async function startText(): Promise<void> {
   const language = currentLanguage();
   document.documentElement.lang = languageTags[language];
-  const { default: texts } = await load[language]();
+  const { default: texts } = await first[language]();
   await i18next.init({
     lng: languageTags[language], ns: ['text'], defaultNS: 'text', resources: { [languageTags[language]]: { text: texts } },
     fallbackLng: false, keySeparator: false, nsSeparator: false, returnNull: false, interpolation: { escapeValue: false }, saveMissing: true,
     missingKeyHandler: (_languages, _ns, key) => console.error(`Missing text: ${key}`),
   });
+}
+
+let inside: Promise<void> | undefined;
+/** What the main layout says beside that; once. */
+export function insideTexts(): Promise<void> {
+  const language = currentLanguage();
+  inside ??= rest[language]().then(({ default: texts }) => { i18next.addResourceBundle(languageTags[language], 'text', texts, true, true); });
+  inside.catch(() => { inside = undefined; });
+  return inside;
 }
 
 /** Stores the language and loads the page anew (SHELL-15). */

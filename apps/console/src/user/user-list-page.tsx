@@ -15,7 +15,7 @@ import { UserAction, type UserRequest } from './user-action.tsx';
 import { UserState } from './user-state.tsx';
 import { roleNamesQuery, userCountQuery, userListQuery, type UserFilter, type UserQuery } from './user.calls.ts';
 
-const route = getRouteApi('/_main/system/users/');
+const route = getRouteApi('/_main/system/users');
 const statuses = ['normal', 'inactive', 'disabled', 'locked'] as const;
 const types = ['super', 'channel', 'ordinary'] as const;
 type Field = 'status' | 'accountType' | 'roleId' | 'orgId';
@@ -36,12 +36,12 @@ export function UserListPage() {
   const [request, setRequest] = useState<UserRequest>();
   const columns = useMemo((): Column<UserRecord>[] => [
     { key: 'status', title: t('user.status'), width: 120, render: (u) => <UserState status={u.status} />, live: (u) => u.status },
-    { key: 'username', title: t('user.username'), width: 150, sortable: true, fixed: true, render: (u) => u.username, link: (u) => `/system/users/editUser?id=${u.id}` },
-    { key: 'nickname', title: t('user.nickname'), width: 150, sortable: true, render: (u) => u.nickname },
-    { key: 'email', title: t('user.email'), width: 200, sortable: true, render: (u) => u.email ?? '–' },
-    { key: 'type', title: t('user.type'), width: 140, render: (u) => t(`accountType.${u.accountType}`) },
-    { key: 'roles', title: t('user.roles'), width: 150, render: (u) => <span title={u.roles.map((r) => r.name).join(', ')}>{u.roles.map((r) => r.name).join(', ')}</span> },
-    { key: 'orgs', title: t('user.organizations'), width: 150, render: (u) => (u.allOrgs ? t('user.allOrganizations') : <span title={u.orgs.map((o) => o.name).join(', ')}>{u.orgs.map((o) => o.name).join(', ')}</span>) },
+    { key: 'username', title: t('user.username'), width: 130, sortable: true, fixed: true, render: (u) => u.username, link: (u) => `/system/users/editUser?id=${u.id}` },
+    { key: 'nickname', title: t('user.nickname'), width: 130, sortable: true, render: (u) => u.nickname },
+    { key: 'email', title: t('user.email'), width: 150, sortable: true, render: (u) => u.email ?? '–' },
+    { key: 'type', title: t('user.type'), width: 150, render: (u) => t(`accountType.${u.accountType}`) },
+    { key: 'roles', title: t('user.roles'), width: 120, render: (u) => <span title={u.roles.map((r) => r.name).join(', ')}>{u.roles.map((r) => r.name).join(', ')}</span> },
+    { key: 'orgs', title: t('user.organizations'), width: 120, render: (u) => (u.allOrgs ? t('user.allOrganizations') : <span title={u.orgs.map((o) => o.name).join(', ')}>{u.orgs.map((o) => o.name).join(', ')}</span>) },
     { key: 'lastLoginAt', title: t('user.lastLogin'), hint: zoneName(), width: 158, sortable: true, render: (u) => moment(u.lastLoginAt) },
     { key: 'erpId', title: t('user.erpId'), width: 120, optional: true, render: (u) => u.erpId ?? '–' },
     { key: 'company', title: t('user.company'), width: 150, optional: true, render: (u) => u.companyName },

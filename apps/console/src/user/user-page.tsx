@@ -20,7 +20,7 @@ import { UserState } from './user-state.tsx';
 import { addUser, editUser, roleNamesQuery, userQuery } from './user.calls.ts';
 import css from '../device/add-device-page.module.css';
 
-const route = getRouteApi('/_main/system/users/editUser');
+const route = getRouteApi('/_main/system/users_/editUser');
 
 export function EditUserPage() {
   const { id = '' } = route.useSearch();

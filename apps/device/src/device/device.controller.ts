@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { addDevice, countDevices, deleteDevices, editDevice, getDevice, listDevices, renewDeviceSecret, type RouteInput } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { DeviceService } from './device.service.ts';
-import { countOfDevices, deviceByIdOrMac, pageOfDevices } from './device.queries.ts';
+import { countOfDevices, pageOfDevices } from './device-list.queries.ts';
+import { deviceByIdOrMac } from './device.queries.ts';
 
 @Controller()
 export class DeviceController {

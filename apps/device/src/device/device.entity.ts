@@ -46,3 +46,10 @@ export const Device = defineEntity({
   },
   ...tenant({ organization: true }),
 });
+
+/** What the list looks into for 'contains'; PostgreSQL's triggers keep it (migrations/20261121-search.ts). */
+export const DeviceSearchText = defineEntity({
+  name: 'DeviceSearchText', tableName: 'device_search',
+  properties: { deviceId: p.uuid().primary(), companyId: p.uuid(), orgId: p.uuid(), name: p.string().length(64), text: p.text() },
+  ...tenant({ organization: true }),
+});

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, renewDeviceSecret, type Client, type DeviceRecord } from '@carillon/contracts';
-import type { BusRecord, PostgresBus } from '@carillon/messaging';
+import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, orgOrganization, renewDeviceSecret, type Client, type DeviceRecord } from '@carillon/contracts';
+import { envelope, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, gatewayStarted, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
@@ -53,6 +54,17 @@ describe('adding a device', () => {
     await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
     await expect(service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } })).rejects.toMatchObject({ error: 'device.macTaken' });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
+  });
+
+  it('puts it into an organization that exists, also for who sees all of them, and refuses any other', async () => {
+    const orgId = uuidv7();
+    const body = { mac: '0c383e0000a1', name: 'Elsewhere', model: 'Fanvil X7A', sn: 'SN-elsewhere', orgId };
+    await expect(call(addDevice, { body })).rejects.toMatchObject({ code: 404, error: 'common.notFound' });
+    expect((await call(listDevices, { query: { search: body.mac } })).total).toBe(0);
+    const tell = (companyId: string) => bus.publish([toRecord(orgOrganization, orgId, { id: orgId, companyId, name: 'Elsewhere', description: '', updatedAt: new Date().toISOString() }, envelope('organization', { companyId, version: 1 }))]);
+    await tell(actor.companyId);
+    await eventually(async () => expect((await call(addDevice, { body })).device.orgId).toBe(orgId));
+    await expect(service.as(stranger)(addDevice, { body: { ...body, mac: '0c383e0000a2' } })).rejects.toMatchObject({ error: 'common.notFound' });
   });
 
   it('answers with the secret once, and publishes only its hash [DEV-09/secret]', async () => {
@@ -107,6 +119,34 @@ describe('the list', () => {
     expect((await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5, page: 2 } })).records.map((d) => d.name)).toEqual(['list-1', 'list-0']);
     expect((await call(listDevices, { query: { model: ['List A'], page: 99 } }))).toMatchObject({ total: 3, records: [] });
     expect((await call(countDevices, { query: { model: ['List A', 'List B'] } })).models).toEqual([{ model: 'List B', count: 4 }, { model: 'List A', count: 3 }]);
+  });
+
+  it('finds a text among many as among few, in any order, and a changed device by what it is now', async () => {
+    const many = newActor();
+    const [list, count] = [(query: object) => service.as(many)(listDevices, { query }), 1_200];
+    await transaction(service.database, companySession(many.companyId), () => currentSql().query(`
+      insert into device (id, company_id, org_id, mac, name, model, sn, internal_ip, lines, calls, capabilities, configured, config_failed, failed_lines, online, epoch, owner_epoch, version, secret_hash, last_online_at, created_at)
+      select gen_random_uuid(), $1, $2, 'aa' || lpad(to_hex(n), 10, '0'), 'Bulk ' || lpad(n::text, 4, '0'), 'Model ' || n % 2, 'SN-' || (10000 - n), '10.9.' || n / 250 || '.' || n % 250, '[]', 0, '[]', n % 3 = 0, false, 0, false, 0, 1, 1, 'x',
+        case when n % 4 = 0 then now() - make_interval(hours => n) end, now() from generate_series(1, $3::int) n`, [many.companyId, many.orgId, count]));
+    const names = async (query: object): Promise<string[]> => (await list(query)).records.map((d) => d.name);
+    expect((await list({ search: 'bulk', limit: 5 })).total).toBe(count);
+    expect(await names({ search: 'BULK', limit: 2, page: 2 })).toEqual(['Bulk 0003', 'Bulk 0004']);
+    expect(await names({ search: 'bulk', sort: '-name', limit: 2 })).toEqual(['Bulk 1200', 'Bulk 1199']);
+    expect(await names({ search: 'bulk', sort: 'sn', limit: 2 })).toEqual(['Bulk 1200', 'Bulk 1199']);
+    expect(await list({ search: 'bulk', state: ['offline'], limit: 1 })).toMatchObject({ total: 400, records: [{ name: 'Bulk 0003' }] });
+    expect(await names({ search: 'bulk 119', sort: '-name', limit: 2 })).toEqual(['Bulk 1199', 'Bulk 1198']);
+    expect(await list({ search: 'AA:00:00:00:04:B0' })).toMatchObject({ total: 1, records: [{ name: 'Bulk 1200' }] });
+    expect((await list({ search: '10.9.4.200' })).total).toBe(1);
+    expect((await list({ search: 'bulk', orgId: [newActor().orgId] })).total).toBe(0);
+    expect((await list({ lastOnlineFrom: new Date(Date.now() - 9 * 3_600_000).toISOString() })).total).toBe(2);
+    expect(await names({ lastOnlineTo: new Date(Date.now() - 1_190 * 3_600_000).toISOString(), sort: '-lastOnlineAt' })).toEqual(['Bulk 1192', 'Bulk 1196', 'Bulk 1200']);
+    const [first] = (await list({ search: 'bulk 0001' })).records;
+    await service.as(many)(editDevice, { body: { id: first!.id, name: 'Renamed' } });
+    expect([(await list({ search: 'bulk' })).total, await names({ search: 'renamed' })]).toEqual([count - 1, ['Renamed']]);
+    await service.as(many)(deleteDevices, { query: { ids: [first!.id] } });
+    expect((await list({ search: 'renamed' })).total).toBe(0);
+    expect((await service.as({ ...many, orgIds: [newActor().orgId] })(listDevices, { query: { search: 'bulk' } })).total).toBe(0);
+    expect((await service.as(newActor())(listDevices, { query: { search: 'bulk' } })).total).toBe(0);
   });
 
   it('takes % and _ as they are typed', async () => {
@@ -164,6 +204,12 @@ describe('presence and reports', () => {
     await becomes(device, 'online');
     await link.state({ lines: [{ line: 1, account: '2001', status: 'registered' }, { line: 2, status: 'failed' }] });
     await becomes(device, 'abnormal');
+    // Found and counted by what its lines do.
+    await eventually(async () => {
+      expect((await call(countDevices, { query: { line: ['failed'], withLines: 'true' } })).lines).toEqual({ registered: 1, failed: 1 });
+      expect((await call(listDevices, { query: { line: ['failed', 'calling'] } })).records.map((d) => d.lines.map((l) => l.status))).toEqual([['registered', 'failed']]);
+      expect((await call(countDevices, {})).lines).toBeUndefined();
+    });
     await link.state({ lines: [{ line: 1, status: 'registered' }] });
     await becomes(device, 'online');
     await link.offline();

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { authAccess, authSession, gatewayActivity, type AccessView } from '@carillon/contracts';
+import { authAccess, authApiToken, authSession, gatewayActivity, type AccessView, type EventData } from '@carillon/contracts';
 import { envelope, toRecord, type Bus, type BusBatch, type BusRecord, type FanoutConsumer } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { activityWriteMs, type AccessToken } from '@carillon/tenancy';
@@ -21,6 +21,8 @@ export type Refusal = 'common.tokenInvalid' | 'common.locked' | 'auth.passwordCh
 @Injectable()
 export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   private readonly users = new Map<string, AccessView>();
+  /** Developers' tokens by the hash of their text. */
+  private readonly apiTokens = new Map<string, EventData<typeof authApiToken, 'apiToken'>>();
   private readonly ended = new Map<string, number>();
   private readonly locked = new Set<string>();
   /** Last activity by session, this gateway's own to the millisecond, the others' at most a minute late. */
@@ -36,7 +38,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
 
   async onModuleInit(): Promise<void> {
     this.health.add('access', () => (this.fresh() ? null : this.ready ? 'the feed of sessions and rights is behind' : 'sessions and rights are being read'));
-    this.feed = await this.bus.fanout({ topics: [authAccess.name, authSession.name, gatewayActivity.name], from: 'start', handle: (batch) => { this.take(batch); } });
+    this.feed = await this.bus.fanout({ topics: [authAccess.name, authApiToken.name, authSession.name, gatewayActivity.name], from: 'start', handle: (batch) => { this.take(batch); } });
     void this.feed.caughtUp.then(() => { this.ready = true; });
     this.timers = [setInterval(() => { void this.writeActivity(); }, 1_000), setInterval(() => { this.prune(Date.now()); }, 60_000)];
     for (const timer of this.timers) timer.unref();
@@ -65,6 +67,15 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     if (this.ended.has(token.sessionId) || this.idle(token, now)) return 'common.tokenInvalid';
     if (this.locked.has(token.sessionId)) return 'common.locked';
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : undefined;
+  }
+
+  /** A developer's token that may be used now, with who made it; a refusal otherwise (AUTH-17). */
+  apiToken(hash: string, now = Date.now()): { token: EventData<typeof authApiToken, 'apiToken'>; user: AccessView } | Refusal {
+    if (!this.fresh(now)) return 'common.unavailable';
+    const token = this.apiTokens.get(hash);
+    const user = token && this.users.get(token.userId);
+    if (!token || token.expiresAt <= now || !user || user.status !== 'normal') return 'common.tokenInvalid';
+    return user.mustChangePassword ? 'auth.passwordChangeRequired' : { token, user };
   }
 
   /** A person did something. Told to the other gateways and to auth at most once a minute. */
@@ -107,6 +118,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     for (const record of records) {
       if (topic === authAccess.name) this.takeAccess(record);
       else if (topic === authSession.name) this.takeSession(record);
+      else if (topic === authApiToken.name) this.takeApiToken(record);
       else this.takeActivity(record);
     }
     if (topic !== gatewayActivity.name) this.changed();
@@ -116,6 +128,12 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     const message = readRecord(authAccess, record);
     if (message === 'unreadable' || message?.data === null) this.users.delete(record.key);
     else if (message) this.users.set(record.key, message.data!);
+  }
+
+  private takeApiToken(record: BusRecord): void {
+    const message = readRecord(authApiToken, record);
+    for (const [hash, { tokenId }] of this.apiTokens) if (tokenId === record.key) this.apiTokens.delete(hash);
+    if (message && message !== 'unreadable' && message.data && !message.data.revoked) this.apiTokens.set(message.data.hash, message.data);
   }
 
   private takeSession(record: BusRecord): void {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { toLanguage, type AccessView, type RouteDefinition } from '@carillon/contracts';
+import { apiTokenPrefix, toLanguage, type AccessView, type RouteDefinition } from '@carillon/contracts';
 import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Context } from '@carillon/tenancy';
 import { Failure } from '@carillon/service';
 import type { AccessCopy } from './access.service.ts';
@@ -59,19 +60,37 @@ export function tokenOf(request: Request, key: Buffer, now = Date.now()): Access
 
 export interface Admitted {
   context: Context;
-  token: AccessToken;
+  /** Of a person's session; a program has none. */
+  token: AccessToken | undefined;
   /** The one organization that the client narrows to. */
   chosenOrgId: string | undefined;
 }
 
 export function authenticate(request: Request, key: Buffer, copy: AccessCopy, route: RouteDefinition): Admitted {
+  const [program] = headerTokens(request.headers);
+  if (program?.startsWith(apiTokenPrefix)) return developer(request, copy, route);
   const token = tokenOf(request, key);
   const refusal = copy.refusal(token);
   const allowed = (refusal === 'common.locked' && route.whileLocked) || (refusal === 'auth.passwordChangeRequired' && route.beforePasswordChange);
   if (refusal && !allowed) throw new Failure(refusal);
   const user = copy.user(token.userId)!;
   const chosenOrgId = chosenOf(request, user);
-  return { token, chosenOrgId, context: contextOf(request, token, user, chosenOrgId) };
+  return { token, chosenOrgId, context: contextOf(request, token.sessionId, user, chosenOrgId) };
+}
+
+/** A program with a developer's token: the rights that the token names and its maker has, none of what belongs to a person's session (AUTH-17). */
+function developer(request: Request, copy: AccessCopy, route: RouteDefinition): Admitted {
+  const [text, ...more] = headerTokens(request.headers);
+  if (more.length > 0) throw new Failure('common.tokenInvalid');
+  const found = copy.apiToken(createHash('sha256').update(text!).digest('base64url'));
+  if (typeof found === 'string') throw new Failure(found);
+  if (route.permission === 'session') throw new Failure('common.forbidden', { permission: 'session' });
+  const { token, user } = found;
+  const chosenOrgId = chosenOf(request, user);
+  return {
+    token: undefined, chosenOrgId,
+    context: { ...contextOf(request, null, user, chosenOrgId), username: `${user.username} · ${token.name}`.slice(0, 128), permissions: user.permissions.filter((key) => token.scopes.includes(key)), apiToken: token.name },
+  };
 }
 
 /** Absent or 1 is the user's default organization and no narrowing (decisions, 3); another of his own narrows to it. */
@@ -82,14 +101,14 @@ function chosenOf(request: Request, user: AccessView): string | undefined {
   return chosen;
 }
 
-function contextOf(request: Request, token: AccessToken, user: AccessView, chosenOrgId: string | undefined): Context {
+function contextOf(request: Request, sessionId: string | null, user: AccessView, chosenOrgId: string | undefined): Context {
   const timezone = Number(one(request.headers[header.timezone]));
   return {
     userId: user.userId, username: user.username, companyId: user.companyId,
     orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId], ...(user.allOrgs && chosenOrgId === undefined ? { allOrgs: true as const } : {}), orgId: chosenOrgId ?? user.defaultOrgId,
     permissions: user.permissions, language: languageOf(request.headers, user.language),
     timezoneId: Number.isInteger(timezone) && timezone > 1 && timezone < 1_000 ? timezone : user.timezoneId,
-    sessionId: token.sessionId, address: request.address, requestId: request.id,
+    sessionId, address: request.address, requestId: request.id,
   };
 }
 

@@ -9,7 +9,7 @@ import { Limit, networkOf, type Rule, type Verdict } from './limit.ts';
 /** A login costs the server a slow hash, whoever asks for it. */
 const logins = new Set(['token']);
 
-/** Slows down who calls too often: per address what needs no session, per session all else. */
+/** Slows down who calls too often: per address what needs no session, per session or developer's token all else. */
 @Injectable()
 export class Limits {
   private readonly limit: Limit;
@@ -29,7 +29,7 @@ export class Limits {
     const open = route.permission === 'public';
     const rule = !open ? this.rules.session : logins.has(name) ? this.rules.login : this.rules.public;
     if (rule.perMinute === 0) return;
-    const verdict = this.limit.take(rule, open ? networkOf(context.address ?? '') : context.sessionId ?? '');
+    const verdict = this.limit.take(rule, open ? networkOf(context.address ?? '') : context.sessionId ?? `${context.userId} ${context.apiToken}`);
     return verdict instanceof Promise ? verdict.then((v) => tell(v, reply)) : tell(verdict, reply);
   }
 }

@@ -48,7 +48,7 @@ export class Proxy {
     if (route.permission === 'public') return { context: anonymous(edge) };
     const admitted = authenticate(edge, this.config.tokenKey, this.access, route);
     // A client says itself when no person asked: a list that is read again because it changed.
-    if (!route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
+    if (admitted.token && !route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
     return admitted;
   }
 
@@ -106,9 +106,9 @@ export class Proxy {
     }
   }
 
-  /** Only auth sees who the client says it is and the refresh cookie; to all others the signed context says enough. */
-  private credentials(owner: ServiceName, { headers }: FastifyRequest): Record<string, string> {
+  /** Only auth sees who the client says it is, by which name it came here and the refresh cookie; to all others the signed context says enough. */
+  private credentials(owner: ServiceName, { headers, host }: FastifyRequest): Record<string, string> {
     if (owner !== 'auth') return {};
-    return { ...(headers.authorization ? { authorization: headers.authorization } : {}), ...(headers.cookie ? { cookie: headers.cookie } : {}) };
+    return { ...(host ? { 'x-forwarded-host': host } : {}), ...(headers.authorization ? { authorization: headers.authorization } : {}), ...(headers.cookie ? { cookie: headers.cookie } : {}) };
   }
 }

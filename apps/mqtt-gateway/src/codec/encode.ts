@@ -40,8 +40,7 @@ function writeLength(out: Buffer, length: number): number {
 }
 
 /** A PUBLISH of UTF-8 JSON to an ASCII topic; `messageId` 0 is QoS 0. */
-export function publish(topic: string, json: string, messageId: number): Buffer {
-  const payload = Buffer.byteLength(json);
+export function publish(topic: string, json: string, messageId: number, payload = Buffer.byteLength(json)): Buffer {
   const length = 2 + topic.length + (messageId === 0 ? 0 : 2) + payload;
   const out = Buffer.allocUnsafe(headerLength(length) + length);
   out[0] = messageId === 0 ? 0x30 : 0x32;
@@ -53,6 +52,8 @@ export function publish(topic: string, json: string, messageId: number): Buffer 
     out[at++] = messageId >> 8;
     out[at++] = messageId & 255;
   }
-  out.write(json, at);
+  // As many bytes as letters: plain ASCII, which is copied as it is.
+  if (payload === json.length) out.write(json, at, 'latin1');
+  else out.write(json, at);
   return out;
 }

@@ -18,4 +18,4 @@ process.on('message', (what) => {
   if (what === 'drain') void gateway.drain().then(async () => { await redis.close(); await bus.close(); process.exit(0); });
 });
 await gateway.start();
-say({ ready: gateway.listeners[0]!.address.port });
+say({ ready: gateway.listeners[0]!.address.port, ports: Object.fromEntries(gateway.listeners.map((l) => [l.kind, l.address.port])) });

@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { MqttGateway } from '../mqtt-gateway.ts';
 import { RawDevice } from './raw-device.ts';
+import type { Way } from './raw-device.ts';
 
 type Stats = ReturnType<MqttGateway['stats']>;
-interface Said { ready?: number; stats?: Stats; log?: { level: string; message: string } }
+interface Said { ready?: number; ports?: Record<string, number>; stats?: Stats; log?: { level: string; message: string } }
 
 /** A gateway as a process of its own, on the bus and the Redis of the test. */
 export class GatewayProcess {
   port = 0;
+  /** By kind of listener. */
+  ports: Record<string, number> = {};
   readonly log: { level: string; message: string }[] = [];
   private readonly child: ChildProcess;
   private readonly waiting: ((stats: Stats) => void)[] = [];
@@ -19,6 +22,7 @@ export class GatewayProcess {
       execArgv: ['--experimental-transform-types', '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.child.on('message', (said: Said) => {
+      if (said.ports) this.ports = said.ports;
       if (said.ready !== undefined) this.port = said.ready;
       if (said.log) this.log.push(said.log);
       if (said.stats) this.waiting.shift()?.(said.stats);
@@ -53,7 +57,8 @@ export class GatewayProcess {
     await ended;
   }
 
-  open(): Promise<RawDevice> {
-    return RawDevice.open(this.port);
+  /** Over its first listener unless `kind` names another. */
+  open({ kind, ...way }: Way & { kind?: string } = {}): Promise<RawDevice> {
+    return RawDevice.open(kind === undefined ? this.port : this.ports[kind]!, way);
   }
 }

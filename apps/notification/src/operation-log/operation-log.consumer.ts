@@ -1,15 +1,23 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { audit, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
+import { CONFIG, emitLive } from '@carillon/service';
+import type { NotificationConfig } from '../config.ts';
+import { chainKey } from './chain.ts';
 import { appendEntries } from './operation-log.queries.ts';
-import { emitLive } from '@carillon/service';
 
 /** What the services say was done: a batch of one company is one statement. */
 @Controller()
 export class OperationLogConsumer {
+  private readonly key: Buffer;
+
+  constructor(@Inject(CONFIG) config: NotificationConfig) {
+    this.key = chainKey(config.mailKey);
+  }
+
   @On(audit, ['entry'])
   async append(messages: Message<typeof audit>[]): Promise<void> {
-    const ids = await appendEntries(messages);
+    const ids = await appendEntries(messages, this.key);
     const companyId = messages[0]?.companyId;
     if (companyId) await emitLive(companyId, 'operationLog', ids, null);
   }

@@ -16,7 +16,15 @@ const OperationLogSchema = defineEntity({
     result: p.string().length(64),
     requestId: p.string().length(64).nullable(),
     detail: p.json<Record<string, unknown>>(),
+    /** Place in the company's chain; 0 before there was one. */
+    seq: p.bigint('number'),
+    hash: p.string().length(64).nullable(),
   },
 });
 export class OperationLog extends OperationLogSchema.class {}
 OperationLogSchema.setClass(OperationLog);
+
+/** Where a company's chain ends: without it the last entries could be taken away unseen. */
+const OperationLogHeadSchema = defineEntity({ name: 'OperationLogHead', tableName: 'operation_log_head', ...tenant(), properties: { ...tenantProperties, seq: p.bigint('number'), hash: p.string().length(64) } });
+export class OperationLogHead extends OperationLogHeadSchema.class {}
+OperationLogHeadSchema.setClass(OperationLogHead);

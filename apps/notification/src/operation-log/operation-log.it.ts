@@ -6,9 +6,11 @@ import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { checkPolicies, companySession, currentSql, platform, transaction } from '@carillon/persistence';
 import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
 import type { ServiceDefinition } from '@carillon/service';
-import { badRequests, eventually, newActor, testBus, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
-import { notificationService } from '../notification.module.ts';
+import { badRequests, eventually, newActor, testBus, testPostgres, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
+import pg from 'pg';
+import { chainKey, notificationService, verifyChains } from '../notification.module.ts';
 
+const mailKey = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 const routes = allRoutes.filter((r) => r.owner === 'notification');
 let bus: PostgresBus;
 let service: TestedService;
@@ -25,7 +27,7 @@ const until = (total: number, actor = own) => eventually(async () => { const pag
 
 beforeAll(async () => {
   bus = await testBus('notification_bus');
-  service = await testService(notificationService as unknown as ServiceDefinition, bus, { mailKey: randomBytes(32) });
+  service = await testService(notificationService as unknown as ServiceDefinition, bus, { mailKey });
 });
 afterAll(async () => { await service?.close(); await bus?.close(); });
 
@@ -39,7 +41,7 @@ test('what a service says was done is in the log once: who, what, on which objec
   await publish(own.companyId, entry({ username: 'ben', action: 'device.delete', result: 'common.forbidden', objectName: null }), { at: Date.parse('2026-11-21T10:00:01Z') });
   const page = await until(2);
   expect(page.records.map((r) => r.username)).toEqual(['ben', 'anna']);
-  expect(page.records[1]).toEqual({ id, at: '2026-11-21T10:00:00.123Z', ...one });
+  expect(page.records[1]).toEqual({ id, at: '2026-11-21T10:00:00.123Z', ...one, seq: 1, related: 1 });
   await eventually(() => { expect(changes).toContainEqual(expect.objectContaining({ kind: 'operationLog' })); });
   await feed.close();
 });
@@ -54,6 +56,22 @@ test('the log is filtered by text, action and result, and paged to its end', asy
   expect(await list({ current: 9, size: 5 })).toMatchObject({ total: 2, records: [] });
 });
 
+test('the log is narrowed to a person, an object, a time and a request, and a bulk change is one group [SYS-04/filter]', async () => {
+  const fourth = newActor();
+  const requestId = randomUUID();
+  const objectId = randomUUID();
+  for (let n = 0; n < 3; n += 1) await publish(fourth.companyId, entry({ requestId, objectName: `Phone ${n}` }), { at: Date.parse('2026-11-21T12:00:00Z') + n });
+  await publish(fourth.companyId, entry({ username: 'ben', objectId }), { at: Date.parse('2026-11-22T12:00:00Z') });
+  await until(4, fourth);
+  const names = async (query: object) => (await list(query as Query, fourth)).records.map((r) => r.objectName);
+  expect(await names({ requestId })).toEqual(['Phone 2', 'Phone 1', 'Phone 0']);
+  expect((await list({}, fourth)).records.map((r) => r.related)).toEqual([1, 3, 3, 3]);
+  expect(await names({ username: ['ben'] })).toEqual(['Lobby 100%']);
+  expect(await names({ objectId })).toEqual(['Lobby 100%']);
+  expect(await names({ from: '2026-11-21T12:00:00.001Z', to: '2026-11-21T23:00:00+01:00' })).toEqual(['Phone 2', 'Phone 1']);
+  expect((await list({ search: requestId.slice(0, 18) }, fourth)).total).toBe(3);
+});
+
 test('an entry that is too long is cut, not lost', async () => {
   const third = newActor();
   await publish(third.companyId, entry({ username: 'x'.repeat(5_000), objectName: 'y'.repeat(5_000), action: 'z'.repeat(500), userId: 'system' }));
@@ -66,6 +84,53 @@ test('nobody can change or take away an entry, not even across companies [SYS-04
     await expect(platform(service.database, 'a test tries', () => currentSql().query(sql)), sql).rejects.toThrow(/permission denied/);
   }
   expect((await list()).total).toBe(2);
+});
+
+test('an entry that somebody alters, removes or slips in, as whoever he is, is named by the check, and nothing else [SYS-04/chain]', async () => {
+  const victim = newActor();
+  const key = chainKey(Buffer.from(mailKey, 'base64url'));
+  for (let n = 0; n < 6; n += 1) await publish(victim.companyId, entry({ objectName: `Row ${n}`, detail: { after: { b: 1.5, a: [n, { z: null, é: '\u2028' }] }, before: null } }));
+  await until(6, victim);
+  const faults = async () => (await verifyChains(service.database, key)).faults;
+  expect(await faults()).toEqual([]);
+  expect((await verifyChains(service.database, key)).entries).toBeGreaterThanOrEqual(6);
+  const { host, port, user, password } = await testPostgres();
+  const owner = new pg.Client({ host, port, user, password, database: service.database.name });
+  await owner.connect();
+  const seqOf = async (name: string) => Number((await owner.query('select seq from operation_log where company_id = $1 and object_name = $2', [victim.companyId, name])).rows[0].seq);
+  const third = await seqOf('Row 2');
+  const tries: [string, unknown[], { seq: number; what: string }[]][] = [
+    [`update operation_log set username = 'nobody' where company_id = $1 and seq = $2`, [victim.companyId, third], [{ seq: third, what: 'altered' }]],
+    [`update operation_log set detail = jsonb_set(detail, '{after,b}', '1.6') where company_id = $1 and seq = $2`, [victim.companyId, third], [{ seq: third, what: 'altered' }]],
+    [`update operation_log set at = at + interval '1 millisecond' where company_id = $1 and seq = $2`, [victim.companyId, third], [{ seq: third, what: 'altered' }]],
+    ['delete from operation_log where company_id = $1 and seq = $2', [victim.companyId, third], [{ seq: third, what: 'removed' }]],
+    ['delete from operation_log where company_id = $1 and seq > 4', [victim.companyId], [{ seq: 5, what: 'removed' }]],
+    [`insert into operation_log select gen_random_uuid(), company_id, at, user_id, 'mallory', action, object_id, object_name, address, result, request_id, detail, 7, hash from operation_log where company_id = $1 and seq = 6`, [victim.companyId], [{ seq: 7, what: 'altered' }, { seq: 7, what: 'added' }]],
+  ];
+  for (const [sql, values, expected] of tries) {
+    // Whoever may do all that the database knows, and takes it back after it was looked at.
+    await owner.query('create table kept as select * from operation_log where company_id = $1', [victim.companyId]);
+    await owner.query(sql, values);
+    expect((await faults()).map(({ companyId, ...f }) => { expect(companyId).toBe(victim.companyId); return f; }), sql).toEqual(expected);
+    await owner.query('delete from operation_log where company_id = $1', [victim.companyId]);
+    await owner.query('insert into operation_log select * from kept');
+    await owner.query('drop table kept');
+    expect(await faults()).toEqual([]);
+  }
+  await owner.end();
+  // With another key none holds: the seals cannot be made by who has the database alone.
+  expect((await verifyChains(service.database, randomBytes(32))).faults.length).toBeGreaterThanOrEqual(6);
+});
+
+test('who reaches for what he has no right to leaves an entry, for a read too [SYS-04/refused]', async () => {
+  const nobody = newActor({ permissions: ['home'] });
+  expect((await service.raw(nobody, { method: 'GET', url: listOperationLog.path })).status).toBe(403);
+  expect((await service.raw(nobody, { method: 'POST', url: '/api/f/mc/message/read', payload: [randomUUID()] })).status).toBe(403);
+  const { records } = await until(2, { ...nobody, permissions: ['operationLog'] });
+  expect(records.map((r) => [r.action, r.result, r.userId, r.detail]).sort()).toEqual([
+    ['access.refused', 'common.forbidden', nobody.userId, { call: `GET ${listOperationLog.path}`, permission: 'operationLog' }],
+    ['message.read', 'common.forbidden', nobody.userId, { call: 'POST /api/f/mc/message/read', permission: 'alarm' }],
+  ]);
 });
 
 test('every call is refused to a stranger and to who has every key but its own [ROLE-03/notification]', async () => {

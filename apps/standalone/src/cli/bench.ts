@@ -11,7 +11,7 @@ function benches(): Map<string, string> {
   return new Map(folders.filter((f) => existsSync(f)).flatMap((f) => readdirSync(f).filter((n) => n.endsWith('.bench.ts')).map((n): [string, string] => [n.slice(0, -'.bench.ts'.length), join(f, n)])));
 }
 
-export async function bench(name: string | undefined, options: { runs: number; clone?: boolean }): Promise<void> {
+export async function bench(name: string | undefined, more: readonly string[], options: { runs: number; clone?: boolean }): Promise<void> {
   const all = benches();
   if (!name) {
     process.stdout.write(`Benchmarks: ${[...all.keys()].sort().join(', ')}\n`);
@@ -20,6 +20,6 @@ export async function bench(name: string | undefined, options: { runs: number; c
   const file = all.get(name);
   if (!file) throw new Trouble(`There is no benchmark "${name}"; there are ${[...all.keys()].sort().join(', ')}.`);
   await prepare((text) => process.stderr.write(`  ${text}\n`));
-  const child = spawn(process.execPath, ['--conditions=carillon-source', '--expose-gc', '--disable-warning=ExperimentalWarning', file, '--runs', String(options.runs), ...(options.clone ? ['--clone'] : [])], { cwd: projectRoot, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--conditions=carillon-source', '--expose-gc', '--disable-warning=ExperimentalWarning', file, '--runs', String(options.runs), ...(options.clone ? ['--clone'] : []), ...more], { cwd: projectRoot, stdio: 'inherit' });
   process.exitCode = await new Promise<number>((r) => { child.on('exit', (code) => r(code ?? 1)); });
 }

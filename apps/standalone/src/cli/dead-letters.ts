@@ -1,4 +1,4 @@
-import { deadTopic, dropDeadLetters, listDeadLetters, retryDeadLetters } from '@carillon/messaging';
+import { deadTopic, dropDeadLetters, listDeadLetters, retryDeadLetters, type Bus } from '@carillon/messaging';
 import { openBus } from '@carillon/service/bus';
 import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
@@ -7,15 +7,11 @@ import { Trouble } from './trouble.ts';
 const groups = ['auth', 'org', 'device', 'task', 'notification'];
 
 /** Messages that a service put aside: `list`, `retry ID…` after the cause is gone, or `drop ID…`. */
-export async function deadLetters(what: string, ids: readonly string[], options: { data?: string; group?: string }): Promise<void> {
+export async function deadLetters(what: string, ids: readonly string[], options: { data?: string; group?: string; brokers?: string }): Promise<void> {
   if (!['list', 'retry', 'drop'].includes(what)) throw new Trouble(`"${what}" is none of list, retry and drop.`);
   if (what !== 'list' && ids.length === 0) throw new Trouble(`${what} needs the ids that \`dead-letters list\` shows.`);
   if (options.group !== undefined && !groups.includes(options.group)) throw new Trouble(`There is no group ${options.group}; there are ${groups.join(', ')}.`);
-  const folder = dataFolder(options.data);
-  const state = readState(folder);
-  if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
-  const secrets = readSecrets(folder, uuidv7);
-  const bus = await openBus(state.brokers ? { bus: 'kafka', brokers: state.brokers, name: 'dead-letters' } : { bus: 'postgres', name: 'dead-letters', connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
+  const bus = await busOf(options);
   try {
     // A service that consumes nothing has put nothing aside either.
     await bus.ensureTopics(groups.map(deadTopic));
@@ -35,4 +31,19 @@ export async function deadLetters(what: string, ids: readonly string[], options:
   } finally {
     await bus.close();
   }
+}
+
+/** The Kafka that was named, or the bus of what runs from this folder. */
+async function busOf(options: { data?: string; brokers?: string }): Promise<Bus> {
+  const name = 'dead-letters';
+  if (options.brokers !== undefined) {
+    return openBus({ bus: 'kafka', brokers: options.brokers, name }).catch((error: Error) => { throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`); });
+  }
+  const folder = dataFolder(options.data);
+  const state = readState(folder);
+  if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
+  const secrets = readSecrets(folder, uuidv7);
+  return openBus(state.brokers
+    ? { bus: 'kafka', brokers: state.brokers, name }
+    : { bus: 'postgres', name, connection: { host: state.postgres.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app } });
 }

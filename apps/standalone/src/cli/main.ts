@@ -44,8 +44,8 @@ program.command('simulate').description('simulated devices against a running ins
 program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4').option('--faults', 'the fault tests alone, and whole instead of their short set')
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
-program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').option('--runs <count>', 'alternating runs', number, 5).option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
-  .action(async (name, options) => (await import('./bench.ts')).bench(name, options));
+program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').argument('[more...]', 'parts and options of that benchmark, as its file says').allowUnknownOption().option('--runs <count>', 'alternating runs', number, 5).option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
+  .action(async (name, more, options) => (await import('./bench.ts')).bench(name, more, options));
 
 program.command('shots').description('a picture of every screen in four languages and both colour schemes').argument('[folder]', 'where to', 'reports/shots').addOption(dataOption)
   .option('--languages <list>', 'for example en_US,ko').option('--schemes <list>', 'light,dark').option('--widths <list>', '1440,390').option('--only <list>', 'screens, for example list,login')
@@ -55,8 +55,11 @@ program.command('topics').description('make the topics on a Kafka as they are de
   .addOption(new Option('--brokers <list>', 'host:port of some brokers, separated by commas').env('CARILLON_KAFKA_BROKERS').default('127.0.0.1:9092')).option('--apply', 'change settings that are otherwise; never the number of partitions')
   .action(async (options) => (await import('./topics.ts')).topics(options));
 
-program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group')
+program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group').option('--brokers <list>', 'of this Kafka: host:port of some brokers, separated by commas')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));
+
+program.command('audit').description('check that nobody altered or removed an entry of the operation log').addOption(dataOption)
+  .action(async (options) => (await import('./audit.ts')).audit(options));
 
 try {
   await program.parseAsync();

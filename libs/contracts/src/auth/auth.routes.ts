@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { tokenAnswer, tokenCall, userInfo } from './auth.schemas.ts';
 
@@ -6,12 +5,8 @@ export const token = route({
   method: 'POST', path: '/api/f/auth/oauth/token', summary: 'Log in, or refresh a session', permission: 'public', audit: 'session', flat: true, form: true,
   query: tokenCall, body: tokenCall.optional(), response: tokenAnswer,
   errors: ['auth.accountLocked', 'auth.notActivated', 'auth.disabled', 'auth.wrongCredentials', 'auth.logonFailure', 'auth.clientInvalid', 'auth.grantUnsupported',
-    'auth.captchaRequired', 'auth.captchaWrong', 'auth.channelNotActive', 'auth.channelLocked', 'auth.channelDeactivated'],
-});
-
-export const showCaptcha = route({
-  method: 'GET', path: '/api/f/auth/oauth/showCaptcha', summary: 'Whether a captcha is needed to log in', permission: 'public', audit: 'none',
-  query: z.object({ username: z.string().max(128).optional() }), response: z.boolean(), errors: [],
+    'auth.captchaRequired', 'auth.captchaWrong', 'auth.channelNotActive', 'auth.channelLocked', 'auth.channelDeactivated',
+    'auth.twoStepRequired', 'auth.twoStepImpossible', 'auth.codeRequired', 'auth.codeWrong', 'auth.codeExpired'],
 });
 
 export const bladeUserInfo = route({

@@ -6,6 +6,12 @@ import { accessView } from './auth.schemas.ts';
 
 export const authAccess = topic({ name: 'auth.access.v1', owner: 'auth', key: 'user id', partitions: 6, cleanup: 'compact', events: { access: accessView } });
 
+/** Developers' tokens, for the API gateways. Of the token itself only the SHA-256 of its 256 random bits. */
+export const authApiToken = topic({
+  name: 'auth.apiToken.v1', owner: 'auth', key: 'token id', partitions: 6, cleanup: 'compact',
+  events: { apiToken: z.object({ tokenId: id, hash: z.string(), userId: id, name: z.string(), scopes: z.array(z.string()), expiresAt: z.number(), revoked: z.boolean() }) },
+});
+
 /** A company whose first administrator auth has made: org makes the company with these ids (its owner from then on). */
 export const authCompany = topic({
   name: 'auth.company.v1', owner: 'auth', key: 'company id', partitions: 3, cleanup: 'delete', retentionMs: 30 * 86_400_000,

@@ -22,6 +22,8 @@ interface RouteBase {
   status?: 200 | 201 | 202;
   /** The token call alone answers without the envelope (requirement AUTH-03). */
   flat?: true;
+  /** The answer is no JSON but a file of this media type; with `flat`. */
+  file?: string;
   /** The body may also be a form (spec, section 7); else it is JSON. */
   form?: true;
   /** Not an activity of a person: polls, streams, refreshes (AUTH-08). */

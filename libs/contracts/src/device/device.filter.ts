@@ -5,21 +5,26 @@ import type { DeviceFilter } from './device.schemas.ts';
  * alias `d`: one reading of it for the list, the counts and the target of a task, so that "all that match" is the same
  * devices everywhere. `add` takes a value and gives its placeholder.
  */
-export function deviceFilterSql(filter: DeviceFilter, add: (value: unknown) => string): string {
-  const parts: string[] = [];
-  if (filter.search) {
-    const text = filter.search.replace(/[\\%_]/g, (c) => `\\${c}`);
-    const pattern = add(`%${text}%`);
-    const hex = filter.search.replace(/[:.\s-]/g, '').toLowerCase();
-    // A MAC is found in any spelling (DEV-03), also half typed.
-    const mac = /^[0-9a-f]{2,12}$/.test(hex) ? ` or d.mac like ${add(`%${hex}%`)}` : '';
-    parts.push(`(d.name ilike ${pattern} or d.sn ilike ${pattern} or d.internal_ip like ${pattern}${mac})`);
-  }
+export function deviceFilterSql(filter: DeviceFilter, add: (value: unknown) => string, searchSql: typeof searchColumnsSql = searchColumnsSql): string {
+  const parts: string[] = filter.search ? [searchSql(searchOf(filter.search), add)] : [];
   for (const [column, values] of [['state', filter.state], ['model', filter.model], ['firmware', filter.firmware]] as const) {
     if (values?.length) parts.push(`d.${column} = any(${add(values)}::text[])`);
   }
   if (filter.orgId?.length) parts.push(`d.org_id = any(${add(filter.orgId)}::uuid[])`);
   return parts.length > 0 ? parts.join(' and ') : 'true';
+}
+
+/** What is looked for: a text, and as a MAC in any spelling (DEV-03), also half typed. `%` and `_` are plain characters. */
+export interface DeviceSearch { text: string; mac: string | null }
+
+function searchOf(search: string): DeviceSearch {
+  const hex = search.replace(/[:.\s-]/g, '').toLowerCase();
+  return { text: search.replace(/[\\%_]/g, (c) => `\\${c}`), mac: /^[0-9a-f]{1,12}$/.test(hex) ? hex : null };
+}
+
+function searchColumnsSql({ text, mac }: DeviceSearch, add: (value: unknown) => string): string {
+  const pattern = add(`%${text}%`);
+  return `(d.name ilike ${pattern} or d.sn ilike ${pattern} or d.internal_ip ilike ${pattern}${mac === null ? '' : ` or d.mac like ${add(`%${mac}%`)}`})`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
-import { deviceFilterSchema, deviceListQuery, deviceRecord, mac } from './device.schemas.ts';
+import { deviceFilter, deviceListQuery, lineFilter, deviceRecord, mac } from './device.schemas.ts';
 
 export const listDevices = route({
   method: 'GET', path: '/api/f/device/device/list', summary: 'Devices, filtered, sorted, a page at a time', permission: 'device', audit: 'none',
@@ -10,8 +10,9 @@ export const listDevices = route({
 
 export const countDevices = route({
   method: 'GET', path: '/api/f/device/device/count', summary: 'Devices by state and model, filtered', permission: 'device', audit: 'none',
-  query: deviceFilterSchema,
-  response: z.object({ total: z.number(), state: z.record(z.string(), z.number()), models: z.array(z.object({ model: z.string(), count: z.number() })), firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })) }),
+  /** Lines are counted when asked for: it takes a look into every device. */
+  query: z.object({ ...deviceFilter, ...lineFilter, withLines: z.enum(['true', 'false']).optional() }),
+  response: z.object({ total: z.number(), lines: z.record(z.string(), z.number()).optional(), state: z.record(z.string(), z.number()), models: z.array(z.object({ model: z.string(), count: z.number() })), firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })) }),
   errors: [],
 });
 

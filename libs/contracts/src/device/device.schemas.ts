@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, many, pageQuery, sortBy } from '../define/list.ts';
+import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
 import { lineStatuses } from '../link/link.schemas.ts';
 
 /** MAC in any usual spelling, stored as 12 lower-case hex digits (spec, section 5; DEV-03). */
@@ -42,4 +42,7 @@ export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
 
 export const deviceSorts = ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'] as const;
-export const deviceListQuery = z.object({ ...deviceFilter, ...pageQuery, sort: sortBy(deviceSorts) });
+/** Devices with a line in one of these states: for looking only, a task's target does not know lines. */
+export const lineFilter = { line: many(z.enum(lineStatuses)) };
+/** Of the list alone: when a device was last online, from (inclusive) and to. */
+export const deviceListQuery = z.object({ ...deviceFilter, ...lineFilter, lastOnlineFrom: instant.optional(), lastOnlineTo: instant.optional(), ...pageQuery, sort: sortBy(deviceSorts) });

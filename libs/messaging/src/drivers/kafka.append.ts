@@ -59,6 +59,8 @@ export class KafkaAppender {
   private scheduled = false;
   private retry: NodeJS.Timeout | undefined;
   private pause = 20;
+  /** What fails again and again is told every 5 s. */
+  private quietUntil = 0;
 
   constructor(options: AppendOptions) {
     this.options = options;
@@ -216,7 +218,8 @@ export class KafkaAppender {
       for (const lane of lanes) lane.uncertain = true;
       codes = await client.produce(leader, lanes[0]!.producer, lanes.map((lane) => ({ topic: lane.topic, partition: lane.partition, sequence: lane.sequence, records: lane.head!.map((w) => w.record) })));
     } catch (error) {
-      log.warn({ error: (error as Error).message }, 'records are not stored yet');
+      if (performance.now() > this.quietUntil) log.warn({ leader, error: (error as Error).message }, 'records are not stored yet');
+      if (performance.now() > this.quietUntil) this.quietUntil = performance.now() + 5_000;
       await this.rest();
       return;
     } finally {

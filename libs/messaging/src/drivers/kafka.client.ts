@@ -236,7 +236,7 @@ export class KafkaClient {
   /** Waits up to `maxWaitMs` for the first record. `lane` has a connection of its own: a fetch that waits holds up what is behind it. */
   async fetch(node: number, lane: string, wanted: readonly { topic: TopicInfo; partition: number; from: number }[], maxWaitMs: number, maxBytes: number): Promise<Fetched[]> {
     const topics = [...Map.groupBy(wanted, (w) => w.topic.id)].map(([topicId, of]) => ({
-      topicId, partitions: of.map((w) => ({ partition: w.partition, currentLeaderEpoch: -1, fetchOffset: BigInt(w.from), lastFetchedEpoch: -1, partitionMaxBytes: Math.min(maxBytes, 524_288) })),
+      topicId, partitions: of.map((w) => ({ partition: w.partition, currentLeaderEpoch: -1, fetchOffset: BigInt(w.from), lastFetchedEpoch: -1, partitionMaxBytes: Math.min(maxBytes, 262_144) })),
     }));
     type Answer = Awaited<ReturnType<typeof fetchV15.api.async>>;
     const answer = await this.call(this.node(node), `fetch#${lane}`, fetchV15.api, maxWaitMs, 1, maxBytes, 0, 0, -1, topics, [], '').catch((error: unknown) => {

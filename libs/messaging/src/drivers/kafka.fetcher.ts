@@ -4,8 +4,8 @@ import type { KafkaReader } from './kafka.reader.ts';
 
 const log = createLogger('bus');
 /** Kept in memory by one consumer, about: records that wait for their handler. */
-const budgetBytes = 16_777_216;
-const requestBytes = 4_194_304;
+const budgetBytes = 6_291_456;
+const requestBytes = 1_048_576;
 
 let lanes = 0;
 
@@ -125,7 +125,7 @@ export class KafkaFetcher {
       } catch (error) {
         if (this.closed) return;
         if (lane !== this.lane) continue;
-        if (failures++ % 10 === 0) log.warn({ error: (error as Error).message }, 'the log cannot be read');
+        if (failures++ % 20 === 0) log.warn({ error: (error as Error).message }, 'the log cannot be read');
         await new Promise((resolve) => { setTimeout(resolve, Math.min(50 * failures, 1_000)); });
         await this.refresh();
       }

@@ -7,6 +7,8 @@ import { KafkaReader } from './kafka.reader.ts';
 
 const log = createLogger('bus');
 const commitMs = 50;
+/** A handler that runs longer keeps the others of its member from being moved, and they go on meanwhile. */
+const slowMs = 200;
 /** A handler may go on so long after its partition was claimed by another; then the group goes on without this member. */
 const rebalanceMs = 600_000;
 
@@ -52,6 +54,11 @@ export class KafkaMember implements Consumer {
   private committing: Promise<boolean> = Promise.resolve(true);
   private beating: Promise<void> = Promise.resolve();
   private taking = false;
+  /** What the broker gave at last, and the work of giving back what it claims. */
+  private wanted = new Set<string>();
+  private releasing: Promise<void> | undefined;
+  /** What fails again and again is told every 5 s. */
+  private quietUntil = 0;
   private closing: Promise<void> | undefined;
 
   private constructor(options: MemberOptions) {
@@ -97,7 +104,11 @@ export class KafkaMember implements Consumer {
     clearTimeout(this.timer);
     if (this.closing) return;
     this.timer = setTimeout(() => {
-      this.beating = this.once().catch((error: Error) => log.warn({ group: this.o.group, error: error.message }, 'group membership not renewed'));
+      this.beating = this.once().catch((error: Error) => {
+        if (performance.now() < this.quietUntil) return;
+        this.quietUntil = performance.now() + 5_000;
+        log.warn({ group: this.o.group, error: error.message }, 'group membership not renewed');
+      });
       void this.beating.then(() => this.next(this.taking ? 20 : undefined));
     }, ms);
   }
@@ -154,7 +165,8 @@ export class KafkaMember implements Consumer {
     const { client } = this.o;
     if (assignment.some((a) => !client.nameOf(a.topicId))) await client.refresh(this.o.topics);
     const wanted = new Map(assignment.flatMap((a) => a.partitions.map((partition): [string, { topicId: string; partition: number }] => [`${a.topicId} ${partition}`, { topicId: a.topicId, partition }])));
-    for (const [name, h] of this.held) if (!wanted.has(name) || h.reader.stopped) { void this.release(h); }
+    this.wanted = new Set(wanted.keys());
+    this.releasing ??= this.giveBack().finally(() => { this.releasing = undefined; });
     const fresh = [...wanted].filter(([name]) => !this.held.has(name)).flatMap(([name, w]) => {
       const topic = client.nameOf(w.topicId)?.name;
       return topic === undefined ? [] : [{ name, ...w, topic }];
@@ -218,6 +230,19 @@ export class KafkaMember implements Consumer {
       }
     });
     return this.committing;
+  }
+
+  /**
+   * What is claimed is freed by the broker only all together. So while one handler is slow, the others go on with what
+   * they will give away, and are stopped when it has returned.
+   */
+  private async giveBack(): Promise<void> {
+    for (;;) {
+      const claimed = [...this.held].filter(([name]) => !this.wanted.has(name)).map(([, h]) => h);
+      if (claimed.length === 0 || this.closing) return;
+      const slow = claimed.filter((h) => h.reader.busySince > 0 && performance.now() - h.reader.busySince > slowMs);
+      await this.letGo(slow.length > 0 ? slow : claimed);
+    }
   }
 
   /** Ends the handler, stores its position and tells the broker with the next heartbeat, at once. */

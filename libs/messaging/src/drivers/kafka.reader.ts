@@ -18,7 +18,7 @@ export interface ReaderOptions {
 
 const firstPauseMs = 100;
 const lastPauseMs = 5_000;
-const fullBytes = 1_048_576;
+const fullBytes = 393_216;
 
 /** Works through one partition, batch by batch, until it is stopped. What the fetcher brings waits here. */
 export class KafkaReader {
@@ -31,6 +31,8 @@ export class KafkaReader {
   end = 0;
   endAt = 0;
   fullSince = 0;
+  /** When the handler that runs now began; 0 when none does. */
+  busySince = 0;
   readonly options: ReaderOptions;
   private queue: { records: BusRecord[]; bytes: number; next: number }[] = [];
   private readonly abort = new AbortController();
@@ -129,14 +131,18 @@ export class KafkaReader {
       }
       const batch: BusBatch = { topic, partition, records: this.take(), signal };
       try {
+        this.busySince = performance.now();
         if (batch.records.length > 0) await handle(batch);
         pause = firstPauseMs;
       } catch (error) {
         if (failed(error, batch) === 'again') {
+          this.busySince = 0;
           await this.pause(pause);
           pause = Math.min(2 * pause, lastPauseMs);
           continue;
         }
+      } finally {
+        this.busySince = 0;
       }
       const wasFull = this.full;
       this.drop(batch.records.length);

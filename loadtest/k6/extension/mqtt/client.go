@@ -56,7 +56,9 @@ func export[T any](rt *sobek.Runtime, value sobek.Value) T {
 	return into
 }
 
-func (c *client) on(event string, handler sobek.Callable) { c.handlers[event] = append(c.handlers[event], handler) }
+func (c *client) on(event string, handler sobek.Callable) {
+	c.handlers[event] = append(c.handlers[event], handler)
+}
 
 // tell calls the handlers of an event; only in the event loop.
 func (c *client) tell(event string, args ...sobek.Value) error {
@@ -174,9 +176,8 @@ func (c *client) mustBeConnected() {
 }
 
 // measured waits for an answer and counts it.
-func (c *client) measured(trend *metrics.Metric, begin func() paho.Token) error {
-	began := time.Now()
-	err := wait(begin())
+func (c *client) measured(trend *metrics.Metric, began time.Time, token paho.Token) error {
+	err := wait(token)
 	if err != nil {
 		c.metrics.push(c.vu, c.metrics.errors, 1)
 	} else {
@@ -188,7 +189,7 @@ func (c *client) measured(trend *metrics.Metric, begin func() paho.Token) error 
 // now waits in the VU; async gives a promise and waits beside it.
 func (c *client) now(trend *metrics.Metric, begin func() paho.Token) {
 	c.mustBeConnected()
-	if err := c.measured(trend, begin); err != nil {
+	if err := c.measured(trend, time.Now(), begin()); err != nil {
 		common.Throw(c.vu.Runtime(), err)
 	}
 }
@@ -196,8 +197,10 @@ func (c *client) now(trend *metrics.Metric, begin func() paho.Token) {
 func (c *client) async(trend *metrics.Metric, begin func() paho.Token) *sobek.Promise {
 	c.mustBeConnected()
 	promise, resolve, reject := promises.New(c.vu)
+	// Handed over here and waited for beside it, so that messages keep their order.
+	began, token := time.Now(), begin()
 	go func() {
-		if err := c.measured(trend, begin); err != nil {
+		if err := c.measured(trend, began, token); err != nil {
 			reject(err)
 		} else {
 			resolve(sobek.Undefined())

@@ -52,14 +52,22 @@ func (i *instance) newClient(call sobek.ConstructorCall) *sobek.Object {
 	m := i.metrics
 	for name, method := range map[string]any{
 		"on": c.on, "connect": c.connect, "end": c.end,
-		"publish":          func(topic string, message, options sobek.Value) { c.now(m.publish, c.publishing(topic, message, options)) },
-		"publishAsync":     func(topic string, message, options sobek.Value) *sobek.Promise { return c.async(m.publish, c.publishing(topic, message, options)) },
-		"subscribe":        func(topics, options sobek.Value) { c.now(m.subscribe, c.subscribing(topics, options)) },
-		"subscribeAsync":   func(topics, options sobek.Value) *sobek.Promise { return c.async(m.subscribe, c.subscribing(topics, options)) },
+		"publish": func(topic string, message, options sobek.Value) {
+			c.now(m.publish, c.publishing(topic, message, options))
+		},
+		"publishAsync": func(topic string, message, options sobek.Value) *sobek.Promise {
+			return c.async(m.publish, c.publishing(topic, message, options))
+		},
+		"subscribe": func(topics, options sobek.Value) { c.now(m.subscribe, c.subscribing(topics, options)) },
+		"subscribeAsync": func(topics, options sobek.Value) *sobek.Promise {
+			return c.async(m.subscribe, c.subscribing(topics, options))
+		},
 		"unsubscribe":      func(topics sobek.Value) { c.now(m.subscribe, c.unsubscribing(topics)) },
 		"unsubscribeAsync": func(topics sobek.Value) *sobek.Promise { return c.async(m.subscribe, c.unsubscribing(topics)) },
-		"connectAsync":     func(url string, options sobek.Value) *sobek.Promise { return c.following("connect", func() { c.connect(url, options) }) },
-		"endAsync":         func() *sobek.Promise { return c.following("end", c.end) },
+		"connectAsync": func(url string, options sobek.Value) *sobek.Promise {
+			return c.following("connect", func() { c.connect(url, options) })
+		},
+		"endAsync": func() *sobek.Promise { return c.following("end", c.end) },
 	} {
 		if err := call.This.Set(name, method); err != nil {
 			common.Throw(rt, err)

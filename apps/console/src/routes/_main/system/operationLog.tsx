@@ -4,6 +4,6 @@ import { OperationLogPage } from '../../../log/operation-log-page.tsx';
 
 export const Route = createFileRoute('/_main/system/operationLog')({
   staticData: { title: 'menu.operationLog', menu: '/system/operationLog' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'action' | 'result'>,
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'action' | 'result' | 'username' | 'requestId' | 'id'>,
   component: OperationLogPage,
 });

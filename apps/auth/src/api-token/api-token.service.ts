@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { apiTokenDays, apiTokenPrefix, authApiToken, type RouteInput, type addApiToken } from '@carillon/contracts';
+import { emit, fromRecord, type Bus } from '@carillon/messaging';
+import { Database, platform } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
+import { auditNote, BUS, Failure } from '@carillon/service';
+import { apiOpen, insertToken, liveTokens, revokeTokens, setApiOpen, tokensOfCompany, type ApiTokenRow } from './api-token.queries.ts';
+
+async function tell(row: ApiTokenRow, revoked: boolean): Promise<void> {
+  await emit(authApiToken, 'apiToken', row.id, { tokenId: row.id, hash: row.hash.toString('base64url'), userId: row.userId, name: row.name, scopes: row.scopes, expiresAt: Date.parse(row.expiresAt), revoked }, { companyId: row.companyId });
+}
+
+/** A company's door for programs (AUTH-17). The API gateways check tokens themselves, from their copy of the topic. */
+@Injectable()
+export class ApiTokens implements OnApplicationBootstrap {
+  constructor(private readonly database: Database, @Inject(BUS) private readonly bus: Bus) {}
+
+  async access(): Promise<{ open: boolean; scopes: string[] }> {
+    return { open: await apiOpen(), scopes: [...context().permissions] };
+  }
+
+  async set(open: boolean): Promise<void> {
+    const now = new Date();
+    auditNote({ objectId: context().companyId, detail: { before: { open: await apiOpen() }, after: { open } } });
+    await setApiOpen(context().companyId, open, now);
+    if (!open) for (const row of await revokeTokens(undefined, now)) await tell(row, true);
+  }
+
+  async list(): Promise<(Omit<ApiTokenRow, 'hash' | 'companyId' | 'userId' | 'revokedAt'> & { state: 'active' | 'expired' | 'revoked' })[]> {
+    const now = Date.now();
+    return (await tokensOfCompany()).map(({ hash: _, companyId: _c, userId: _u, revokedAt, ...row }) => ({ ...row, state: revokedAt ? 'revoked' : Date.parse(row.expiresAt) <= now ? 'expired' : 'active' }));
+  }
+
+  async add({ name, scopes, expiresAt }: RouteInput<typeof addApiToken>['body']): Promise<{ id: string; token: string }> {
+    const { companyId, userId, username, permissions } = context();
+    if (!(await apiOpen())) throw new Failure('auth.apiClosed');
+    // Nobody gives what he does not have (reliability-security B15).
+    const beyond = scopes.find((scope) => !permissions.includes(scope));
+    if (beyond) throw new Failure('common.forbidden', { permission: beyond });
+    const now = new Date();
+    const end = new Date(expiresAt);
+    if (end <= now || end.getTime() > now.getTime() + apiTokenDays * 86_400_000) throw new Failure('auth.apiExpiry', { days: apiTokenDays }, [{ path: 'expiresAt', error: 'auth.apiExpiry', values: { days: apiTokenDays } }]);
+    const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`;
+    const hash = createHash('sha256').update(token).digest();
+    const unique = [...new Set(scopes)];
+    const id = await insertToken({ companyId, userId: userId!, name, scopes: unique, hash, expiresAt: end }, now);
+    await tell({ id, companyId, userId: userId!, name, scopes: unique, hash, createdBy: username, createdAt: now.toISOString(), expiresAt: end.toISOString(), revokedAt: null }, false);
+    auditNote({ objectId: id, objectName: name, detail: { scopes: unique, expiresAt } });
+    return { id, token };
+  }
+
+  async revoke(id: string): Promise<void> {
+    const [row] = await revokeTokens(id, new Date());
+    if (!row) throw new Failure('common.notFound');
+    await tell(row, true);
+    auditNote({ objectId: id, objectName: row.name });
+  }
+
+  /** At start: tokens that the topic does not know (a new bus, a restored one) are told again. */
+  async onApplicationBootstrap(): Promise<void> {
+    const known = new Set<string>();
+    const copy = await this.bus.fanout({ topics: [authApiToken.name], from: 'start', handle: ({ records }) => { for (const record of records) if (fromRecord(authApiToken, record)?.data) known.add(record.key); } });
+    await copy.caughtUp;
+    await copy.close();
+    await platform(this.database, 'compare the published tokens with the table', async () => { for (const row of await liveTokens(new Date())) if (!known.has(row.id)) await tell(row, false); });
+  }
+}

@@ -1,0 +1,11 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** Whom a provider's user is here. */
+const OidcLinkSchema = defineEntity({
+  name: 'OidcLink', tableName: 'oidc_link', ...tenant(),
+  properties: { ...tenantProperties, userId: p.uuid(), issuer: p.text(), subject: p.text(), createdAt: p.datetime(3) },
+  uniques: [{ properties: ['issuer', 'subject'] }],
+});
+export class OidcLink extends OidcLinkSchema.class {}
+OidcLinkSchema.setClass(OidcLink);

@@ -1,3 +1,0 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
-
-export const Route = createFileRoute('/_main/menu/index')({ beforeLoad: () => { throw redirect({ to: '/menu', replace: true }); } });

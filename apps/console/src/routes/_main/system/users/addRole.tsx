@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { AddRolePage } from '../../../../role/role-page.tsx';
-
-export const Route = createFileRoute('/_main/system/users/addRole')({ staticData: { title: 'role.add', menu: '/system/users/addRole' }, component: AddRolePage });

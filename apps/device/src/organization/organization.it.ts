@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDevice, deviceCredential, deviceState, getDevice, orgTransfer } from '@carillon/contracts';
+import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { deviceService } from '../device.module.ts';
+
+let bus: PostgresBus;
+let service: TestedService;
+const own = newActor();
+const views = new Map<string, string>();
+const credentials = new Map<string, string>();
+
+beforeAll(async () => {
+  bus = await testBus('transfer_bus');
+  service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  await bus.fanout({
+    topics: [deviceState.name, deviceCredential.name], from: 'start', handle: ({ topic, records }) => {
+      for (const r of records) if (topic === deviceState.name) views.set(r.key, fromRecord(deviceState, r)!.data!.orgId); else credentials.set(r.key, fromRecord(deviceCredential, r)!.data!.orgId);
+    },
+  });
+});
+afterAll(async () => { await service?.close(); await bus?.close(); });
+
+test('devices of an organization that is transferred are in the other, for everybody who keeps a copy, and others stay [ORG-01/devices]', async () => {
+  const to = uuidv7();
+  const add = async (mac: string, orgId: string) => (await service.as(own)(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac, orgId } })).device.id;
+  const [moved, stays] = [await add('0c383e000011', own.orgId), await add('0c383e000012', uuidv7())];
+  const before = (await service.as(own)(getDevice, { params: { id: stays } })).orgId;
+  await bus.publish([toRecord(orgTransfer, own.companyId, { fromId: own.orgId, toId: to }, envelope('transfer', { companyId: own.companyId }))]);
+  await eventually(() => { expect(views.get(moved)).toBe(to); expect(credentials.get(moved)).toBe(to); });
+  expect((await service.as(own)(getDevice, { params: { id: moved } })).orgId).toBe(to);
+  expect((await service.as(own)(getDevice, { params: { id: stays } })).orgId).toBe(before);
+  expect(views.get(stays)).toBe(before);
+});

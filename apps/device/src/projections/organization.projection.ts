@@ -1,0 +1,20 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { Controller } from '@nestjs/common';
+import { orgOrganization, type Message } from '@carillon/contracts';
+import { On, project } from '@carillon/messaging';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** Which organizations there are: who sees all of them could else put a device where nobody would ever see it. */
+export const OrganizationCopy = defineEntity({
+  name: 'OrganizationCopy', tableName: 'organization_copy',
+  properties: { ...tenantProperties, name: p.string().length(64), version: p.bigint('number'), era: p.integer() },
+  ...tenant(),
+});
+
+@Controller()
+export class OrganizationProjection {
+  @On(orgOrganization, ['organization'])
+  async organization(messages: Message<typeof orgOrganization>[]): Promise<void> {
+    await project({ table: 'organization_copy', id: 'id', columns: { company_id: 'uuid', name: 'text' } }, messages, ({ companyId, name }) => ({ company_id: companyId, name }));
+  }
+}

@@ -1,0 +1,56 @@
+import { connect, type MqttClient } from 'mqtt';
+import { addDevice, linkTopic } from '@carillon/contracts';
+import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { makeInventory } from '@carillon/simulator/inventory';
+import pg from 'pg';
+import { machineCpu, up } from './lib/instance.ts';
+
+const devices = 200;
+const inFlight = 4;
+const each = 100;
+
+/**
+ * What standalone takes in per second, from the MQTT packet down to the device's row: each device sends its state, four
+ * at a time, each message another number of calls, and the clock stops when the last of every device stands in its row.
+ * A plain figure, with what the machine works for a message; the clients are on it too.
+ */
+await bench('intake', async () => {
+  const instance = await up({ devices: 0 });
+  const sql = new pg.Client({ ...instance.postgres(), database: 'carillon_device' });
+  await sql.connect();
+  const clients: { mac: string; client: MqttClient }[] = [];
+  try {
+    for (const item of makeInventory(devices, 5)) {
+      const { device, secret } = await instance.call(addDevice, { body: item });
+      const client = connect(`mqtt://127.0.0.1:${instance.mqttPort}`, { clientId: device.mac, username: device.mac, password: secret, clean: true, protocolVersion: 4, reconnectPeriod: 0 });
+      await new Promise((r, failed) => { client.once('connect', r).once('error', failed); });
+      await client.publishAsync(linkTopic.up(device.mac, 'hello'), JSON.stringify({ model: item.model, sn: item.sn, firmware: '1', ip: '10.0.0.1', uptime: 1, boot: 'power', capabilities: ['reboot'], configVersion: '1' }), { qos: 1 });
+      clients.push({ mac: device.mac, client });
+    }
+    const perSecond: number[] = [];
+    const acknowledged: number[] = [];
+    const cpu: number[] = [];
+    for (let run = 0; run <= runs(); run++) {
+      const [began, worked] = [performance.now(), machineCpu()];
+      await Promise.all(clients.flatMap(({ mac, client }) => Array.from({ length: inFlight }, async (_, lane) => {
+        for (let n = lane + 1; n <= each; n += inFlight) await client.publishAsync(linkTopic.up(mac, 'state'), JSON.stringify({ at: Date.now(), calls: run * each + n }), { qos: 1 });
+      })));
+      const stored = performance.now() - began;
+      // Lanes of one device overtake each other: one more says the last word.
+      await Promise.all(clients.map(({ mac, client }) => client.publishAsync(linkTopic.up(mac, 'state'), JSON.stringify({ at: Date.now(), calls: 60_000 + run }), { qos: 1 })));
+      while ((await sql.query<{ n: number }>('select count(*)::int as n from device where calls = $1', [60_000 + run])).rows[0]!.n !== devices) await new Promise((r) => { setTimeout(r, 20); });
+      if (run === 0) continue;
+      const messages = devices * (each + 1);
+      perSecond.push(messages / ((performance.now() - began) / 1000));
+      acknowledged.push((devices * each) / (stored / 1000));
+      cpu.push((machineCpu() - worked) / messages);
+    }
+    report({ name: 'messages a second down to the device\'s row', unit: '/s', value: spread(perSecond).median }, spread(perSecond));
+    report({ name: 'messages a second acknowledged, stored on the bus', unit: '/s', value: spread(acknowledged).median }, spread(acknowledged));
+    report({ name: 'processor time of the machine a message, its clients included', unit: 'ms', value: spread(cpu).median }, spread(cpu));
+  } finally {
+    for (const { client } of clients) client.end(true);
+    await sql.end();
+    instance.down();
+  }
+});

@@ -1,0 +1,71 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { countDevices, listDevices } from '@carillon/contracts';
+import { bench, percentile, report, runs, spread } from '@carillon/devtools/bench';
+import { up } from './lib/instance.ts';
+
+/**
+ * All simulated devices are cut at once and come back by their own back-off (GW-04), while somebody works in the
+ * console: how long it takes until each is shown online again, and what the API answers meanwhile. `CARILLON_STORM` is
+ * the number of devices, 15,000 when absent.
+ */
+const count = Number(process.env['CARILLON_STORM'] ?? 15_000);
+const perSecond = 20;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+await bench(`storm of ${count} devices`, async () => {
+  const instance = await up({ devices: count });
+  const simulator = (method: string, path: string): Promise<{ connected: number; offlines: number; troubles: number }> => new Promise((resolve, reject) => {
+    const asked = request({ socketPath: join(instance.data, 'run', 'simulator.sock'), method, path, headers: { host: 'localhost', 'content-type': 'application/json' } }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => { text += part; }).on('end', () => resolve(JSON.parse(text) as { connected: number; offlines: number; troubles: number }));
+    }).on('error', reject);
+    asked.end(method === 'POST' ? '{}' : undefined);
+  });
+  const offline = async (): Promise<number> => (await instance.call(countDevices, {})).state['offline'] ?? 0;
+  /** Asks what the device list asks, at a steady rate whatever the answers take, until `done`. */
+  const work = async (done: () => boolean): Promise<{ ms: number[]; failed: number }> => {
+    const ms: number[] = [];
+    let failed = 0;
+    const under: Promise<void>[] = [];
+    for (let i = 0; !done(); i++) {
+      const from = performance.now();
+      const call = i % 2 === 0 ? instance.call(countDevices, {}) : instance.call(listDevices, { query: { page: 1 + (i % 20), limit: 20 } });
+      under.push((call as Promise<unknown>).then(() => void ms.push(performance.now() - from), () => void failed++));
+      await sleep(1_000 / perSecond);
+    }
+    await Promise.all(under);
+    return { ms, failed };
+  };
+
+  try {
+    while (await offline() > 0 || (await simulator('GET', '/stats')).connected < count) await sleep(500);
+    const backs: number[] = [], shown: number[] = [], p95s: number[] = [], idles: number[] = [];
+    let failed = 0;
+    for (let run = 0; run < runs(); run++) {
+      await sleep(5_000);
+      const until = performance.now() + 5_000;
+      idles.push(percentile((await work(() => performance.now() > until)).ms, 0.95));
+      let settled = false;
+      const from = performance.now();
+      await simulator('POST', '/cut');
+      const working = work(() => settled);
+      while ((await simulator('GET', '/stats')).connected < count) await sleep(100);
+      backs.push((performance.now() - from) / 1_000);
+      while (await offline() > 0) await sleep(200);
+      shown.push((performance.now() - from) / 1_000);
+      settled = true;
+      const { ms, failed: refused } = await working;
+      p95s.push(percentile(ms, 0.95));
+      failed += refused;
+      process.stdout.write(`     run ${run + 1}: connected after ${backs.at(-1)!.toFixed(1)} s, all shown online after ${shown.at(-1)!.toFixed(1)} s, API p95 ${p95s.at(-1)!.toFixed(0)} ms (idle ${idles.at(-1)!.toFixed(0)} ms)\n`);
+    }
+    report({ name: `${count} devices cut at once are connected again`, unit: 's', value: spread(backs).max, atMost: 30 }, spread(backs));
+    report({ name: '… and shown online in the device list', unit: 's', value: spread(shown).max, atMost: 30 }, spread(shown));
+    report({ name: 'p95 of the API meanwhile', unit: 'ms', value: spread(p95s).max, atMost: 500, beside: { name: 'idle', value: spread(idles).median } }, spread(p95s));
+    report({ name: 'calls that failed meanwhile', unit: '', value: failed, atMost: 0 });
+  } finally {
+    instance.down();
+  }
+});
