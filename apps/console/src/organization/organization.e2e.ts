@@ -17,7 +17,7 @@ it('organizations are added, edited and listed with description, update time, us
   await dialog.getByText('Enter a name.').waitFor();
   await dialog.getByLabel('Name').fill('hEAD office');
   await dialog.getByRole('button', { name: 'Add organization' }).click();
-  await dialog.getByText(/in use|exists|already/).waitFor();
+  await dialog.getByText(/in use|exists|already/).first().waitFor();
   await dialog.getByLabel('Name').fill('Bell');
   await dialog.getByLabel('Description').fill('Above all');
   await dialog.getByRole('button', { name: 'Add organization' }).click();

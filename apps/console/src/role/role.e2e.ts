@@ -19,13 +19,13 @@ it('a role is added from the menu tree with a name and a description, edited and
   const { page } = await product.administrator('/system/roles');
   await page.getByRole('link', { name: 'Add role' }).click();
   await page.locator('fieldset input').first().waitFor();
-  await page.getByRole('button', { name: 'Add role' }).click();
+  await page.getByRole('button', { name: 'Add role', exact: true }).click();
   for (const text of ['Enter a name.', 'Choose at least one right.']) await page.getByText(text).waitFor();
   await page.locator('[name=name]').fill('Bell ringers');
   await page.locator('[name=description]').fill('Look after bells');
   await page.getByLabel('Home', { exact: true }).check();
   await page.getByLabel('Add devices', { exact: true }).check();
-  await page.getByRole('button', { name: 'Add role' }).click();
+  await page.getByRole('button', { name: 'Add role', exact: true }).click();
   await page.waitForURL('**/system/roles');
   const row = page.locator('[data-id]').filter({ hasText: 'Bell ringers' });
   await row.getByText('Look after bells').waitFor();
@@ -42,7 +42,7 @@ it('a role is added from the menu tree with a name and a description, edited and
   await act('Edit');
   await page.getByLabel('Tasks', { exact: true }).check();
   const saved = page.waitForResponse((r) => r.request().method() === 'PUT');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   expect((await saved).status()).toBe(200);
   const since = Date.now();
   let status = await tasks();

@@ -11,6 +11,7 @@ afterAll(() => mail?.close());
 
 const first = 'First-Secret-1';
 const second = 'Second-Secret-2';
+const wait = { timeout: 15_000 };
 const chosen = { newPassword: second, confirmation: second };
 
 const roleNamed = async (name: string): Promise<string> => (await product.platform.call(listRoles, { query: { search: name } })).records.find((r) => r.name === name)!.id;
@@ -61,7 +62,7 @@ it('users are added by email and by password with every field, listed, edited, d
   await select(page, 'Country or region', 'Germany');
   await page.locator('[name=erpId]').fill('ERP-77');
   await page.locator('button[type=submit]').click();
-  await page.getByText('This login name is in use.').waitFor();
+  await page.locator('form').getByText('This login name is in use.').waitFor();
   await page.locator('[name=username]').fill('clara');
   await page.locator('button[type=submit]').click();
   await page.getByText('on its way to clara@example.com').waitFor();
@@ -94,7 +95,7 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.getByText('By password', { exact: true }).click();
   await page.locator('[name=password]').fill(first);
   await page.locator('button[type=submit]').click();
-  await page.getByText('This email already exists.').waitFor();
+  await page.locator('form').getByText('This email already exists.').waitFor();
   await page.locator('[name=email]').fill('dora@example.com');
   await page.locator('button[type=submit]').click();
   await page.getByText('Tell the person these three.').waitFor();
@@ -115,11 +116,11 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.locator('[name=username]').fill('dora');
   await page.locator('[name=nickname]').fill('Clara Berg');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This login name is in use.').waitFor();
+  await page.locator('form').getByText('This login name is in use.').waitFor();
   await page.locator('[name=username]').fill('clara');
   await page.locator('[name=email]').fill('dora@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This email already exists.').waitFor();
+  await page.locator('form').getByText('This email already exists.').waitFor();
   await page.locator('[name=email]').fill('clara@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/system/users');
@@ -189,7 +190,7 @@ it('/info shows and changes the basic info, the time zone and the picture of who
   await basic.getByLabel('Display name').fill('Hanna Glocke');
   await select(page, 'Country or region', 'Brazil');
   await basic.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(async () => (await product.platform.call(listUsers, { query: { search: 'hanna' } })).records[0]).toMatchObject({ nickname: 'Hanna Glocke', countryId: 76 });
+  await expect.poll(async () => (await product.platform.call(listUsers, { query: { search: 'hanna' } })).records[0], wait).toMatchObject({ nickname: 'Hanna Glocke', countryId: 76 });
   await page.reload();
   expect(await page.getByLabel('Display name').inputValue()).toBe('Hanna Glocke');
   expect(await page.getByLabel('Country or region').first().inputValue()).toBe('Brazil');
@@ -198,7 +199,7 @@ it('/info shows and changes the basic info, the time zone and the picture of who
   await zone.locator('input').first().click();
   await page.getByRole('option', { name: /Berlin/ }).click();
   await Promise.all([page.waitForEvent('load'), zone.getByRole('button', { name: 'Save' }).click()]);
-  await expect.poll(() => page.getByRole('form', { name: 'Time zone' }).locator('input').first().inputValue()).toContain('Berlin');
+  await expect.poll(() => page.getByRole('form', { name: 'Time zone' }).locator('input').first().inputValue(), wait).toContain('Berlin');
   expect((await product.platform.call(listUsers, { query: { search: 'hanna' } })).records[0]!.timezoneId).toBe(17);
 
   // The smallest PNG there is, one that is none, and one that is too large.
@@ -210,9 +211,9 @@ it('/info shows and changes the basic info, the time zone and the picture of who
   await page.getByText('The picture is larger than 100 KB.').waitFor();
   await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
   const picture = page.getByRole('img', { name: 'Picture' });
-  await expect.poll(() => picture.getAttribute('src')).toBe(`data:image/png;base64,${png.toString('base64')}`);
+  await expect.poll(() => picture.getAttribute('src'), wait).toBe(`data:image/png;base64,${png.toString('base64')}`);
   await page.reload();
-  await expect.poll(() => picture.getAttribute('src')).toContain('data:image/png');
+  await expect.poll(() => picture.getAttribute('src'), wait).toContain('data:image/png');
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ state: 'detached' });
 
@@ -245,13 +246,13 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
   const basic = page.getByRole('form', { name: 'Basic info' });
   await basic.getByLabel('ERP ID').fill('E-4711');
   await basic.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(async () => (await product.platform.call(listUsers, { query: { search: 'E-4711' } })).total).toBe(1);
+  await expect.poll(async () => (await product.platform.call(listUsers, { query: { search: 'E-4711' } })).total, wait).toBe(1);
   const contacts = page.getByRole('form', { name: /^Contacts of/ });
   const facts = { contact: 'Ida Turm', phone: '+49 30 1', address: 'Turmweg 1', website: 'https://bells.example' };
   for (const [name, value] of Object.entries(facts)) await contacts.locator(`[name=${name}]`).fill(value);
   await contacts.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(() => called).toEqual(expect.arrayContaining(['POST /api/f/mc/user/erpID', 'POST /api/f/mc/user/enterprise']));
-  await expect.poll(() => contacts.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await expect.poll(() => called, wait).toEqual(expect.arrayContaining(['POST /api/f/mc/user/erpID', 'POST /api/f/mc/user/enterprise']));
+  await expect.poll(() => contacts.getByRole('button', { name: 'Save' }).isDisabled(), wait).toBe(true);
   await page.reload();
   for (const [name, value] of Object.entries(facts)) expect(await contacts.locator(`[name=${name}]`).inputValue()).toBe(value);
   expect(await basic.getByLabel('ERP ID').inputValue()).toBe('E-4711');
