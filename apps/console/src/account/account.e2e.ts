@@ -110,7 +110,7 @@ it('a user who is added by email activates the account at /system/activeUser by 
   await bert.getByRole('heading', { name: 'The account is active' }).waitFor();
   await backToLogin(bert);
   await enter('bert', second);
-});
+}, 300_000);
 
 it('a forgotten password is asked for at /forgetPassword by user name or email, sent again at /forgetPasswordActive by a button that expires, set at /forgetPasswordResult by a link of 3 days that works once, and /resetPassSuccess counts down to the login; a used and an old link say that the reset link is invalid or has expired [AUTH-10]', async () => {
   const forgot = await open('/login', true);
@@ -157,7 +157,7 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
   await (await open(old)).getByText('For the account anna.').waitFor();
   await age('anna', threeDays + 1);
   await invalid(old, 'The reset link is invalid or has expired.');
-});
+}, 300_000);
 
 it('a change of email at /resetEmail takes only a valid new address that nobody has; /resetEmailActive says that a link is sent to it, which is valid for 3 days and once; /resetEmailResult confirms it and leads to the login [AUTH-11]', async () => {
   const { page: anna } = await product.loggedIn('/info', { username: 'anna', password: second });
@@ -200,4 +200,4 @@ it('a change of email at /resetEmail takes only a valid new address that nobody 
   await before.locator('[name=agreement]').check();
   await before.locator('button[type=submit]').click();
   await before.getByText('Wrong account or password.').waitFor();
-});
+}, 300_000);
