@@ -184,7 +184,7 @@ describe('every process is replaced, one by one, under load', () => {
     const orders: string[] = [];
     const ordering = (async () => {
       for (let i = 0; rolling; i++) {
-        orders.push(`Rolling ${i}`);
+        orders.push(`Rolling ${String(i).padStart(3, '0')}`);
         await order(orders.at(-1)!);
         await platform.ended((await platform.taskNamed(orders.at(-1)!)).id, 120_000);
         await delay(4_000);
