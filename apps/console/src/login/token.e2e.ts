@@ -32,7 +32,7 @@ it('the token call takes name and MD5 in the query or in a form, as the console 
     access_token: expect.any(String), refresh_token: expect.any(String), token_type: 'bearer', expires_in: 3_000, scope: 'all', companyId: product.platform.companyId, orgId: expect.stringMatching(/^[\da-f-]{36}$/), createSubLimit: expect.any(Number), fcsLimit: expect.any(Number),
     countryId: expect.any(Number), timezoneId: expect.any(Number), avatar: expect.stringMatching(/^data:image\/svg\+xml,/), userId: expect.any(String), username: admin.username, nickname: expect.any(String), mustChangePassword: false,
   };
-  const enters = async ({ cookies }: Reply) => (await fetch(`${url}/api/f/mc/user/info`, { headers: { cookie: cookies.map((c) => c.split(';')[0]!).join('; ') } })).status;
+  const enters = async ({ cookies }: Reply) => (await fetch(`${url}/api/f/mc/user/info`, { headers: { 'carillon-language': 'en_US', cookie: cookies.map((c) => c.split(';')[0]!).join('; ') } })).status;
 
   // Both places, with `type` and without; and refreshed in both.
   for (const as of ['query', 'form'] as const) {
