@@ -8,6 +8,7 @@ import { RefusalBox } from '../part/refusal-box.tsx';
 import { useForm, type Refusal } from '../part/use-form.tsx';
 import { useAccess, useUser } from '../session/access.ts';
 import { call, isCallError, remote } from '../session/call.ts';
+import { countryOptions, noCountry } from '../text/country.ts';
 import { languageNames } from '../text/language.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
@@ -95,9 +96,9 @@ function Picture({ user }: { user: User }) {
 function Basic({ user }: { user: User }) {
   const { t } = useText();
   const again = useAgain();
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm({ nickname: user.nickname, language: (user.language ?? '') as string, erpId: user.erpId ?? '' });
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm({ nickname: user.nickname, language: (user.language ?? '') as string, countryId: String(user.countryId), erpId: user.erpId ?? '' });
   const save = async () => {
-    await call(editOwnUser, { body: { nickname: values.nickname.trim(), language: values.language === '' ? null : values.language as Language } });
+    await call(editOwnUser, { body: { nickname: values.nickname.trim(), language: values.language === '' ? null : values.language as Language, countryId: Number(values.countryId) } });
     if (values.erpId.trim() !== (user.erpId ?? '')) await call(editErpId, { body: { erpId: values.erpId.trim() === '' ? null : values.erpId.trim() } });
     await again();
   };
@@ -106,6 +107,7 @@ function Basic({ user }: { user: User }) {
       <h2 id="info-basic">{t('info.basic')}</h2>
       <TextInput name="nickname" label={t('user.nickname')} maxLength={64} value={values.nickname} onChange={(e) => set({ nickname: e.currentTarget.value })} error={fault('nickname')} autoComplete="nickname" />
       <Select label={t('info.mailLanguage')} data={[{ value: '', label: t('user.languageOfBrowser') }, ...Object.entries(languageNames).map(([value, label]) => ({ value, label }))]} value={values.language} onChange={(v) => set({ language: v ?? '' })} allowDeselect={false} />
+      <Select name="countryId" label={t('user.country')} data={countryOptions(t('user.countryNone'))} value={values.countryId} onChange={(v) => set({ countryId: v ?? noCountry })} allowDeselect={false} searchable />
       <TextInput name="erpId" label={t('user.erpId')} maxLength={64} value={values.erpId} onChange={(e) => set({ erpId: e.currentTarget.value })} error={fault('erpId')} autoComplete="off" />
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}><Button type="submit" loading={busy} disabled={!dirty}>{t('common.save')}</Button></div>

@@ -7,13 +7,15 @@ import type { Refusal } from './use-form.tsx';
 import css from '../action/action-dialog.module.css';
 
 /** Says what will happen, does it when it is wanted, and tells why when it could not be done. */
-export function AskDialog({ title, text, confirm, onConfirm, onClose, children }: { title: string; text: ReactNode; confirm: string; onConfirm: () => Promise<void>; onClose: () => void; children?: ReactNode }) {
+export function AskDialog({ title, text, confirm, onConfirm, onClose, check, children }: { title: string; text: ReactNode; confirm: string; /** What is wrong with what was filled in: then nothing is done. */ check?: () => string | undefined; onConfirm: () => Promise<void>; onClose: () => void; children?: ReactNode }) {
   const { t } = useText();
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   async function run() {
+    const wrong = check?.();
+    setRefusal(wrong === undefined ? undefined : { text: wrong });
+    if (wrong !== undefined) return;
     setBusy(true);
-    setRefusal(undefined);
     try { await onConfirm(); onClose(); } catch (e) { setRefusal({ text: (isCallError(e) && e.message) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined }); setBusy(false); }
   }
   return (

@@ -24,7 +24,6 @@ export function UserAction({ request, onClose }: { request: UserRequest; onClose
   const byPassword = key === 'resend' && user?.activation === 'password';
   async function run() {
     if (key === 'resend') {
-      if (byPassword && missingParts(password).length > 0) throw new Error();
       await call(resendActivation, { body: { id: user!.id, ...(byPassword ? { password } : {}) } });
     } else {
       const ids = await matchingUsers(request.target);
@@ -38,7 +37,7 @@ export function UserAction({ request, onClose }: { request: UserRequest; onClose
   }
   const title = user ? t(`userAction.${key}One`, { name: user.username }) : t(`userAction.${key as 'delete'}Many`, { count: request.count, number: count(request.count) });
   return (
-    <AskDialog title={title} text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })} confirm={t(`userAction.${key}`)} onConfirm={run} onClose={onClose}>
+    <AskDialog title={title} text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })} confirm={t(`userAction.${key}`)} check={() => (byPassword && missingParts(password).length > 0 ? t('password.rule') : undefined)} onConfirm={run} onClose={onClose}>
       {byPassword && <FirstPassword value={password} onValue={setPassword} />}
     </AskDialog>
   );

@@ -11,6 +11,7 @@ import { StatusPage } from '../part/status-page.tsx';
 import { useForm } from '../part/use-form.tsx';
 import { useAccess, useOrganizations, useUser } from '../session/access.ts';
 import { call } from '../session/call.ts';
+import { countryOptions, noCountry } from '../text/country.ts';
 import { languageNames } from '../text/language.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
@@ -50,7 +51,7 @@ function UserForm({ user }: { user?: UserRecord }) {
   const own = user !== undefined && user.id === self?.userId;
   const form = useForm({
     username: user?.username ?? '', nickname: user?.nickname ?? '', email: user?.email ?? '', accountType: user?.accountType ?? 'ordinary', roleIds: user?.roles.map((r) => r.id) ?? [], allOrgs: user?.allOrgs ?? false,
-    orgIds: user?.orgs.map((o) => o.id) ?? [], language: (user?.language ?? '') as string, timezoneId: String(user?.timezoneId ?? self?.timezoneId ?? 1), erpId: user?.erpId ?? '', activation: 'email' as 'email' | 'password', password: '',
+    orgIds: user?.orgs.map((o) => o.id) ?? [], language: (user?.language ?? '') as string, timezoneId: String(user?.timezoneId ?? self?.timezoneId ?? 1), countryId: String(user?.countryId ?? noCountry), erpId: user?.erpId ?? '', activation: 'email' as 'email' | 'password', password: '',
   });
   const { values, set, fault } = form;
   useBlocker({ shouldBlockFn: () => form.dirty && !saved && made === undefined && !confirm(t('form.leave')), enableBeforeUnload: () => form.dirty && !saved && made === undefined });
@@ -63,7 +64,7 @@ function UserForm({ user }: { user?: UserRecord }) {
   async function save() {
     const body = {
       username: values.username.trim(), nickname: values.nickname.trim(), email: values.email.trim() === '' ? null : values.email.trim(), accountType: values.accountType, roleIds: values.roleIds, allOrgs: values.allOrgs,
-      orgIds: values.allOrgs ? [] : values.orgIds, language: values.language === '' ? null : values.language as Language, timezoneId: Number(values.timezoneId), erpId: values.erpId.trim() === '' ? null : values.erpId.trim(),
+      orgIds: values.allOrgs ? [] : values.orgIds, language: values.language === '' ? null : values.language as Language, timezoneId: Number(values.timezoneId), countryId: Number(values.countryId), erpId: values.erpId.trim() === '' ? null : values.erpId.trim(),
     };
     if (user) {
       await call(editUser, { body: { id: user.id, ...body } });
@@ -102,8 +103,9 @@ function UserForm({ user }: { user?: UserRecord }) {
           {user === undefined && values.activation === 'password' && <FirstPassword value={values.password} onValue={(password) => set({ password })} error={fault('password')} />}
           <Select name="language" label={t('user.language')} data={[{ value: '', label: t('user.languageOfBrowser') }, ...Object.entries(languageNames).map(([value, label]) => ({ value, label }))]} value={values.language} onChange={(v) => set({ language: v ?? '' })} allowDeselect={false} />
           <Select name="timezoneId" label={t('user.timezone')} data={zoneOptions()} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
+          <Select name="countryId" label={t('user.country')} data={countryOptions(t('user.countryNone'))} value={values.countryId} onChange={(v) => set({ countryId: v ?? noCountry })} allowDeselect={false} searchable />
           <TextInput name="erpId" label={t('user.erpId')} maxLength={64} value={values.erpId} onChange={(e) => set({ erpId: e.currentTarget.value })} error={fault('erpId')} autoComplete="off" />
-          {user && <Facts items={[[t('user.status'), <UserState key="s" status={user.status} />], [t('user.lastLogin'), moment(user.lastLoginAt)], [t('user.createdBy'), user.createdBy], [t('user.editor'), user.editor], [t('user.created'), moment(user.createdAt)], [t('user.updated'), moment(user.updatedAt)]]} />}
+          {user && <Facts items={[[t('user.status'), <UserState key="s" status={user.status} />], [t('user.company'), user.companyName], [t('user.lastLogin'), moment(user.lastLoginAt)], [t('user.createdBy'), user.createdBy], [t('user.editor'), user.editor], [t('user.created'), moment(user.createdAt)], [t('user.updated'), moment(user.updatedAt)]]} />}
           <RefusalBox refusal={form.refusal} />
         </div>
         <footer className={css.foot}>

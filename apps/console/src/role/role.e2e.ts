@@ -1,0 +1,71 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, permissionKeys, superKeys } from '@carillon/contracts';
+import { useProduct } from '../../test/browser.ts';
+
+const product = useProduct();
+const first = 'First-Secret-1';
+const second = 'Second-Secret-2';
+
+async function person(username: string, roleId: string) {
+  const user = await product.platform.call(addUser, { body: { username, nickname: username, email: null, activation: 'password', password: first, roleIds: [roleId], allOrgs: true, orgIds: [] } });
+  await product.platform.plainClient()(activateByPassword, { body: { username, password: first, newPassword: second, confirmation: second } });
+  return { id: user.id, username, password: second };
+}
+
+it('the menu is what the server grants, a page that is not granted is not there, an address opens embedded at /myiframe, /index is cut, and an entry for a role is seen by that role alone [SHELL-03/console]', async () => {
+  const { platform } = product;
+  const site = createServer((_request, response) => { response.setHeader('content-type', 'text/html'); response.end('<p>Bells of the world</p>'); }).listen(0, '127.0.0.1');
+  await new Promise((done) => { site.once('listening', done); });
+  const role = await platform.call(addRole, { body: { name: 'Embedded', description: '', permissions: ['home', 'device'] } });
+  const wiki = await platform.call(addMenu, { body: { parent: null, name: 'Bell wiki', source: 'book', sort: 500, hidden: false, path: `http://127.0.0.1:${(site.address() as AddressInfo).port}/start.html`, meta: { keepAlive: false, roles: [role.id] } } });
+  const user = await person('embedded', role.id);
+  try {
+    const { page } = await product.loggedIn('/wel/home', user);
+    const menu = page.getByRole('navigation', { name: 'Menu' });
+    await menu.getByRole('link', { name: 'Bell wiki' }).waitFor();
+    expect(await menu.getByRole('link').evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname))).toEqual(['/wel/home', '/device/list', `/myiframe/${wiki.id}`]);
+    await menu.getByRole('link', { name: 'Bell wiki' }).click();
+    await page.waitForURL(`**/myiframe/${wiki.id}`);
+    await page.frameLocator('iframe').getByText('Bells of the world').waitFor();
+    for (const path of ['/system/users', '/task/list', '/menu', '/system/operationLog']) {
+      await page.goto(path);
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    }
+    const { page: admin } = await product.loggedIn('/wel/home');
+    const all = admin.getByRole('navigation', { name: 'Menu' });
+    expect(await all.getByRole('link', { name: 'Menus' }).getAttribute('href')).toBe('/menu');
+    expect(await all.getByRole('link', { name: 'Bell wiki' }).count()).toBe(0);
+    await admin.goto(`/myiframe/${wiki.id}`);
+    await admin.getByRole('heading', { name: 'Page not found' }).waitFor();
+  } finally {
+    site.close();
+    await platform.call(deleteMenus, { query: { ids: [wiki.id] } });
+    await platform.call(deleteUsers, { query: { ids: [user.id] } });
+    await platform.call(deleteRoles, { query: { ids: [role.id] } });
+  }
+});
+
+it('who has every page and no button key has nothing on the pages of the system to add, edit or delete with [SHELL-14/system]', async () => {
+  const { platform } = product;
+  const pages = permissionKeys.filter((k) => ['home', 'device', 'task', 'alarm', 'system', 'organization', 'user', 'role', 'menu'].includes(k) && !superKeys.includes(k));
+  const role = await platform.call(addRole, { body: { name: 'Onlookers', description: '', permissions: pages } });
+  const user = await person('onlooker', role.id);
+  try {
+    const { page } = await product.loggedIn('/wel/home', user);
+    const { page: admin } = await product.administrator('/system/roles');
+    for (const [path, add] of [['/system/organization', 'Add organization'], ['/system/users', 'Add user'], ['/system/roles', 'Add role'], ['/menu', 'Add entry']] as const) {
+      for (const [who, there] of [[admin, true], [page, false]] as const) {
+        await who.goto(path);
+        await who.locator('main [data-id]').first().waitFor();
+        const main = who.locator('main');
+        const counts = [await main.getByRole('link', { name: add }).or(main.getByRole('button', { name: add })).count(), await main.getByRole('button', { name: /^(Actions for|Edit) / }).count()];
+        expect(counts.map((n) => n > 0), path).toEqual([there, there]);
+      }
+    }
+  } finally {
+    await platform.call(deleteUsers, { query: { ids: [user.id] } });
+    await platform.call(deleteRoles, { query: { ids: [role.id] } });
+  }
+});
