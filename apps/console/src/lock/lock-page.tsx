@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react';
 import { Button, PasswordInput } from '@mantine/core';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { CardPage, RefusalNote, type Refusal } from '../login/card-page.tsx';
 import { FieldError } from '../part/field-error.tsx';
@@ -42,6 +42,7 @@ export function LockPage() {
       setRefusal({ text: (isCallError(e) && e.message) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined });
     }
   }
+  if (session() === undefined) return <CardPage title={t('lock.nobody')} lead={t('lock.nobodyText')}><Button component={Link} to="/login" size="md" fullWidth>{t('login.title')}</Button></CardPage>;
   return (
     <CardPage title={t('lock.title')} lead={t('lock.text', { name })} onSubmit={(e) => void submit(e)}>
       <input type="text" name="username" autoComplete="username" value={session()?.username ?? ''} readOnly hidden />
