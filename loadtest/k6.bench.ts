@@ -65,7 +65,8 @@ await bench('k6', async () => {
         }
       }
     }
-    const all = readdirSync(reports).filter((n) => n.endsWith('.json')).sort().map((n) => JSON.parse(readFileSync(join(reports, n), 'utf8')) as Summary);
+    const all = readdirSync(reports).filter((n) => n.endsWith('.json')).sort().map((n) => JSON.parse(readFileSync(join(reports, n), 'utf8')) as Summary).filter((s) => s.plan !== undefined);
+    // Without a plan: left by a run that was ended from outside.
     writeFileSync(join(reports, 'index.html'), resultPage(all));
     process.stdout.write(`\nAll runs: reports/k6/index.html\n`);
   } finally {

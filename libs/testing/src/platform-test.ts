@@ -294,7 +294,7 @@ export class Platform {
   }
 
   /** Waits until so many devices are connected and the platform knows it. */
-  async allOnline(count: number, withinMs = 60_000): Promise<void> {
+  async allOnline(count: number, withinMs = 120_000): Promise<void> {
     await eventually(async () => {
       const { connected } = await this.stats();
       const { state } = await this.call(countDevices, { query: {} });

@@ -9,8 +9,9 @@ const text = (bytes) => String.fromCharCode.apply(null, new Uint8Array(bytes));
  * answers what it is told (docs/device-link.md). It reboots without going down, as one that takes no time for it.
  */
 export function fleet({ length, connectPerSecond, stateEverySeconds }) {
+  // One iteration a VU, so its number is that of the share; a VU's own number counts those of the other scenarios too.
   const vus = Math.min(4, devices.length);
-  const mine = devices.filter((_, i) => i % vus === (exec.vu.idInTest - 1) % vus);
+  const mine = devices.filter((_, i) => i % vus === exec.scenario.iterationInTest);
   const until = Date.now() + length * 1000;
   mine.forEach((device, i) => setTimeout(() => live(device, until, stateEverySeconds), (i * 1000 * vus) / connectPerSecond));
 }
