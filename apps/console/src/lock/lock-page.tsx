@@ -48,7 +48,7 @@ export function LockPage() {
       <input type="text" name="username" autoComplete="username" value={session()?.username ?? ''} readOnly hidden />
       <PasswordInput name="password" size="md" label={t('lock.password')} value={password} onChange={(e) => setPassword(e.currentTarget.value)} autoComplete="off" autoFocus
         visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }}
-        error={empty && password === '' && <FieldError text={t('lock.empty')} />} />
+        aria-invalid={empty && password === ''} error={empty && password === '' && <FieldError text={t('lock.empty')} />} />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('lock.unlock')}</Button>
       <Button variant="subtle" size="md" fullWidth onClick={() => void call(logout).catch(() => {}).then(endSession)}>{t('shell.logout')}</Button>
