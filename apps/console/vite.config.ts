@@ -40,7 +40,7 @@ function actionCatalogue(): Plugin {
  * `virtual:text/<language>/first` and `…/rest`: what the pages before the login say, and what only the main layout does.
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(action|alarm|api|audit|count|device|dnd|grid|home|info|job|line|live|log|notice|org|organization|reason|role|secret|session|site|state|step|task|taskType|twoStep|view|zone)\./;
+const insideOnly = /^(accountType|action|alarm|api|audit|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|log|menuAdmin|menuIcon|notice|org|organization|reason|right|role|secret|session|site|state|step|task|taskType|twoStep|userAction|userStatus|view|zone)\./;
 function texts(): Plugin {
   return {
     name: 'carillon-texts',
@@ -73,7 +73,7 @@ function brotli(): Plugin {
 }
 
 /** What the login page loads; the code of pages that its routes load later is not of it. */
-const base = (id: string) => !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
+const base = (id: string) => !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
 /** What every page behind the login loads. */
 const frame = /@tanstack\/(react-query|query-core)|@floating-ui|@tabler\/icons-react.*\/Icon(?!AlertCircle|ChevronDown\b|Language|Moon|Sun)|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/time)/;
 

@@ -4,6 +4,7 @@ import './theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
+import { awaitChunk, startChunkWatch } from './session/chunk.ts';
 import { startErrorLog } from './session/error-log.ts';
 import { startIdle } from './session/idle.ts';
 import { settings } from './session/settings.ts';
@@ -14,8 +15,11 @@ import { router } from './router.ts';
 
 applyLook();
 startErrorLog();
-// A chunk of a build that is no longer served: the page is loaded anew once, with the build of now.
-addEventListener('vite:preloadError', () => { if (!sessionStorage.getItem('carillon-reloaded')) { sessionStorage.setItem('carillon-reloaded', '1'); location.reload(); } });
+// A page is on its way from the click until its parts are there.
+let arrived = () => {};
+router.subscribe('onBeforeLoad', () => { arrived(); arrived = awaitChunk(); });
+router.subscribe('onResolved', () => arrived());
+startChunkWatch();
 settings().catch(() => { /* the first call asks again and tells */ });
 startIdle(() => import('./session/access.ts').then((m) => m.tellPresence()));
 await startText();

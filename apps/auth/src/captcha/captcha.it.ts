@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { doWork } from '@carillon/testing';
+import { readPicture } from '@carillon/testing/captcha-picture';
 import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
-import { readPicture } from './captcha-test.ts';
 
 let auth: AuthUnderTest;
 let always: AuthUnderTest;
@@ -20,7 +20,7 @@ const log = async (of: AuthUnderTest, name: string, secret: string, answer: { ke
   of.token({ grant_type: 'captcha', scope: 'all', username: name, password: md5(secret), ...(as === 'fields' ? answer : {}) },
     { headers: as === 'headers' ? { ...(answer.key === undefined ? {} : { 'captcha-key': answer.key }), ...(answer.code === undefined ? {} : { 'captcha-code': answer.code }) } : {} });
 
-test('no captcha at first, one after three failures and in captcha mode, told by showCaptcha, alike for names that nobody has; the image of both calls is answered by the headers, missing and wrong have their own messages, and computing is another way [AUTH-02]', async () => {
+test('no captcha at first, one after three failures and in captcha mode, told by showCaptcha, alike for names that nobody has; the image of both calls is answered by the headers, missing and wrong have their own messages, and computing is another way [AUTH-02/server]', async () => {
   for (const name of ['admin', 'nobody-captcha']) {
     expect(await needed(auth, name)).toBe(false);
     for (let i = 0; i < 3; i++) expect((await log(auth, name, 'wrong')).body['error'], `${name} ${i}`).toBe('auth.wrongCredentials');

@@ -61,9 +61,9 @@ export function ChosenPassword({ values, set, fault, autoFocus = false }: { valu
   const eye = { 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false } as const;
   return (
     <>
-      <PasswordInput name="newPassword" size="md" label={t('password.new')} value={values.newPassword} onChange={(e) => set({ newPassword: e.currentTarget.value })} error={fault('newPassword')} autoComplete="new-password" aria-describedby="password-rule" visibilityToggleButtonProps={eye} autoFocus={autoFocus} />
+      <PasswordInput name="newPassword" size="md" label={t('password.new')} value={values.newPassword} onChange={(e) => set({ newPassword: e.currentTarget.value })} error={fault('newPassword')} aria-invalid={Boolean(fault('newPassword'))} autoComplete="new-password" aria-describedby="password-rule" visibilityToggleButtonProps={eye} autoFocus={autoFocus} />
       <PasswordRule id="password-rule" password={values.newPassword} />
-      <PasswordInput name="confirmation" size="md" label={t('password.confirmation')} value={values.confirmation} onChange={(e) => set({ confirmation: e.currentTarget.value })} error={fault('confirmation')} autoComplete="new-password" visibilityToggleButtonProps={eye} />
+      <PasswordInput name="confirmation" size="md" label={t('password.confirmation')} value={values.confirmation} onChange={(e) => set({ confirmation: e.currentTarget.value })} error={fault('confirmation')} aria-invalid={Boolean(fault('confirmation'))} autoComplete="new-password" visibilityToggleButtonProps={eye} />
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { useAccess } from '../session/access.ts';
@@ -74,7 +75,7 @@ export function ApiDeveloperPage() {
           </section>
         )}
       </div>
-      {adding && api && <Suspense><TokenDialog scopes={api.scopes} onClose={() => { setAdding(false); void again(); }} /></Suspense>}
+      {adding && api && <Late><TokenDialog scopes={api.scopes} onClose={() => { setAdding(false); void again(); }} /></Late>}
       {asked && (
         <Modal opened onClose={() => setAsked(undefined)} title={asked.text === 'close' ? t('api.closeTitle') : t('api.revokeTitle', { name: asked.name })} withCloseButton={false}>
           <p className={css.text}>{t(asked.text === 'close' ? 'api.closeText' : 'api.revokeText')}</p>

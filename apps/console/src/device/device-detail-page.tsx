@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconChevronRight, IconDots, IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
 import { Failed } from '../grid/states.tsx';
@@ -70,12 +71,12 @@ export function DeviceDetailPage() {
         <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : <><Problem device={device} /><LineTable device={device} /></>}</div>
         <aside className={css.rail} aria-label={t('device.facts')}><h2>{t('device.facts')}</h2><DeviceFacts device={device} /></aside>
       </div>
-      <Suspense>
+      <Late>
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
         {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'delete' && <DeleteDevices request={{ target: { ids: [device.id] }, count: 1, name: device.name }} onClose={() => setAsked(undefined)} onDone={() => { closeTab(`/device/deviceDetail?id=${id}`); void navigate({ to: '/device/list', search: {} as never, replace: true }); }} />}
-      </Suspense>
+      </Late>
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDeviceLandlinePhone, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import type { DeviceRecord, DeviceState } from '@carillon/contracts';
 import { actionRequest, useActions, type ActionRequest } from '../action/actions.tsx';
@@ -83,12 +84,12 @@ export function DeviceListPage() {
         empty={{ icon: <IconDeviceLandlinePhone size={20} stroke={1.5} />, title: t('device.none'), text: t('device.noneText'), action: add && <AddButton /> }}
         noMatch={t('device.noMatch', { count: Object.keys(filterOf(state)).length })} failure={t('device.listFailed')}
       />
-      <Suspense>
+      <Late>
         {opened !== undefined && <DeviceDrawer id={opened} onClose={() => show(undefined)} onAction={setRequest} />}
         {renaming && <RenameDevice device={renaming} onClose={() => setRenaming(undefined)} />}
         {deleting && <DeleteDevices request={deleting} onClose={() => setDeleting(undefined)} onDone={() => { setDeleting(undefined); setCleared(cleared + 1); if (opened !== undefined) show(undefined); }} />}
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
-      </Suspense>
+      </Late>
     </>
   );
 }

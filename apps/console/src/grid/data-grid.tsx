@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { LiveMark } from '../live/live-mark.tsx';
@@ -158,7 +159,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
           onAll={() => setSelection(everything)} onClear={() => { setSelection(nothing); setSelecting(false); }} onAction={(a) => (a.onMany ? a.onMany(targetOf(selection, filterOf(state)), chosen) : a.onPage!(selection.mode === 'some' ? [...selection.ids] : ids))} />
       )}
       {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} phone={phone} />}
-      <Suspense>{exporting && <ExportDialog<T> name={props.title} columns={layout.shown} total={total} onPage={props.onExport!} onClose={() => setExporting(false)} />}</Suspense>
+      <Late>{exporting && <ExportDialog<T> name={props.title} columns={layout.shown} total={total} onPage={props.onExport!} onClose={() => setExporting(false)} />}</Late>
       {menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
     </section>
   );

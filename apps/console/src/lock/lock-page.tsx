@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from 'react';
 import { Button, PasswordInput } from '@mantine/core';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { CardPage, RefusalNote, type Refusal } from '../login/card-page.tsx';
 import { FieldError } from '../part/field-error.tsx';
@@ -42,12 +42,13 @@ export function LockPage() {
       setRefusal({ text: (isCallError(e) && e.message) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined });
     }
   }
+  if (session() === undefined) return <CardPage title={t('lock.nobody')} lead={t('lock.nobodyText')}><Button component={Link} to="/login" size="md" fullWidth>{t('login.title')}</Button></CardPage>;
   return (
     <CardPage title={t('lock.title')} lead={t('lock.text', { name })} onSubmit={(e) => void submit(e)}>
       <input type="text" name="username" autoComplete="username" value={session()?.username ?? ''} readOnly hidden />
       <PasswordInput name="password" size="md" label={t('lock.password')} value={password} onChange={(e) => setPassword(e.currentTarget.value)} autoComplete="off" autoFocus
         visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }}
-        error={empty && password === '' && <FieldError text={t('lock.empty')} />} />
+        aria-invalid={empty && password === ''} error={empty && password === '' && <FieldError text={t('lock.empty')} />} />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('lock.unlock')}</Button>
       <Button variant="subtle" size="md" fullWidth onClick={() => void call(logout).catch(() => {}).then(endSession)}>{t('shell.logout')}</Button>

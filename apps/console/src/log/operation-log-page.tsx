@@ -1,7 +1,8 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, useMemo } from 'react';
 import { IconCircleCheckFilled, IconCircleXFilled, IconNotes } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import type { listOperationLog, RouteCall, RouteOutput } from '@carillon/contracts';
 import { DataGrid } from '../grid/data-grid.tsx';
@@ -66,7 +67,7 @@ export function OperationLogPage() {
       phone={(e) => ({ title: word(e.action), sub: <>{e.username} · {e.objectName ?? '–'}</>, state: <Result result={e.result} />, extra: moment(e.at) })}
       empty={{ icon: <IconNotes size={20} stroke={1.5} />, title: t('log.none'), text: t('log.noneText') }} noMatch={t('log.noMatch')} failure={t('log.failed')}
     />
-    <Suspense>{entry && <EntryDrawer entry={entry} word={word(entry.action)} onClose={() => show(undefined)} onRelated={() => void navigate({ to: '.', search: { requestId: entry.requestId } as never })} />}</Suspense>
+    <Late>{entry && <EntryDrawer entry={entry} word={word(entry.action)} onClose={() => show(undefined)} onRelated={() => void navigate({ to: '.', search: { requestId: entry.requestId } as never })} />}</Late>
   </>);
 }
 

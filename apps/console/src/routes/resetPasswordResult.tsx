@@ -1,4 +1,9 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, redirect } from '@tanstack/react-router';
+import { session } from '../session/session.ts';
 import { ResetPasswordDonePage } from '../account/link-pages.tsx';
 
-export const Route = createFileRoute('/resetPasswordResult')({ staticData: { title: 'account.passwordSet' }, component: ResetPasswordDonePage });
+export const Route = createFileRoute('/resetPasswordResult')({
+  staticData: { title: 'account.passwordSet' },
+  beforeLoad: () => { if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetPasswordResult' }, replace: true }); },
+  component: ResetPasswordDonePage,
+});

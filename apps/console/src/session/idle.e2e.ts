@@ -6,7 +6,7 @@ const product = useProduct({ name: 'idle', devices: 2, env: { CARILLON_IDLE_SECO
 const info = '/api/f/mc/user/info';
 const own = { 'carillon-language': 'en_US' };
 
-it('who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
+it('who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08/whole-way]', async () => {
   const admin = product.platform.ready.admin;
   // One who does nothing but keep the stream open, one whose program only polls and refreshes, one who only moves and types.
   const idle = await product.loggedIn('/device/list', admin);
@@ -51,7 +51,9 @@ it('who does nothing for longer than the limit is logged out to the root page by
   await idle.page.waitForURL('**/wel/home');
   await idle.page.evaluate(() => localStorage.removeItem('carillon-session'));
   // Whichever comes first, a click or a call that was due, finds it empty.
-  await Promise.all([idle.page.waitForURL('**/login*'), idle.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: /Devices/ }).click({ timeout: 5_000 }).catch(() => {})]);
+  await idle.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: /Devices/ }).click({ timeout: 5_000 }).catch(() => {});
+  await expect.poll(() => new URL(idle.page.url()).pathname, { timeout: 20_000 }).toBe('/login');
+  await idle.page.locator('[name=password]').waitFor();
 
   // A dead token: the answer to the next call is 401, and that is the way to the root.
   const { context, page } = await product.visit();

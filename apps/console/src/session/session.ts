@@ -128,7 +128,10 @@ export function mustChangePassword(): void {
   if (location.pathname !== '/resetPassword') location.replace('/resetPassword');
 }
 
+let toRoot = false;
 function leave(to = '/'): void {
+  // An ended session is left to the root page, also when a call finds the storage empty before the page has gone (AUTH-08).
+  if (to === '/') toRoot = true; else if (toRoot) return;
   tokens = undefined;
   oneTime = undefined;
   keep('session', undefined);

@@ -193,22 +193,6 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
   });
 });
 
-it('a refusal is a red toast with the server’s words, 400 stays with the page, and an unknown one says so [SHELL-16/toasts]', async () => {
-  const { page } = await product.administrator('/wel/home');
-  const toast = page.locator('.mantine-Notification-root');
-  const answer = (status: number, body: object) => page.route('**/api/f/mc/message/clear/-1', (r) => r.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }), { times: 1 });
-  const clear = async () => { await page.goto('/alarm'); await page.getByRole('button', { name: 'Mark all as read' }).click(); };
-  for (const [status, body, text] of [[500, { code: 500, msg: 'The words of the server.' }, 'The words of the server.'], [200, { code: 503, error_description: 'Described so.' }, 'Described so.'], [500, {}, 'Unknown error.']] as const) {
-    await answer(status, body);
-    await clear();
-    await toast.getByText(text).waitFor();
-  }
-  await answer(400, { code: 400, msg: 'Only for the page.' });
-  await clear();
-  await page.waitForTimeout(300);
-  expect(await page.getByText('Only for the page.').count()).toBe(0);
-});
-
 it('the palette opens with Ctrl K, finds menu entries by the start of their name and devices by name, MAC and SN, within 50 ms, and Esc closes it [SHELL-06]', async () => {
   const [device] = (await product.platform.call(listDevices, { query: { limit: 5, page: 2 } })).records;
   const { page } = await product.administrator('/wel/home');

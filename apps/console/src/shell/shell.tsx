@@ -1,7 +1,8 @@
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, useCallback, useEffect, useState } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { readAddress } from '../session/address.ts';
 import { isCallError, onCallError, type CallError } from '../session/call.ts';
@@ -76,13 +77,13 @@ function Frame() {
       <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
       <div className={css.tabs}><TabBar active={active.key} onClearCache={clearCache} /></div>
       <main id="main" tabIndex={-1} className={css.panel}><KeptView keepAlive={active.keepAlive} onReload={renew} /></main>
-      <Suspense>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Suspense>
-      <Suspense>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Suspense>
-      <Suspense>{locking && <LockDialog onClose={() => setLocking(false)} />}</Suspense>
-      <Suspense>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Suspense>
-      <Suspense>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Suspense>
-      <Suspense>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} />}</Suspense>
-      <Suspense>{task !== undefined && <TaskDrawer id={task} onClose={() => void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never })} />}</Suspense>
+      <Late>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Late>
+      <Late>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Late>
+      <Late>{locking && <LockDialog onClose={() => setLocking(false)} />}</Late>
+      <Late>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Late>
+      <Late>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Late>
+      <Late>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} />}</Late>
+      <Late>{task !== undefined && <TaskDrawer id={task} onClose={() => void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never })} />}</Late>
       <LiveSummary />
     </div>
   );

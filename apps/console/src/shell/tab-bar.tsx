@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconHome, IconX } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { reloadView } from './kept-view.tsx';
 import { closeTab, keepOnly, useTabs } from './tabs.ts';
@@ -48,7 +49,7 @@ export function TabBar({ active, onClearCache }: { active: string; onClearCache:
           <Menu.Item onClick={() => setAsking(true)}>{t('shell.clearCache')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Suspense>{asking && <ConfirmDialog title={t('shell.clearCacheTitle')} text={t('shell.clearCacheText')} action={t('shell.clearCache')} onClose={() => setAsking(false)} onConfirm={onClearCache} />}</Suspense>
+      <Late>{asking && <ConfirmDialog title={t('shell.clearCacheTitle')} text={t('shell.clearCacheText')} action={t('shell.clearCache')} onClose={() => setAsking(false)} onConfirm={onClearCache} />}</Late>
     </nav>
   );
 }

@@ -91,7 +91,7 @@ function UserForm({ user }: { user?: UserRecord }) {
           <Radio.Group label={t('user.organizations')} value={values.allOrgs ? 'all' : 'some'} onChange={(v) => set({ allOrgs: v === 'all' })}>
             <div style={{ display: 'flex', gap: 20, padding: '4px 0', flexWrap: 'wrap' }}><Radio value="some" label={t('user.someOrganizations')} disabled={own} /><Radio value="all" label={t('user.allOrganizationsHint')} disabled={own || self?.allOrgs === false} /></div>
           </Radio.Group>
-          {!values.allOrgs && <MultiSelect name="orgIds" aria-label={t('user.organizations')} placeholder={values.orgIds.length === 0 ? t('user.organizationsMissing') : ''} data={(organizations ?? []).map((o) => ({ value: o.id, label: o.name }))} value={values.orgIds} onChange={(orgIds) => set({ orgIds })} error={fault('orgIds')} disabled={own} />}
+          {!values.allOrgs && <MultiSelect name="orgIds" aria-label={t('user.organizations')} data={(organizations ?? []).map((o) => ({ value: o.id, label: o.name }))} value={values.orgIds} onChange={(orgIds) => set({ orgIds })} error={fault('orgIds')} disabled={own} />}
           {types.length > 1 && <Select name="accountType" label={t('user.type')} data={types.map((v) => ({ value: v, label: t(`accountType.${v}`) }))} value={values.accountType} onChange={(v) => set({ accountType: v as 'ordinary' })} allowDeselect={false} disabled={own} />}
           {user === undefined && (
             <div style={{ display: 'grid', gap: 8 }}>

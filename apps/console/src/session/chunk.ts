@@ -1,0 +1,33 @@
+import { useSyncExternalStore } from 'react';
+import { noteError } from './error-log.ts';
+import { keep, recall } from './storage.ts';
+
+/** A part of the console that has not come in this time does not come (spec, section 9; SHELL-16). */
+const patience = 120_000;
+
+let failed = false;
+const watchers = new Set<() => void>();
+
+/** Tells that a part of the console could not be loaded; only a reload helps. */
+function fail(why: unknown): void {
+  if (failed) return;
+  failed = true;
+  noteError('chunk', why);
+  watchers.forEach((w) => w());
+}
+export const useChunkFailed = () => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => failed);
+
+/** Begins to wait for parts of the console; what is answered ends it. */
+export function awaitChunk(): () => void {
+  const timer = setTimeout(() => fail(new Error(`a part of the page did not come in ${patience / 1000} s`)), patience);
+  return () => clearTimeout(timer);
+}
+
+/** Of a build that is no longer served: the page is loaded anew once, with the build of now; when that did not help, the person is told. */
+export function startChunkWatch(): void {
+  addEventListener('vite:preloadError', (e) => {
+    if (recall<boolean>('reloaded', sessionStorage)) { fail((e as Event & { payload?: unknown }).payload); return; }
+    keep('reloaded', true, sessionStorage);
+    location.reload();
+  });
+}
