@@ -19,6 +19,7 @@ import css from '../action/action-dialog.module.css';
 
 const route = getRouteApi('/_main/system/organization');
 const list = remote('listOrganizations', 'GET /api/f/mc/org/list');
+const names = remote('listOrganizationNames', 'GET /api/f/mc/org');
 const add = remote('addOrganization', 'POST /api/f/mc/org/insert');
 const edit = remote('editOrganization', 'PUT /api/f/mc/org/edit');
 const remove = remote('deleteOrganization', 'POST /api/f/mc/org/delete');
@@ -77,13 +78,18 @@ export function OrganizationListPage() {
   );
 }
 
+/** A new organization is seen once the gateway has heard that this user may: a moment later than it is there. */
+async function seen(id: string): Promise<void> {
+  for (let tries = 0; tries < 25 && !(await call(names)).some((o) => o.id === id); tries++) await new Promise((done) => { setTimeout(done, 200); });
+}
+
 function OrganizationDialog({ organization, onDone, onClose }: { organization: Organization | undefined; onDone: () => Promise<void>; onClose: () => void }) {
   const { t } = useText();
   const { values, set, fault, submit, refusal, busy } = useForm({ name: organization?.name ?? '', description: organization?.description ?? '' });
   const save = async () => {
     const body = { name: values.name.trim(), description: values.description.trim() };
     if (organization) await call(edit, { body: { id: organization.id, ...body } });
-    else await call(add, { body });
+    else await seen((await call(add, { body })).id);
     await onDone();
     onClose();
   };

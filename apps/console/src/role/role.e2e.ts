@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, permissionKeys, superKeys } from '@carillon/contracts';
+import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, listRoles, permissionKeys, superKeys } from '@carillon/contracts';
 import { useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
@@ -13,6 +13,53 @@ async function person(username: string, roleId: string) {
   await product.platform.plainClient()(activateByPassword, { body: { username, password: first, newPassword: second, confirmation: second } });
   return { id: user.id, username, password: second };
 }
+
+it('a role is added from the menu tree with a name and a description, edited and deleted, not while somebody has it, and a change counts for who has it within a second [ROLE-01/console]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator('/system/roles');
+  await page.getByRole('link', { name: 'Add role' }).click();
+  await page.locator('fieldset input').first().waitFor();
+  await page.getByRole('button', { name: 'Add role', exact: true }).click();
+  for (const text of ['Enter a name.', 'Choose at least one right.']) await page.getByText(text).waitFor();
+  await page.locator('[name=name]').fill('Bell ringers');
+  await page.locator('[name=description]').fill('Look after bells');
+  await page.getByLabel('Home', { exact: true }).check();
+  await page.getByLabel('Add devices', { exact: true }).check();
+  await page.getByRole('button', { name: 'Add role', exact: true }).click();
+  await page.waitForURL('**/system/roles');
+  const row = page.locator('[data-id]').filter({ hasText: 'Bell ringers' });
+  await row.getByText('Look after bells').waitFor();
+  await row.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/).waitFor();
+  const [role] = (await platform.call(listRoles, { query: { search: 'Bell ringers' } })).records;
+  // The page that the right is in came with it.
+  expect(role!.permissions.toSorted()).toEqual(['addDevice', 'device', 'home']);
+
+  const user = await person('bellringer', role!.id);
+  const { context } = await product.loggedIn('/wel/home', user);
+  const tasks = async () => (await context.request.get('/api/f/task/task/list', { headers: { 'carillon-language': 'en_US' } })).status();
+  expect(await tasks()).toBe(403);
+  const act = async (action: string) => { await page.getByRole('button', { name: 'Actions for Bell ringers', exact: true }).click(); await page.getByRole('menuitem', { name: action, exact: true }).click(); };
+  await act('Edit');
+  await page.getByLabel('Tasks', { exact: true }).check();
+  const saved = page.waitForResponse((r) => r.request().method() === 'PUT');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  expect((await saved).status()).toBe(200);
+  const since = Date.now();
+  let status = await tasks();
+  while (status !== 200 && Date.now() - since < 5_000) status = await tasks();
+  expect([status, Date.now() - since < 1_000]).toEqual([200, true]);
+
+  await page.waitForURL('**/system/roles');
+  await act('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  expect((await platform.call(listRoles, { query: { search: 'Bell ringers' } })).total).toBe(1);
+  await platform.call(deleteUsers, { query: { ids: [user.id] } });
+  await act('Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await row.waitFor({ state: 'detached' });
+});
 
 it('the menu is what the server grants, a page that is not granted is not there, an address opens embedded at /myiframe, /index is cut, and an entry for a role is seen by that role alone [SHELL-03/console]', async () => {
   const { platform } = product;
