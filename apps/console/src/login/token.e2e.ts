@@ -8,13 +8,13 @@ import { authSql } from '../../test/mail.ts';
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 const traceFile = `/tmp/carillon-token-trace-${process.pid}.jsonl`;
-const product = useProduct({ name: 'token', devices: 0, env: { CARILLON_TRACE_FILE: traceFile, CARILLON_LOG_LEVEL: 'trace' } });
+const product = useProduct({ name: 'token', devices: 1, env: { CARILLON_TRACE_FILE: traceFile, CARILLON_LOG_LEVEL: 'trace' } });
 afterAll(() => { rmSync(traceFile, { force: true }); });
 
 const path = '/api/f/auth/oauth/token';
 interface Reply { status: number; body: Record<string, string>; cookies: string[] }
 
-it('the token call takes name and MD5 in the query or in a form, as the console does, and answers flat with every field and both cookies; it refreshes; refusals are flat; only it takes an MD5, of which a slow salted hash is all that is stored; nothing of it is in a log or a trace [AUTH-03]', async () => {
+it('the token call takes name and MD5 in the query or in a form, as the console does, and answers flat with every field and both cookies; it refreshes; refusals are flat; only it takes an MD5, of which a slow salted hash is all that is stored; nothing of it is in a log or a trace [AUTH-03/product]', async () => {
   const { viewer, folder, ready: { url, admin, client } } = product.platform;
   const authorization = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
   const canaries: string[] = [];
