@@ -12,21 +12,23 @@ it('who does nothing for longer than the limit is logged out to the root page by
   const idle = await product.loggedIn('/device/list', admin);
   const idleSince = Date.now();
   const { context: polling } = await product.loggedIn('/wel/home', admin);
+  const pollingSince = Date.now();
   for (const page of polling.pages()) await page.close();
-  const { page: busy } = await product.loggedIn('/device/list', admin);
-  const began = Date.now();
-  const elapsed = () => (Date.now() - began) / 1000;
   const basic = `Basic ${Buffer.from(`${product.platform.ready.client.id}:${product.platform.ready.client.secret}`).toString('base64')}`;
 
   const dead = (async () => {
     for (;;) {
       const refresh = await polling.request.post('/api/f/auth/oauth/token', { headers: { ...own, authorization: basic }, form: { grant_type: 'refresh_token', scope: 'all' } });
       const answer = await polling.request.get(info, { headers: { ...own, 'carillon-background': '1' } });
-      if (answer.status() === 401) return elapsed();
+      if (answer.status() === 401) return (Date.now() - pollingSince) / 1000;
       expect([refresh.status(), answer.status()]).toEqual([200, 200]);
-      expect(elapsed()).toBeLessThan(limit * 3);
+      expect((Date.now() - pollingSince) / 1000).toBeLessThan(limit * 3);
     }
   })();
+
+  const { page: busy } = await product.loggedIn('/device/list', admin);
+  const began = Date.now();
+  const elapsed = () => (Date.now() - began) / 1000;
   let leftAfter = Number.NaN;
   const gone = idle.page.waitForURL('**/login').then(() => { leftAfter = (Date.now() - idleSince) / 1000; });
   // Past twice the limit, with nothing that calls the server.
