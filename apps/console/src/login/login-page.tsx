@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
+import { linkTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { listOidcProviders, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
 import { ask } from '../session/ask.ts';
@@ -9,8 +10,8 @@ import { FieldError } from '../part/field-error.tsx';
 import css from './login-page.module.css';
 import { CardPage, RefusalNote, type Refusal } from './card-page.tsx';
 
-const CaptchaField = lazy(() => import('./captcha-field.tsx'));
-const SecondStepPage = lazy(() => import('./second-step.tsx'));
+const CaptchaField = lazy(async () => { await linkTexts(); return import('./captcha-field.tsx'); });
+const SecondStepPage = lazy(async () => { await linkTexts(); return import('./second-step.tsx'); });
 
 const route = getRouteApi('/login');
 const captchaPath: typeof showCaptcha.path = '/api/f/auth/oauth/showCaptcha';

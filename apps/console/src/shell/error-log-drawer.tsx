@@ -4,7 +4,7 @@ import { useText } from '../text/use-text.ts';
 import { call, remote } from '../session/call.ts';
 import { sendErrors, useErrorLog } from '../session/error-log.ts';
 import { moment } from '../text/time.ts';
-import { told } from './toasts.tsx';
+import { told } from './told.ts';
 import css from './error-log-drawer.module.css';
 
 const report = remote('reportErrors', 'POST /api/f/notification/errorLog');

@@ -4,11 +4,6 @@ import { IconCircleCheckFilled } from '@tabler/icons-react';
 import type { CallError } from '../session/call.ts';
 import { useText } from '../text/use-text.ts';
 
-/** Something that was done, for five seconds; or another word that no page shows itself. */
-export function told(kind: 'success', title: string): void {
-  dispatchEvent(new CustomEvent('carillon-told', { detail: { kind, title } }));
-}
-
 /** A refusal that no page showed itself, as a red toast until it is closed (SHELL-16). The same one is not shown twice. */
 export default function Toasts({ troubles, words }: { troubles: readonly CallError[]; words: readonly string[] }) {
   const { t } = useText();

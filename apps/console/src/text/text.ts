@@ -15,6 +15,10 @@ const rest = {
   en_US: () => import('virtual:text/en_US/rest'), zh_CN: () => import('virtual:text/zh_CN/rest'), ko: () => import('virtual:text/ko/rest'), pt_BR: () => import('virtual:text/pt_BR/rest'),
 } satisfies typeof first;
 
+const link = {
+  en_US: () => import('virtual:text/en_US/link'), zh_CN: () => import('virtual:text/zh_CN/link'), ko: () => import('virtual:text/ko/link'), pt_BR: () => import('virtual:text/pt_BR/link'),
+} satisfies typeof first;
+
 /** Loads the one language that is shown. A key that is missing is an error on the page's console: the pictures' check sees it. */
 export async function startText(): Promise<void> {
   const language = currentLanguage();
@@ -27,14 +31,21 @@ export async function startText(): Promise<void> {
   });
 }
 
-let inside: Promise<void> | undefined;
-/** What the main layout says beside that; once. */
-export function insideTexts(): Promise<void> {
-  const language = currentLanguage();
-  inside ??= rest[language]().then(({ default: texts }) => { i18next.addResourceBundle(languageTags[language], 'text', texts, true, true); });
-  inside.catch(() => { inside = undefined; });
-  return inside;
+/** Loads a part when it is first wanted; once, and again if it did not come. */
+function later(part: typeof first): () => Promise<void> {
+  let loaded: Promise<void> | undefined;
+  return () => {
+    const language = currentLanguage();
+    loaded ??= part[language]().then(({ default: texts }) => { i18next.addResourceBundle(languageTags[language], 'text', texts, true, true); });
+    loaded.catch(() => { loaded = undefined; });
+    return loaded;
+  };
 }
+/** What the main layout says beside that. */
+export const insideTexts = later(rest);
+const ofLinks = later(link);
+/** What the pages of links in mails say, which know words of the main layout too. */
+export const linkTexts = (): Promise<void> => Promise.all([insideTexts(), ofLinks()]).then(() => undefined);
 
 /** Stores the language and loads the page anew (SHELL-15). */
 export function chooseLanguage(language: Language): void {
