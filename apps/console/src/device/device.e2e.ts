@@ -13,9 +13,9 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
   await page.getByRole('button', { name: 'Add device', exact: true }).click();
   await page.getByText('10 of 12 digits').waitFor();
   await page.locator('[name=mac]').fill('0C-38-3E-55-7E-B1');
-  await page.getByLabel('Name').fill('Reception desk 99');
-  await page.getByLabel('Model').fill('X7A');
-  await page.getByLabel('Serial number').fill('NX7A1');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reception desk 99');
+  await page.getByRole('textbox', { name: 'Model', exact: true }).fill('X7A');
+  await page.getByRole('textbox', { name: 'Serial number', exact: true }).fill('NX7A1');
   const added = page.waitForResponse((r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'));
   await page.getByRole('button', { name: 'Add device', exact: true }).click();
   const { data } = await (await added).json() as { data: { device: { id: string }; secret: string } };
