@@ -100,7 +100,7 @@ it('every other call of section 7 but those of the system configuration answers 
     expect(await data('POST', '/api/f/mc/user/modify', { form: { timezoneId } })).toBeNull();
     expect((await data('GET', '/api/f/mc/user/info')).timezoneId).toBe(Number(timezoneId));
   }
-  expect(await data('POST', '/api/f/mc/user/enterprise', { json: { contact: 'Anna', phone: '+49 40 1', address: 'Hamburg', website: 'https://bells.example' } })).toMatchObject({ contact: 'Anna' });
+  expect(await data('POST', '/api/f/mc/user/enterprise', { json: { contact: 'Anna', phone: '+49 40 12345', address: 'Hamburg', website: 'https://bells.example' } })).toMatchObject({ contact: 'Anna' });
   expect((await data('GET', '/api/f/mc/user/info')).enterprise.contact).toBe('Anna');
   expect(await data('POST', '/api/f/mc/user/erpID', { json: { erpId: 'ERP-7' } })).toBeNull();
   expect((await data('GET', '/api/f/mc/user/info')).erpId).toBe('ERP-7');
