@@ -5,7 +5,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
 import { executablePath, fillLogin, flags } from './test/page.ts';
 import { overflows } from './test/overflows.ts';
-import { publicScreens, screens, settled } from './test/screens.ts';
+import { NothingToShow, publicScreens, screens, settled } from './test/screens.ts';
 
 /**
  * A picture of every screen in four languages, both schemes and two widths, into reports/shots/. Fails on text that
@@ -73,7 +73,11 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
               for (const v of axe.violations) fault(`axe ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(' ')} ${n.failureSummary?.split('\n')[1]?.trim() ?? ''}`).join(' | ')}`);
             }
             if (schemes.length > 1) await page.emulateMedia({ colorScheme: schemes[0]! });
-          } catch (e) { fault(`could not be shown: ${(e as Error).message.split('\n')[0]}`); }
+          } catch (e) {
+            // An installation of today has no task yet; the browser tests count the pictures, so nothing hides there.
+            if (e instanceof NothingToShow) told(`${where}: left out, ${e.message}`);
+            else fault(`could not be shown: ${(e as Error).message.split('\n')[0]}`);
+          }
         }
         await context.close();
       }
