@@ -7,14 +7,17 @@ import { Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceService } from './device/device.service.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
+import { SiteController } from './site/site.controller.ts';
+import { SiteCopy, SiteProjection } from './site/site.projection.ts';
+import { SiteService } from './site/site.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection], providers: [DeviceService] })
+@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection], providers: [DeviceService, SiteService] })
 export class DeviceModule {}
 
 export const deviceService = defineService({
   name: 'device', module: DeviceModule, config: deviceConfig,
-  database: { entities: [Device, DeviceSearchText, OrganizationCopy], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Device, DeviceSearchText, OrganizationCopy, SiteCopy], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
 });
 
 export { newSecret, seedDevices } from './device/device.service.ts';
