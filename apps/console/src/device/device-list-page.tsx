@@ -1,6 +1,6 @@
 import { lazy, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconDeviceLandlinePhone, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconDeviceLandlinePhone, IconMapPin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
@@ -14,8 +14,10 @@ import { filterOf, queryOf, readList, writeList, type ListRules } from '../grid/
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
+import { pageTexts } from '../text/text.ts';
 import { macText } from '../text/time.ts';
 import { deviceCountQuery, deviceListQuery, devicePage, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
+import type { SiteRequest } from './assign-site.tsx';
 import type { DeleteRequest } from './delete-devices.tsx';
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
@@ -24,13 +26,14 @@ const route = getRouteApi('/_main/device/list');
 
 const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
+const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
 const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const satisfies readonly DeviceState[];
-type Field = 'state' | 'model' | 'firmware' | 'line';
-const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'], filters: { state: deviceStates, model: undefined, firmware: undefined, line: lineStatuses } };
+type Field = 'state' | 'model' | 'firmware' | 'site' | 'line';
+const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'], filters: { state: deviceStates, model: undefined, firmware: undefined, site: undefined, line: lineStatuses } };
 
 export function DeviceListPage() {
   const { t } = useText();
@@ -47,6 +50,7 @@ export function DeviceListPage() {
   const [request, setRequest] = useState<ActionRequest>();
   const [renaming, setRenaming] = useState<DeviceRecord>();
   const [deleting, setDeleting] = useState<DeleteRequest>();
+  const [assigned, setAssigned] = useState<SiteRequest>();
   const [cleared, setCleared] = useState(0);
   const mayRename = access.can('editDevice');
   const mayDelete = access.can('deleteDevice');
@@ -55,6 +59,7 @@ export function DeviceListPage() {
     { key: 'state', title: t('device.state'), options: deviceStates.map((s) => ({ value: s, label: t(`state.${s}`), glyph: <StateGlyph state={s} />, count: counts?.state[s] ?? 0 })) },
     { key: 'model', title: t('device.model'), options: (counts?.models ?? []).map((m) => ({ value: m.model, label: m.model, count: m.count })) },
     { key: 'firmware', title: t('device.firmware'), options: (counts?.firmwares ?? []).map((f) => ({ value: f.firmware, label: f.firmware, count: f.count })) },
+    { key: 'site', title: t('device.site'), options: (counts?.sites ?? []).map((s) => ({ value: s.id ?? 'none', label: s.id === null ? t('device.noSite') : s.name, count: s.count })) },
     { key: 'line', title: t('device.lines'), options: lineStatuses.map((s) => ({ value: s, label: t(`line.${s}`) })) },
   ];
   const actions = useMemo((): GridAction<DeviceRecord>[] => [
@@ -63,7 +68,11 @@ export function DeviceListPage() {
       onOne: (d) => setRequest(actionRequest(a.key, { ids: [d.id] }, 1, d.name)),
       onMany: (target, count) => setRequest(actionRequest(a.key, target, count)),
     })),
-    ...(mayRename ? [{ key: 'rename', label: t('device.rename'), icon: <IconPencil size={16} stroke={1.75} aria-hidden />, onOne: setRenaming }] : []),
+    ...(mayRename ? [{ key: 'rename', label: t('device.rename'), icon: <IconPencil size={16} stroke={1.75} aria-hidden />, onOne: setRenaming }, {
+      key: 'site', label: t('device.assignSite'), icon: <IconMapPin size={16} stroke={1.75} aria-hidden />, menuOnly: true as const,
+      onOne: (d: DeviceRecord) => setAssigned({ target: { ids: [d.id] }, count: 1, name: d.name, site: d.site?.id }),
+      onMany: (target: Target<unknown>, count: number) => setAssigned({ target: target as SiteRequest['target'], count }),
+    }] : []),
     ...(mayDelete ? [{
       key: 'delete', label: t('device.delete'), icon: <IconTrash size={16} stroke={1.75} aria-hidden />, menuOnly: true as const,
       onOne: (d: DeviceRecord) => setDeleting({ target: { ids: [d.id] }, count: 1, name: d.name }),
@@ -87,6 +96,7 @@ export function DeviceListPage() {
       <Late>
         {opened !== undefined && <DeviceDrawer id={opened} onClose={() => show(undefined)} onAction={setRequest} />}
         {renaming && <RenameDevice device={renaming} onClose={() => setRenaming(undefined)} />}
+        {assigned && <AssignSite request={assigned} onClose={() => setAssigned(undefined)} />}
         {deleting && <DeleteDevices request={deleting} onClose={() => setDeleting(undefined)} onDone={() => { setDeleting(undefined); setCleared(cleared + 1); if (opened !== undefined) show(undefined); }} />}
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
       </Late>

@@ -71,6 +71,7 @@ it('brings filters, search, sort, size and page back after a reload and by Back 
   expect(expected).toHaveLength(10);
   await expect.poll(() => names(page)).toEqual(expected);
   await page.reload();
+  await page.locator('[data-name]').first().waitFor();
   await expect.poll(() => names(page)).toEqual(expected);
   expect(await page.getByLabel('Name, MAC, SN or IP').inputValue()).toBe('room');
   await page.locator('[data-name]').first().click();

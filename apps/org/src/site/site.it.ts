@@ -11,8 +11,8 @@ let service: TestedService;
 const own = newActor();
 const call = () => service.as(own);
 const told: { key: string; site: EventData<typeof orgSite> | null }[] = [];
-const none = { parentId: null, description: '', segments: '', autoAssign: false };
-const add = (name: string, more: Partial<typeof none> & { parentId?: string | null } = {}) => call()(addSite, { body: { ...none, name, ...more } });
+const none = { parentId: null as string | null, description: '', segments: '', autoAssign: false };
+const add = (name: string, more: Partial<typeof none> = {}) => call()(addSite, { body: { ...none, name, ...more } });
 const refusal = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => 'none', (e: { error: string; fields: { path: string; msg: string }[] }) => [e.error, ...e.fields.map((f) => f.path)]);
 
 beforeAll(async () => {
