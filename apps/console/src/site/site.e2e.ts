@@ -15,7 +15,8 @@ it('sites are a tree with description and validated segments whose overlaps and 
     const mac = `0c383e77000${n}`;
     const { device: { id }, secret } = await platform.call(addDevice, { body: { mac, name: `Zz site phone ${n}`, model: 'X7A', sn: `ZS${n}` } });
     made.push(id);
-    const link = await mqtt.connectAsync(platform.ready.mqtt, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: 0 });
+    // The gateway hears of the secret a moment later.
+    const link = await eventually(() => mqtt.connectAsync(platform.ready.mqtt, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: 0 }));
     await link.publishAsync(`d/${mac}/hello`, JSON.stringify({ model: 'X7A', sn: `ZS${n}`, firmware: '1', ip, uptime: 1, boot: 'power', capabilities: ['reboot'] }), { qos: 1 });
     await eventually(async () => { const now = await platform.call(getDevice, { params: { id } }); expect([now.internalIp, now.publicIp]).toEqual([ip, '127.0.0.1']); });
     await link.endAsync();
@@ -23,7 +24,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   }
   const siteOf = async (id: string) => { const { site, offeredSite } = await platform.call(getDevice, { params: { id } }); return { in: site?.name ?? null, offered: offeredSite?.name ?? null }; };
   const dialog = page.getByRole('dialog');
-  const row = (name: string) => page.locator('tr[data-id]').filter({ has: page.getByText(name, { exact: true }) });
+  const row = (name: string) => page.locator('tr[data-id]').filter({ has: page.locator('td:first-child').getByText(name, { exact: true }) });
   const act = async (name: string, action: string) => { await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click(); await page.getByRole('menuitem', { name: action, exact: true }).click(); };
   const segments = dialog.getByRole('textbox', { name: 'Network segments' });
 

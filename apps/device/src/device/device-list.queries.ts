@@ -95,6 +95,13 @@ export async function pageOfDevices(query: ListQuery) {
   return { records: (await ask<DeviceRow>(page!)).map(toRecord), total, current, size };
 }
 
+/** The ids of all that match, or of those that were named, in the order asked for. */
+export async function matchingIds(query: Omit<ListQuery, 'page' | 'limit' | 'current' | 'size'>, named?: readonly string[]): Promise<string[]> {
+  const { values, add } = parameters();
+  const where = [deviceFilterSql(query, add, among), ...lineSql(query.line, add), ...(named ? [`d.id = any(${add(named)}::uuid[])`] : [])].join(' and ');
+  return (await currentSql().query<{ id: string }>(`select id from device d where ${where} order by ${orderSql(query.sort)}`, values)).rows.map((r) => r.id);
+}
+
 export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
   const { values, add } = parameters();
   const where = [deviceFilterSql(filter, add, among), ...lineSql(filter.line, add)].join(' and ');
