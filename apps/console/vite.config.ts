@@ -44,7 +44,7 @@ const insideOnly = /^(?:about|accountType|action|alarm|api|audit|bell|colour|com
 /** What the pages of links in mails and the captcha say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly = /^(?:site)\./;
+const pageOnly = /^(?:export|site)\./;
 const partOf = (key: string) => (linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');
 function texts(): Plugin {
   return {

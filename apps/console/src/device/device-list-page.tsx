@@ -1,6 +1,6 @@
 import { lazy, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconDeviceLandlinePhone, IconMapPin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconDeviceLandlinePhone, IconDownload, IconMapPin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
@@ -14,10 +14,12 @@ import { filterOf, queryOf, readList, writeList, type ListRules } from '../grid/
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
+import { recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
 import { macText } from '../text/time.ts';
-import { deviceCountQuery, deviceListQuery, devicePage, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
+import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
 import type { SiteRequest } from './assign-site.tsx';
+import type { ExportRequest } from './device-export.calls.ts';
 import type { DeleteRequest } from './delete-devices.tsx';
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
@@ -26,6 +28,7 @@ const route = getRouteApi('/_main/device/list');
 
 const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
+const DeviceExport = lazy(() => pageTexts().then(() => import('./device-export.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
@@ -51,6 +54,10 @@ export function DeviceListPage() {
   const [renaming, setRenaming] = useState<DeviceRecord>();
   const [deleting, setDeleting] = useState<DeleteRequest>();
   const [assigned, setAssigned] = useState<SiteRequest>();
+  const [exporting, setExporting] = useState<ExportRequest | string | undefined>(() => recall<string>('export-device'));
+  const [exports, setExports] = useState(0);
+  const exportAll = (of: ExportRequest) => { setExporting({ ...of, ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }) }); setExports((n) => n + 1); };
+  const mayExport = access.can('exportDevice');
   const [cleared, setCleared] = useState(0);
   const mayRename = access.can('editDevice');
   const mayDelete = access.can('deleteDevice');
@@ -73,12 +80,13 @@ export function DeviceListPage() {
       onOne: (d: DeviceRecord) => setAssigned({ target: { ids: [d.id] }, count: 1, name: d.name, site: d.site?.id }),
       onMany: (target: Target<unknown>, count: number) => setAssigned({ target: target as SiteRequest['target'], count }),
     }] : []),
+    ...(mayExport ? [{ key: 'export', label: t('grid.export'), icon: <IconDownload size={16} stroke={1.75} aria-hidden />, menuOnly: true as const, onOne: (d: DeviceRecord) => exportAll({ ids: [d.id] }), onMany: (target: Target<unknown>) => exportAll(target as ExportRequest) }] : []),
     ...(mayDelete ? [{
       key: 'delete', label: t('device.delete'), icon: <IconTrash size={16} stroke={1.75} aria-hidden />, menuOnly: true as const,
       onOne: (d: DeviceRecord) => setDeleting({ target: { ids: [d.id] }, count: 1, name: d.name }),
       onMany: (target: Target<unknown>, count: number) => setDeleting({ target: target as DeleteRequest['target'], count }),
     }] : []),
-  ], [deviceActions, mayRename, mayDelete, t]);
+  ], [deviceActions, mayRename, mayDelete, mayExport, state.sort, t]);
   const show = (id: string | undefined) => void navigate({ to: '.', search: { ...search, id } as never });
   const add = access.can('addDevice');
   return (
@@ -88,7 +96,8 @@ export function DeviceListPage() {
         onState={(next) => void navigate({ to: '.', search: { ...writeList(next), ...(opened === undefined ? {} : { id: opened }) } as never })}
         onOpen={(d) => show(d.id)} label={(d) => d.name} searchLabel={t('device.search')}
         phone={(d) => ({ title: d.name, sub: <>{d.model} · <code>{macText(d.mac)}</code></>, state: <StateWord state={d.state} />, extra: <LinesCell lines={d.lines} phone /> })}
-        {...(access.can('exportDevice') ? { onExport: (page: number, limit: number) => devicePage({ ...queryOf(state), page, limit } as DeviceQuery) } : {})}
+        {...(mayExport ? { onExportAll: () => exportAll({ filter: filterOf(state) }) } : {})}
+        strip={exporting !== undefined && <Late><DeviceExport key={exports} of={exporting} onClose={() => setExporting(undefined)} /></Late>}
         primary={add && <AddButton />}
         empty={{ icon: <IconDeviceLandlinePhone size={20} stroke={1.5} />, title: t('device.none'), text: t('device.noneText'), action: add && <AddButton /> }}
         noMatch={t('device.noMatch', { count: Object.keys(filterOf(state)).length })} failure={t('device.listFailed')}

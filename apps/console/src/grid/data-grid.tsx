@@ -123,7 +123,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         <LiveMark />
         <span className={frame.spring} />
         {phone && selectable && records.length > 0 && <button type="button" className={frame.select} onClick={() => { setSelecting(!selecting); setSelection(nothing); }}>{t(selecting ? 'common.done' : 'grid.select')}</button>}
-        {props.onExport && total > 0 && <Button variant="subtle" className={frame.export} leftSection={<IconDownload size={15} stroke={1.75} />} onClick={() => setExporting(true)}>{t('grid.export')}</Button>}
+        {(props.onExportAll ?? props.onExport) && total > 0 && <Button variant="subtle" className={frame.export} leftSection={<IconDownload size={15} stroke={1.75} />} onClick={props.onExportAll ?? (() => setExporting(true))}>{t('grid.export')}</Button>}
         {props.primary}
       </header>
       {props.tabs && (
@@ -132,6 +132,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         </nav>
       )}
       <Toolbar {...props} field={field} layout={layout} small={phone} />
+      {props.strip}
       {query.isError && query.data && <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />}
       {shown && phone && (
         <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`}>
