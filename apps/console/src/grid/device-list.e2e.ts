@@ -206,14 +206,17 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   await page.getByRole('dialog').getByRole('checkbox', { name: 'SN', exact: true }).check();
   await page.keyboard.press('Escape');
   await page.reload();
+  await page.locator('[data-id]').first().waitFor();
   await expect.poll(() => names(page)).toEqual(records.slice(0, 5).map((d) => d.name));
   await page.getByRole('columnheader', { name: 'SN' }).waitFor();
   expect(await page.getByRole('columnheader', { name: 'Lines' }).count()).toBe(0);
 
   // What is filtered, in order and columns of the list, as a sheet; its progress stands over a reload until it is taken or put away.
-  await page.getByRole('button', { name: 'Export' }).click();
   const strip = page.getByRole('region', { name: 'Export of devices' });
-  await strip.getByRole('progressbar').or(strip.getByText('is ready')).first().waitFor();
+  const begun = page.waitForResponse((r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/export'));
+  await page.getByRole('button', { name: 'Export' }).click();
+  expect((await begun).status()).toBe(202);
+  await strip.waitFor();
   await page.reload();
   await strip.getByText(`The file with ${total} devices is ready`).waitFor();
   const sheet = async () => {
