@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { executablePath, fillLogin, flags } from './test/page.ts';
 import { keyboardFaults } from './test/keyboard.ts';
 import { overflows } from './test/overflows.ts';
-import { publicScreens, screens, settled } from './test/screens.ts';
+import { NothingToShow, publicScreens, screens, settled } from './test/screens.ts';
 
 /**
  * A picture of every screen in four languages, both schemes and two widths, into reports/shots/. Fails on text that
@@ -78,7 +78,11 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
             }
             if (keyboard && language === languages[0]) for (const text of await keyboardFaults(page)) fault(`keyboard: ${text}`);
             if (schemes.length > 1) await page.emulateMedia({ colorScheme: schemes[0]! });
-          } catch (e) { fault(`could not be shown: ${(e as Error).message.split('\n')[0]}`); }
+          } catch (e) {
+            // An installation of today has no task yet; the browser tests count the pictures, so nothing hides there.
+            if (e instanceof NothingToShow) told(`${where}: left out, ${e.message}`);
+            else fault(`could not be shown: ${(e as Error).message.split('\n')[0]}`);
+          }
         }
         await context.close();
       }

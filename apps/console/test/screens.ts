@@ -13,8 +13,10 @@ export const settled = async (page: Page) => {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null);
   await page.evaluate(async () => { await Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY).map((a) => a.finished.catch(() => {}))); await document.fonts.ready; });
 };
+/** The installation has nothing of what a screen is about. */
+export class NothingToShow extends Error {}
 const list = async (page: Page) => { await page.goto('/device/list?limit=50'); await page.locator('[data-id]').first().waitFor(); await page.locator('main header :is(a, button)').first().waitFor(); };
-const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new Error('there is no task to show: reboot a device first'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
+const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new NothingToShow('there is no task'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
 const firstDevice = async (page: Page) => { await list(page); return page.locator('[data-id]').first().getAttribute('data-id'); };
 
 export const publicScreens: Screen[] = [
@@ -39,6 +41,9 @@ export const screens: Screen[] = [
   { name: 'device', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); } },
   { name: 'device-tasks', open: async (p) => { await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); } },
   { name: 'add-device', open: async (p) => { await p.goto('/device/addDevice'); await p.locator('form').waitFor(); await p.locator('[name=mac]').fill('0C:38:3E'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
+  { name: 'sites', open: async (p) => { await p.goto('/site/list'); await p.locator('[data-id], h2').first().waitFor(); } },
+  { name: 'site-dialog', open: async (p) => { await p.goto('/site/list'); await p.locator('[data-id], h2').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); await p.locator('[name=segments]').fill('127.0.0.1/32, 10.20.0.0/16'); await p.getByRole('dialog').getByRole('status').waitFor(); } },
+  { name: 'assign-site', wide: true, open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main header button[aria-haspopup=menu]').click(); await p.getByRole('menuitem').nth(1).click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'list-columns', wide: true, open: async (p) => { await list(p); await p.locator('main [role=search] button[aria-haspopup=dialog]').last().click(); await p.getByRole('dialog').waitFor(); } },
   { name: 'delete', wide: true, open: async (p) => { await list(p); await p.locator('thead input').click(); await p.locator('main [role=region] button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'rename', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main header button[aria-haspopup=menu]').click(); await p.getByRole('menuitem').first().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
