@@ -40,7 +40,7 @@ function actionCatalogue(): Plugin {
  * `virtual:text/<language>/first`, `…/rest` and `…/link`: what the first page says, what only the main layout does, what only the pages of links do.
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(?:about|accountType|action|alarm|api|audit|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|menuIcon|notice|org|organization|password|reason|right|role|secret|session|site|state|step|task|taskType|twoStep|user|userAction|userStatus|view|zone)\./;
+const insideOnly = /^(?:about|accountType|action|alarm|api|audit|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|menuIcon|notice|org|organization|password|reason|right|role|secret|session|site|state|step|task|taskType|time|twoStep|user|userAction|userStatus|view|zone)\./;
 /** What the pages of links in mails and the captcha say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha)\./;
 const partOf = (key: string) => (linkOnly.test(key) ? 'link' : insideOnly.test(key) ? 'rest' : 'first');
@@ -78,7 +78,7 @@ function brotli(): Plugin {
 /** What the login page loads; the code of pages that its routes load later is not of it. */
 const base = (id: string) => /node_modules\/(react-dom|scheduler)\//.test(id) || !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
 /** What every page behind the login loads. */
-const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid\/(?!export|column-list)|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/time)/;
+const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid\/(?!export|column-list)|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/(time|clock|zone))/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -40,6 +40,7 @@ import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/com
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
+import { Route as MainSystemTimeRouteImport } from './routes/_main/system/time';
 import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/twoStep';
 import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
@@ -204,6 +205,11 @@ const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
   path: '/system/roles',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemTimeRoute = MainSystemTimeRouteImport.update({
+  id: '/system/time',
+  path: '/system/time',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemTwoStepRoute = MainSystemTwoStepRouteImport.update({
   id: '/system/twoStep',
   path: '/system/twoStep',
@@ -276,6 +282,7 @@ export interface FileRoutesByFullPath {
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/time': typeof MainSystemTimeRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
@@ -316,6 +323,7 @@ export interface FileRoutesByTo {
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/time': typeof MainSystemTimeRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
@@ -358,6 +366,7 @@ export interface FileRoutesById {
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
+  '/_main/system/time': typeof MainSystemTimeRoute;
   '/_main/system/twoStep': typeof MainSystemTwoStepRoute;
   '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
@@ -400,6 +409,7 @@ export interface FileRouteTypes {
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/time'
     | '/system/twoStep'
     | '/system/users'
     | '/task/list'
@@ -440,6 +450,7 @@ export interface FileRouteTypes {
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/time'
     | '/system/twoStep'
     | '/system/users'
     | '/task/list'
@@ -481,6 +492,7 @@ export interface FileRouteTypes {
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
+    | '/_main/system/time'
     | '/_main/system/twoStep'
     | '/_main/system/users'
     | '/_main/task/list'
@@ -730,6 +742,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemRolesRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/time': {
+      id: '/_main/system/time';
+      path: '/system/time';
+      fullPath: '/system/time';
+      preLoaderRoute: typeof MainSystemTimeRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/twoStep': {
       id: '/_main/system/twoStep';
       path: '/system/twoStep';
@@ -804,6 +823,7 @@ interface MainRouteChildren {
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
+  MainSystemTimeRoute: typeof MainSystemTimeRoute;
   MainSystemTwoStepRoute: typeof MainSystemTwoStepRoute;
   MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
@@ -829,6 +849,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
+  MainSystemTimeRoute: MainSystemTimeRoute,
   MainSystemTwoStepRoute: MainSystemTwoStepRoute,
   MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,

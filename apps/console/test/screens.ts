@@ -69,6 +69,8 @@ export const screens: Screen[] = [
   { name: 'organization-dialog', open: async (p) => { await p.goto('/system/organization'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'companies', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); } },
   { name: 'company-dialog', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
+  { name: 'times', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id]').first().waitFor(); } },
+  { name: 'time-dialog', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id=MA] button').click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'info', open: async (p) => { await p.goto('/info'); await p.locator('[data-session]').first().waitFor(); } },
   { name: 'new-email', open: async (p) => { await p.goto('/resetEmail'); await p.locator('form').waitFor(); } },
   { name: 'palette', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await p.getByRole('dialog').locator('input').waitFor(); await p.keyboard.type('room'); await p.getByRole('dialog').getByRole('option').or(p.getByRole('dialog').locator('[data-action]')).first().waitFor(); } },

@@ -39,6 +39,7 @@ export * from './notification/message.routes.ts';
 export * from './notification/message.topics.ts';
 export * from './notification/mail.schemas.ts';
 export * from './notification/mail.topics.ts';
+export * from './license/time.routes.ts';
 export * from './gateway/gateway.routes.ts';
 export * from './gateway/gateway.topics.ts';
 export * from './link/link.schemas.ts';

@@ -16,7 +16,7 @@ import { currentLanguage, languageNames } from '../text/language.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
-import { zoneOptions } from '../text/zone.ts';
+import { useZoneOptions } from '../text/zone.ts';
 import { FirstPassword, newFirstPassword } from '../user/first-password.tsx';
 import css from '../action/action-dialog.module.css';
 
@@ -62,6 +62,7 @@ export function CompanyListPage() {
 /** A company and the one who administers it first. */
 function CompanyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
+  const zones = useZoneOptions();
   const client = useQueryClient();
   const form = useForm({ name: '', type: 'enterprise' as (typeof types)[number], organizationName: t('company.firstOrganization'), remarks: '', username: '', nickname: '', email: '', activation: 'email' as 'email' | 'password', password: '', language: currentLanguage() as Language, timezoneId: '1' });
   const { values, set, fault } = form;
@@ -89,7 +90,7 @@ function CompanyDialog({ onClose }: { onClose: () => void }) {
         <SegmentedControl aria-label={t('user.activation')} data={[{ value: 'email', label: t('user.byEmail') }, { value: 'password', label: t('user.byPassword') }]} value={values.activation} onChange={(v) => set({ activation: v as 'email', ...(v === 'password' && values.password === '' ? { password: newFirstPassword() } : {}) })} />
         {values.activation === 'password' && <FirstPassword value={values.password} onValue={(password) => set({ password })} error={fault('password')} />}
         <Select label={t('user.language')} data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))} value={values.language} onChange={(v) => set({ language: v as Language })} allowDeselect={false} />
-        <Select label={t('user.timezone')} data={zoneOptions()} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
+        <Select label={t('user.timezone')} data={zones} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
         <Textarea label={t('company.remarks')} maxLength={512} value={values.remarks} onChange={(e) => set({ remarks: e.currentTarget.value })} autosize minRows={2} />
         <RefusalBox refusal={form.refusal} />
         <div className={css.buttons}><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button type="submit" loading={form.busy}>{t('company.add')}</Button></div>

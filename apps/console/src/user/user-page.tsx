@@ -15,7 +15,7 @@ import { countryOptions, noCountry } from '../text/country.ts';
 import { languageNames } from '../text/language.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
-import { zoneOptions } from '../text/zone.ts';
+import { useZoneOptions } from '../text/zone.ts';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
 import { UserState } from './user-state.tsx';
 import { addUser, editUser, roleNamesQuery, userQuery } from './user.calls.ts';
@@ -46,6 +46,7 @@ function UserForm({ user }: { user?: UserRecord }) {
   const { data: self } = useUser();
   const { data: roles } = useQuery(roleNamesQuery);
   const { data: organizations } = useOrganizations();
+  const zones = useZoneOptions();
   const [made, setMade] = useState<{ user: UserRecord; password: string }>();
   const [saved, setSaved] = useState(false);
   const own = user !== undefined && user.id === self?.userId;
@@ -102,7 +103,7 @@ function UserForm({ user }: { user?: UserRecord }) {
           )}
           {user === undefined && values.activation === 'password' && <FirstPassword value={values.password} onValue={(password) => set({ password })} error={fault('password')} />}
           <Select name="language" label={t('user.language')} data={[{ value: '', label: t('user.languageOfBrowser') }, ...Object.entries(languageNames).map(([value, label]) => ({ value, label }))]} value={values.language} onChange={(v) => set({ language: v ?? '' })} allowDeselect={false} />
-          <Select name="timezoneId" label={t('user.timezone')} data={zoneOptions()} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
+          <Select name="timezoneId" label={t('user.timezone')} data={zones} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
           <Select name="countryId" label={t('user.country')} data={countryOptions(t('user.countryNone'))} value={values.countryId} onChange={(v) => set({ countryId: v ?? noCountry })} allowDeselect={false} searchable />
           <TextInput name="erpId" label={t('user.erpId')} maxLength={64} value={values.erpId} onChange={(e) => set({ erpId: e.currentTarget.value })} error={fault('erpId')} autoComplete="off" />
           {user && <Facts items={[[t('user.status'), <UserState key="s" status={user.status} />], [t('user.company'), user.companyName], [t('user.lastLogin'), moment(user.lastLoginAt)], [t('user.createdBy'), user.createdBy], [t('user.editor'), user.editor], [t('user.created'), moment(user.createdAt)], [t('user.updated'), moment(user.updatedAt)]]} />}
