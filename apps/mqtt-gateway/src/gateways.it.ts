@@ -221,7 +221,7 @@ describe('several gateway processes', () => {
     await reader.close();
   });
 
-  it('a drained process hands its devices to the others at its pace, none refused and none told twice, and goes [OPS-01/drain]', async () => {
+  it('a drained process hands its devices to the others at its pace, none refused and none told but its own order, and goes [OPS-01/drain]', async () => {
     const [a, b] = await Promise.all([start('a', { drainPerSecond: 20 }), start('b')]);
     const some = known.slice(0, 50);
     let running = true;
@@ -255,6 +255,7 @@ describe('several gateway processes', () => {
     running = false;
     for (const s of sockets) s.destroy();
     await Promise.all(living);
-    for (const k of some) expect(answered.get(k.mac)!.length, k.mac).toBeLessThanOrEqual(1);
+    // The same id may come again over the new connection: a device that took it does it once (device-link.md).
+    for (const k of some) expect(orders.get(k.mac), k.mac).toEqual(expect.arrayContaining(answered.get(k.mac)!));
   });
 });

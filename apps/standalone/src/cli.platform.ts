@@ -106,7 +106,7 @@ describe('an installation for real use', () => {
     const found = await status();
     expect([found.running, found.ready]).toEqual([true, true]);
     for (const p of found.processes) expect([p.name, p.running, p.memoryKb > 5_000]).toEqual([p.name, true, true]);
-    expect((await carillon(['status', '--data', platform.folder])).stdout).toMatch(/^Carillon is ready at http:.*\n\n( {2}\w+ +\d+ {2}running +\d+ MB\n)+$/);
+    expect((await carillon(['status', '--data', platform.folder])).stdout).toMatch(/^Carillon is ready at http:.*\n\n +process +state +memory +age +lag *\n( {2}\w+ +\d+ {2}running +\d+ MB +\d+ s +\d* *\n){3}$/);
     const gateway = (await carillon(['logs', 'mqtt-gateway', '--data', platform.folder])).stdout.trim().split('\n').map((line) => JSON.parse(line) as { service: string });
     expect(new Set(gateway.map((line) => line.service))).toEqual(new Set(['mqtt-gateway']));
     const secret = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as { admin: { password: string }; tokenKey: string; postgres: string };

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { listDevices } from '@carillon/contracts';
+import { addDevice, addOrganization, deleteDevices, deleteOrganization, listDevices, listOrganizationNames } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
 
-it('home shows status, models and registrations as charts whose numbers lead to their lists, and a list that is narrowed there, live [HOME-01/charts]', async () => {
+it('home shows status, models and registrations as charts whose numbers lead to their lists, and a list that is narrowed there, of the chosen organization and live [HOME-01]', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/wel/home');
   await page.getByText('Live', { exact: true }).first().waitFor();
@@ -46,4 +47,25 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   await expect.poll(() => figure('Abnormal')).toBe(before + 1);
   await platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
   await expect.poll(() => figure('Abnormal')).toBe(before);
+  // The chosen organization: its devices alone, in figures, charts and list, and what comes into it while it is looked at.
+  const branch = await platform.call(addOrganization, { body: { name: 'Home branch', description: '' } });
+  await eventually(async () => expect((await platform.call(listOrganizationNames)).map((o) => o.name)).toContain('Home branch'));
+  await page.reload();
+  const choose = async (name: string) => { await page.getByRole('button', { name: /^Organization:/ }).click(); await page.getByRole('menuitem', { name, exact: true }).click(); };
+  await choose('Home branch');
+  const figures = () => Promise.all(['Online', 'Offline', 'Abnormal', 'Not configured'].map(figure));
+  await expect.poll(figures).toEqual([0, 0, 0, 0]);
+  await page.getByText('No device matches.').or(page.getByText('No device.')).first().waitFor();
+  expect(await page.getByRole('heading', { name: 'Models' }).count()).toBe(0);
+  const { device: own } = await eventually(() => platform.call(addDevice, { body: { mac: '0c383e55b0e2', name: 'Zz branch phone', model: 'Zz model', sn: 'HB1', orgId: branch.id } }));
+  try {
+    await expect.poll(figures).toEqual([0, 0, 0, 1]);
+    await page.locator('tr[data-device]', { hasText: 'Zz branch phone' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'Models' }).locator('xpath=..').getByRole('link').allTextContents()).toEqual(['Zz model']);
+    await choose('All organizations');
+    await expect.poll(async () => (await figures()).reduce((a, b) => a + b)).toBe(261);
+  } finally {
+    await platform.call(deleteDevices, { query: { ids: [own.id] } });
+    await eventually(() => platform.call(deleteOrganization, { body: { id: branch.id } }));
+  }
 });

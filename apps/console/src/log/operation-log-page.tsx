@@ -64,7 +64,7 @@ export function OperationLogPage() {
       name="operationLog" title={t('menu.operationLog')} columns={columns} query={query} state={state} filters={filters}
       onOpen={(e) => show(e.id)} openId={opened} onExport={(page, limit) => call(list, { query: { ...request, page, limit } })}
       onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(e) => word(e.action)} searchLabel={t('log.search')}
-      phone={(e) => ({ title: word(e.action), sub: <>{e.username} · {e.objectName ?? '–'}</>, state: <Result result={e.result} />, extra: moment(e.at) })}
+      phone={(e) => ({ title: word(e.action), sub: `${e.username} · ${e.objectName ?? '–'}`, state: <Result result={e.result} />, extra: moment(e.at) })}
       empty={{ icon: <IconNotes size={20} stroke={1.5} />, title: t('log.none'), text: t('log.noneText') }} noMatch={t('log.noMatch')} failure={t('log.failed')}
     />
     <Late>{entry && <EntryDrawer entry={entry} word={word(entry.action)} onClose={() => show(undefined)} onRelated={() => void navigate({ to: '.', search: { requestId: entry.requestId } as never })} />}</Late>

@@ -77,7 +77,7 @@ export function UserListPage() {
       <DataGrid<UserRecord, Field>
         name="user" title={t('menu.users')} columns={columns} query={query} state={state} filters={filters} actions={actions}
         onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(u) => u.username} searchLabel={t('user.search')}
-        phone={(u) => ({ title: u.nickname, sub: <>{u.username} · {u.roles.map((r) => r.name).join(', ')}</>, state: <UserState status={u.status} />, extra: t(`accountType.${u.accountType}`) })}
+        phone={(u) => ({ title: u.nickname, sub: `${u.username} · ${u.roles.map((r) => r.name).join(', ')}`, state: <UserState status={u.status} />, extra: t(`accountType.${u.accountType}`) })}
         primary={add} empty={{ icon: <IconUsers size={20} stroke={1.5} />, title: t('user.none'), text: t('user.noneText'), action: add }}
         noMatch={t('user.noMatch', { count: Object.keys(filterOf(state)).length })} failure={t('user.listFailed')}
       />

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDevice, deviceCredential, deviceState, getDevice, orgTransfer } from '@carillon/contracts';
+import { addDevice, deviceCredential, deviceState, getDevice, orgOrganization, orgTransfer } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -24,9 +24,13 @@ beforeAll(async () => {
 afterAll(async () => { await service?.close(); await bus?.close(); });
 
 test('devices of an organization that is transferred are in the other, for everybody who keeps a copy, and others stay [ORG-01/devices]', async () => {
-  const to = uuidv7();
+  const [to, other] = [uuidv7(), uuidv7()];
+  const tell = (id: string) => bus.publish([toRecord(orgOrganization, id, { id, companyId: own.companyId, name: id, description: '', updatedAt: new Date().toISOString() }, envelope('organization', { companyId: own.companyId, version: 1 }))]);
   const add = async (mac: string, orgId: string) => (await service.as(own)(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac, orgId } })).device.id;
-  const [moved, stays] = [await add('0c383e000011', own.orgId), await add('0c383e000012', uuidv7())];
+  for (const id of [own.orgId, to, other]) await tell(id);
+  // A device is taken only into an organization that the registry has heard of.
+  const stays = await eventually(() => add('0c383e000012', other));
+  const moved = await add('0c383e000011', own.orgId);
   const before = (await service.as(own)(getDevice, { params: { id: stays } })).orgId;
   await bus.publish([toRecord(orgTransfer, own.companyId, { fromId: own.orgId, toId: to }, envelope('transfer', { companyId: own.companyId }))]);
   await eventually(() => { expect(views.get(moved)).toBe(to); expect(credentials.get(moved)).toBe(to); });
