@@ -40,7 +40,7 @@ function actionCatalogue(): Plugin {
  * `virtual:text/<language>/first`, `…/rest` and `…/link`: what the first page says, what only the main layout does, what only the pages of links do.
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(?:about|accountType|action|alarm|api|audit|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|menuIcon|notice|org|organization|password|reason|right|role|secret|session|site|state|step|task|taskType|time|twoStep|user|userAction|userStatus|view|zone)\./;
+const insideOnly = /^(?:about|accountType|action|alarm|api|audit|bell|colour|company|config|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|menuIcon|notice|org|organization|password|reason|right|role|secret|session|site|state|step|task|taskType|time|twoStep|user|userAction|userStatus|view|zone)\./;
 /** What the pages of links in mails and the captcha say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha)\./;
 const partOf = (key: string) => (linkOnly.test(key) ? 'link' : insideOnly.test(key) ? 'rest' : 'first');

@@ -69,6 +69,8 @@ export const screens: Screen[] = [
   { name: 'organization-dialog', open: async (p) => { await p.goto('/system/organization'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'companies', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); } },
   { name: 'company-dialog', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
+  ...['names', 'mail', 'fcs', 'certificates'].map((tab): Screen => ({ name: `config-${tab}`, open: async (p) => { await p.goto(`/system/config?tab=${tab}`); await p.locator('main form, main h2, main button').first().waitFor(); } })),
+  { name: 'config-add-fcs', open: async (p) => { await p.goto('/system/config/addFcsSipServer'); await p.locator('form').waitFor(); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
   { name: 'times', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id]').first().waitFor(); } },
   { name: 'time-dialog', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id=MA] button').click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'info', open: async (p) => { await p.goto('/info'); await p.locator('[data-session]').first().waitFor(); } },

@@ -2,18 +2,22 @@ import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
 import { licenseConfig } from './config.ts';
 import { Migration20261121License } from './migrations/20261121-license.ts';
+import { Migration20261121bConfig } from './migrations/20261121b-config.ts';
+import { SysConfigController } from './sys-config/sys-config.controller.ts';
+import { SysConfig } from './sys-config/sys-config.entity.ts';
+import { SysConfigService } from './sys-config/sys-config.service.ts';
 import { TimeController } from './time/time.controller.ts';
 import { CountryTime, TimeZone } from './time/time.entity.ts';
 import { TimeService } from './time/time.service.ts';
 
-@Module({ controllers: [TimeController], providers: [TimeService] })
+@Module({ controllers: [TimeController, SysConfigController], providers: [TimeService, SysConfigService] })
 export class LicenseModule {}
 
 export const licenseService = defineService({
   name: 'license', module: LicenseModule, config: licenseConfig,
   database: {
-    entities: [TimeZone, CountryTime], migrations: [Migration20261121License],
-    untenanted: { time_zone: 'zones are the same for everybody in an installation', country_time: 'daylight saving is a country\'s, no company\'s' },
+    entities: [TimeZone, CountryTime, SysConfig], migrations: [Migration20261121License, Migration20261121bConfig],
+    untenanted: { time_zone: 'zones are the same for everybody in an installation', country_time: 'daylight saving is a country\'s, no company\'s', sys_config: 'what the operator says of the installation' },
   },
 });
 

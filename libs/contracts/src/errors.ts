@@ -8,11 +8,12 @@ import { userErrors } from './auth/user.errors.ts';
 import { menuErrors, roleErrors } from './auth/role.errors.ts';
 import { accountLinkErrors } from './auth/account-link.errors.ts';
 import { mailErrors } from './notification/mail.errors.ts';
+import { configErrors } from './license/config.errors.ts';
 import { timeErrors } from './license/time.errors.ts';
 import type { Language } from './define/language.ts';
 
 /** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
-export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors, ...timeErrors };
+export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors, ...timeErrors, ...configErrors };
 export type ErrorKey = keyof typeof errorCatalogue;
 
 export function isErrorKey(key: string): key is ErrorKey {

@@ -134,7 +134,7 @@ function leave(to = '/'): void {
   if (to === '/') toRoot = true; else if (toRoot) return;
   tokens = undefined;
   oneTime = undefined;
-  keep('session', undefined);
+  for (const key of ['session', 'user', 'lockPassword']) keep(key, undefined);
   setLocked(false);
   location.replace(to);
 }

@@ -5,7 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { reloadView } from './kept-view.tsx';
-import { closeTab, keepOnly, useTabs } from './tabs.ts';
+import { closeTab, isSingle, keepOnly, useTabs } from './tabs.ts';
 import css from './tab-bar.module.css';
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
@@ -21,6 +21,7 @@ export function TabBar({ active, onClearCache }: { active: string; onClearCache:
   const [asking, setAsking] = useState(false);
   useEffect(() => { bar.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }, [active, tabs.length]);
 
+  if (isSingle()) return null;
   function close(value: string) {
     const next = closeTab(value);
     if (value === active) router.history.push(next?.href ?? homePath);

@@ -30,7 +30,7 @@ async function times(page: Page, name: string): Promise<string[]> {
   await page.goto(`/alarm?search=Edge-${name}`);
   await page.locator('[data-id]').first().waitFor();
   const rows = await page.locator('[data-id]').allInnerTexts();
-  return rows.map((row) => /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.exec(row)![0].slice(5, 16)).reverse();
+  return rows.map((row) => /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/.exec(row)![0].slice(5, 16)).toReversed();
 }
 
 async function live(page: Page, zone: RegExp, country: string): Promise<void> {
