@@ -37,19 +37,21 @@ function actionCatalogue(): Plugin {
 }
 
 /**
- * `virtual:text/<language>/first`, `…/rest` and `…/link`: what the first page says, what only the main layout does, what only the pages of links do.
+ * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/system`: what the first page says, what only the main layout does, what only the pages of links or those of the installation do.
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(?:about|accountType|action|alarm|api|audit|bell|colour|company|config|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|menuIcon|notice|org|organization|password|reason|right|role|secret|session|site|state|step|task|taskType|time|twoStep|user|userAction|userStatus|view|zone)\./;
+const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|audit|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|notice|org|organization|password|reason|right|role|second|secret|session|site|state|step|task|taskType|theme|twoStep|user|userAction|userStatus|view|zone)\.)/;
 /** What the pages of links in mails and the captcha say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha)\./;
-const partOf = (key: string) => (linkOnly.test(key) ? 'link' : insideOnly.test(key) ? 'rest' : 'first');
+/** What only the screens of the installation say. */
+const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|menuIcon|time)\./;
+const partOf = (key: string) => (systemOnly.test(key) ? 'system' : linkOnly.test(key) ? 'link' : insideOnly.test(key) ? 'rest' : 'first');
 function texts(): Plugin {
   return {
     name: 'carillon-texts',
     resolveId: (source) => (source.startsWith('virtual:text/') ? `\0${source}` : undefined),
     load(asked) {
-      const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link)$/.exec(asked) ?? [];
+      const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link|system)$/.exec(asked) ?? [];
       if (language === undefined) return undefined;
       const file = fileURLToPath(new URL(`./src/text/${language}.json`, import.meta.url));
       this.addWatchFile(file);

@@ -37,6 +37,7 @@ import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
 import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
+import { Route as MainSystemConfigRouteImport } from './routes/_main/system/config';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
@@ -45,6 +46,7 @@ import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/two
 import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
+import { Route as MainSystemConfigAddFcsSipServerRouteImport } from './routes/_main/system/config_.addFcsSipServer';
 import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users_.addRole';
 import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users_.addUser';
 import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users_.editRole';
@@ -190,6 +192,11 @@ const MainSystemCompanyRoute = MainSystemCompanyRouteImport.update({
   path: '/system/company',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemConfigRoute = MainSystemConfigRouteImport.update({
+  id: '/system/config',
+  path: '/system/config',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemOperationLogRoute = MainSystemOperationLogRouteImport.update({
   id: '/system/operationLog',
   path: '/system/operationLog',
@@ -230,6 +237,12 @@ const MainWelHomeRoute = MainWelHomeRouteImport.update({
   path: '/wel/home',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemConfigAddFcsSipServerRoute =
+  MainSystemConfigAddFcsSipServerRouteImport.update({
+    id: '/system/config_/addFcsSipServer',
+    path: '/system/config/addFcsSipServer',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainSystemUsersAddRoleRoute = MainSystemUsersAddRoleRouteImport.update({
   id: '/system/users_/addRole',
   path: '/system/users/addRole',
@@ -279,6 +292,7 @@ export interface FileRoutesByFullPath {
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
+  '/system/config': typeof MainSystemConfigRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
@@ -287,6 +301,7 @@ export interface FileRoutesByFullPath {
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -320,6 +335,7 @@ export interface FileRoutesByTo {
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
+  '/system/config': typeof MainSystemConfigRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
@@ -328,6 +344,7 @@ export interface FileRoutesByTo {
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -363,6 +380,7 @@ export interface FileRoutesById {
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
   '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
+  '/_main/system/config': typeof MainSystemConfigRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
@@ -371,6 +389,7 @@ export interface FileRoutesById {
   '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
+  '/_main/system/config_/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/_main/system/users_/addRole': typeof MainSystemUsersAddRoleRoute;
   '/_main/system/users_/addUser': typeof MainSystemUsersAddUserRoute;
   '/_main/system/users_/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -406,6 +425,7 @@ export interface FileRouteTypes {
     | '/myiframe/$routerPath'
     | '/system/apiDeveloper'
     | '/system/company'
+    | '/system/config'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
@@ -414,6 +434,7 @@ export interface FileRouteTypes {
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/system/config/addFcsSipServer'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
@@ -447,6 +468,7 @@ export interface FileRouteTypes {
     | '/myiframe/$routerPath'
     | '/system/apiDeveloper'
     | '/system/company'
+    | '/system/config'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
@@ -455,6 +477,7 @@ export interface FileRouteTypes {
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/system/config/addFcsSipServer'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
@@ -489,6 +512,7 @@ export interface FileRouteTypes {
     | '/_main/myiframe/$routerPath'
     | '/_main/system/apiDeveloper'
     | '/_main/system/company'
+    | '/_main/system/config'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
@@ -497,6 +521,7 @@ export interface FileRouteTypes {
     | '/_main/system/users'
     | '/_main/task/list'
     | '/_main/wel/home'
+    | '/_main/system/config_/addFcsSipServer'
     | '/_main/system/users_/addRole'
     | '/_main/system/users_/addUser'
     | '/_main/system/users_/editRole'
@@ -721,6 +746,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemCompanyRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/config': {
+      id: '/_main/system/config';
+      path: '/system/config';
+      fullPath: '/system/config';
+      preLoaderRoute: typeof MainSystemConfigRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/operationLog': {
       id: '/_main/system/operationLog';
       path: '/system/operationLog';
@@ -777,6 +809,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWelHomeRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/config_/addFcsSipServer': {
+      id: '/_main/system/config_/addFcsSipServer';
+      path: '/system/config/addFcsSipServer';
+      fullPath: '/system/config/addFcsSipServer';
+      preLoaderRoute: typeof MainSystemConfigAddFcsSipServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/users_/addRole': {
       id: '/_main/system/users_/addRole';
       path: '/system/users/addRole';
@@ -820,6 +859,7 @@ interface MainRouteChildren {
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
   MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
+  MainSystemConfigRoute: typeof MainSystemConfigRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
@@ -828,6 +868,7 @@ interface MainRouteChildren {
   MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
+  MainSystemConfigAddFcsSipServerRoute: typeof MainSystemConfigAddFcsSipServerRoute;
   MainSystemUsersAddRoleRoute: typeof MainSystemUsersAddRoleRoute;
   MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
   MainSystemUsersEditRoleRoute: typeof MainSystemUsersEditRoleRoute;
@@ -846,6 +887,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,
   MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemCompanyRoute: MainSystemCompanyRoute,
+  MainSystemConfigRoute: MainSystemConfigRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
@@ -854,6 +896,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
+  MainSystemConfigAddFcsSipServerRoute: MainSystemConfigAddFcsSipServerRoute,
   MainSystemUsersAddRoleRoute: MainSystemUsersAddRoleRoute,
   MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,
   MainSystemUsersEditRoleRoute: MainSystemUsersEditRoleRoute,

@@ -42,6 +42,7 @@ export * from './notification/mail.topics.ts';
 export * from './license/time.routes.ts';
 export * from './license/config.schemas.ts';
 export * from './license/config.routes.ts';
+export * from './license/external-app.routes.ts';
 export * from './license/license.topics.ts';
 export * from './gateway/gateway.routes.ts';
 export * from './gateway/gateway.topics.ts';

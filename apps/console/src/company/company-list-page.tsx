@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
-import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { IconBuildingSkyscraper, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { Language, listCompanies, RouteCall, RouteOutput } from '@carillon/contracts';
+import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { DataGrid } from '../grid/data-grid.tsx';
 import type { Column } from '../grid/grid.types.ts';
@@ -64,12 +65,12 @@ function CompanyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   const zones = useZoneOptions();
   const client = useQueryClient();
-  const form = useForm({ name: '', type: 'enterprise' as (typeof types)[number], organizationName: t('company.firstOrganization'), remarks: '', username: '', nickname: '', email: '', activation: 'email' as 'email' | 'password', password: '', language: currentLanguage() as Language, timezoneId: '1' });
+  const form = useForm({ name: '', type: 'enterprise' as (typeof types)[number], organizationName: t('company.firstOrganization'), remarks: '', username: '', nickname: '', email: '', activation: 'email' as 'email' | 'password', password: '', language: currentLanguage() as Language, timezoneId: '1', oldEnough: false });
   const { values, set, fault } = form;
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('company.nameMissing') } : {}), ...(values.organizationName.trim() === '' ? { organizationName: t('organization.nameMissing') } : {}), ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
     ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}), ...(values.activation === 'email' && values.email.trim() === '' ? { email: t('user.emailMissing') } : {}),
-    ...(values.activation === 'password' && missingParts(values.password).length > 0 ? { password: t('password.rule') } : {}),
+    ...(values.activation === 'password' && missingParts(values.password).length > 0 ? { password: t('password.rule') } : {}), ...(values.oldEnough ? {} : { oldEnough: t('user.tooYoung') }),
   });
   async function save() {
     const { password, email, timezoneId, ...rest } = values;
@@ -92,6 +93,7 @@ function CompanyDialog({ onClose }: { onClose: () => void }) {
         <Select label={t('user.language')} data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))} value={values.language} onChange={(v) => set({ language: v as Language })} allowDeselect={false} />
         <Select label={t('user.timezone')} data={zones} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
         <Textarea label={t('company.remarks')} maxLength={512} value={values.remarks} onChange={(e) => set({ remarks: e.currentTarget.value })} autosize minRows={2} />
+        <Checkbox name="oldEnough" label={t('user.oldEnough', { age: subAccountAge })} checked={values.oldEnough} onChange={(e) => set({ oldEnough: e.currentTarget.checked })} error={fault('oldEnough')} />
         <RefusalBox refusal={form.refusal} />
         <div className={css.buttons}><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button type="submit" loading={form.busy}>{t('company.add')}</Button></div>
       </form>

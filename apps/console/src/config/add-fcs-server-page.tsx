@@ -7,9 +7,12 @@ import { StatusPage } from '../part/status-page.tsx';
 import { useForm } from '../part/use-form.tsx';
 import { useAccess } from '../session/access.ts';
 import { isCallError } from '../session/call.ts';
+import { systemTexts } from '../text/system.ts';
 import { useText } from '../text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import css from '../device/add-device-page.module.css';
+
+await systemTexts();
 
 /** A SIP server of FCS (spec, section 2: /system/config/addFcsSipServer). */
 export function AddFcsServerPage() {
@@ -46,7 +49,7 @@ export function AddFcsServerPage() {
           <RefusalBox refusal={form.refusal} />
         </div>
         <footer className={css.foot}>
-          <Button component={Link} to="/system/config" search={{ tab: 'fcs' }} variant="default">{t('common.cancel')}</Button>
+          <Button component={Link} to="/system/config" search={{ tab: 'fcs' } as never} variant="default">{t('common.cancel')}</Button>
           <Button type="submit" loading={form.busy} disabled={data === undefined}>{t('config.addFcs')}</Button>
         </footer>
       </form>

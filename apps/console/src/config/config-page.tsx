@@ -1,13 +1,16 @@
 import { lazy } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
+import { systemTexts } from '../text/system.ts';
 import { useText } from '../text/use-text.ts';
 import { NamesTab } from './names-tab.tsx';
 import css from './config-page.module.css';
 
+await systemTexts();
+
 const route = getRouteApi('/_main/system/config');
 const tabs = {
-  names: NamesTab, mail: lazy(() => import('./mail-tab.tsx')), fcs: lazy(() => import('./fcs-tab.tsx')), certificates: lazy(() => import('./certificates-tab.tsx')),
+  names: NamesTab, mail: lazy(() => import('./mail-tab.tsx')), fcs: lazy(() => import('./fcs-tab.tsx')), certificates: lazy(() => import('./certificates-tab.tsx')), apps: lazy(() => import('./apps-tab.tsx')), legal: lazy(() => import('./legal-tab.tsx')),
 } as const;
 export type ConfigTab = keyof typeof tabs;
 export const configTabs = Object.keys(tabs) as ConfigTab[];

@@ -49,7 +49,7 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
   await stranger.goto('/login');
   await stranger.getByText('Glockenspiel Manager').waitFor();
   await stranger.getByText('© 2026 Glocke & Söhne').waitFor();
-  expect(await stranger.title()).toBe('Log in · Glocke');
+  expect(await stranger.title()).toBe('Sign in · Glocke');
   const seen = await stranger.evaluate(async () => ({
     icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')!.getAttribute('href')!, pictures: [...document.querySelectorAll('img')].map((i) => [new URL(i.src).pathname.split('/').at(-1), i.complete && i.naturalWidth > 0]),
   }));

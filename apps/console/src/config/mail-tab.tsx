@@ -17,7 +17,7 @@ const testMail = remote('testMail', 'POST /api/f/notification/mail/test');
 export default function MailTab() {
   const { data } = useQuery(configQuery<MailServerFacts | null>('emailServer'));
   const { data: user } = useUser();
-  return data === undefined || user === undefined ? null : <MailForm key={JSON.stringify(data)} now={data} address={user.email ?? ''} />;
+  return data === undefined || user === undefined ? null : <MailForm now={data} address={user.email ?? ''} />;
 }
 
 function MailForm({ now, address }: { now: MailServerFacts | null; address: string }) {
@@ -46,7 +46,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
   const may = access.can('editConfig');
   return (
     <>
-      <form className={css.form} onSubmit={form.submit(check, async () => { await save({ configKey: 'emailServer', value: server() }); saved.told(); })} noValidate aria-label={t('config.mail')}>
+      <form className={css.form} onSubmit={form.submit(check, async () => { await save({ configKey: 'emailServer', value: server() }); form.set({ password: '' }); saved.told(); })} noValidate aria-label={t('config.mail')}>
         <div className={css.row}>{text('host')}<NumberInput name="port" label={t('config.port')} min={1} max={65535} value={values.port} onChange={(port) => set({ port })} error={fault('port')} /></div>
         <Select name="security" label={t('config.security')} data={(['tls', 'starttls', 'none'] as const).map((value) => ({ value, label: t(`config.security.${value}`) }))} value={values.security} onChange={(v) => set({ security: v as 'tls' })} allowDeselect={false} />
         {text('user')}
@@ -56,7 +56,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
         {may && (
           <div className={css.buttons}>
             <Button type="submit" loading={form.busy}>{t('common.save')}</Button>
-            {now && <Button variant="default" disabled={form.busy} onClick={() => void save({ configKey: 'emailServer', value: null })}>{t('config.noServer')}</Button>}
+            {now && <Button variant="default" disabled={form.busy} onClick={() => void save({ configKey: 'emailServer', value: null }).then(() => set({ host: '', port: 465, security: 'tls', user: '', password: '', from: '' }), () => { /* told as a toast */ })}>{t('config.noServer')}</Button>}
             {saved.note}
           </div>
         )}

@@ -22,7 +22,7 @@ export function NamesTab() {
   const known = all.every((v) => v !== undefined);
   return (
     <>
-      {known && <NamesForm key={all.join('\n')} now={Object.fromEntries(names.map((key, i) => [key, all[i]])) as Names} />}
+      {known && <NamesForm now={Object.fromEntries(names.map((key, i) => [key, all[i]])) as Names} />}
       <div>{(['logo', 'loginImage', 'favicon'] as const).map((name) => <Picture key={name} name={name} />)}</div>
     </>
   );

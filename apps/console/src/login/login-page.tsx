@@ -81,6 +81,7 @@ export function LoginPage() {
         aria-invalid={fault('password') && password === ''} error={fault('password') && password === '' && <FieldError text={t('login.passwordMissing')} />} />
       {captcha !== undefined && <Suspense><CaptchaField round={captcha} missing={fault('captcha')} onAnswer={(given) => { answer.current = given; }} /></Suspense>}
       <Checkbox name="agreement" checked={agreed} onChange={(e) => setAgreed(e.currentTarget.checked)} label={t('login.agreement')} error={fault('agreement') && !agreed && <FieldError text={t('login.agreementMissing')} />} />
+      <p className={css.ways}><a href="/terms" target="_blank">{t('login.terms')}</a><a href="/privacy" target="_blank">{t('login.privacy')}</a></p>
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('login.submit')}</Button>
       <p className={css.ways}><Link to="/forgetPassword">{t('login.forgot')}</Link><Link to="/system/activeUser">{t('login.activate')}</Link></p>

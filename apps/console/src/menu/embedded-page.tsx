@@ -8,6 +8,9 @@ import css from './menu-page.module.css';
 
 const route = getRouteApi('/_main/myiframe/$routerPath');
 
+/** A page of this server is not let near this page: with its scripts and its origin it could take off the sandbox. */
+const ownOrigin = (address: string): boolean => new URL(address, location.href).origin === location.origin;
+
 /** A page of another site inside the main layout (spec, section 2). What is not in the menu is not there. */
 export function EmbeddedPage() {
   const { routerPath } = route.useParams();
@@ -20,5 +23,5 @@ export function EmbeddedPage() {
   if (menu === undefined || user === undefined) return null;
   if (entry === undefined) return <StatusPage code="404" />;
   // It may run and log in for itself, and neither reach this page nor turn its window to another address.
-  return <iframe key={entry.path} className={css.frame} title={title} src={entry.path!} sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-downloads" referrerPolicy="no-referrer" />;
+  return <iframe key={entry.path} className={css.frame} title={title} src={entry.path!} sandbox={`allow-scripts allow-forms allow-popups allow-downloads${ownOrigin(entry.path!) ? '' : ' allow-same-origin'}`} referrerPolicy="no-referrer" />;
 }

@@ -2,6 +2,7 @@ import { lazy, useEffect, useRef, useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconHome, IconX } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
+import { homePath } from '@carillon/contracts/constants';
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { reloadView } from './kept-view.tsx';
@@ -10,7 +11,7 @@ import css from './tab-bar.module.css';
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
-export const homePath = '/wel/home';
+export { homePath };
 
 /** One tab a page; home is fixed, and a single one cannot be closed (SHELL-09). */
 export function TabBar({ active, onClearCache }: { active: string; onClearCache: () => void }) {

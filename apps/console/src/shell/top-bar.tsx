@@ -117,7 +117,7 @@ function ColourMenu() {
       <Menu.Dropdown>
         <Menu.Label>{t('shell.theme')}</Menu.Label>
         {themes.map((name) => <Menu.Item key={name} rightSection={name === chosenTheme() && <IconCheck {...icon} />} onClick={() => choose({ theme: name })}>{t(`theme.${name}`)}</Menu.Item>)}
-        <Menu.Item rightSection={isSingle() && <IconCheck {...icon} />} onClick={() => { setSingle(!isSingle()); shown((n) => n + 1); }}>{t('shell.single')}</Menu.Item>
+        <Menu.Item rightSection={isSingle() && <IconCheck {...icon} />} onClick={() => { setSingle(!isSingle()); shown((n) => n + 1); }}>{t('colour.single')}</Menu.Item>
         <Menu.Label>{t('shell.colour')}</Menu.Label>
         {accentNames.map((name) => <Menu.Item key={name} leftSection={<span className={css.swatch} data-colour={name} />} rightSection={name === chosenAccent() && <IconCheck {...icon} />} onClick={() => choose({ accent: name })}>{t(`colour.${name}`)}</Menu.Item>)}
       </Menu.Dropdown>

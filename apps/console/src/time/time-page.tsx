@@ -8,12 +8,15 @@ import { useAccess } from '../session/access.ts';
 import { call, remote } from '../session/call.ts';
 import { countryNames } from '../text/country.ts';
 import { currentTag } from '../text/language.ts';
+import { systemTexts } from '../text/system.ts';
 import { useText } from '../text/use-text.ts';
 import { zonesQuery } from '../text/zone.ts';
 import { CountryDialog } from './country-dialog.tsx';
 import { ruleWords } from './rule.ts';
 import { ZoneDialog } from './zone-dialog.tsx';
 import css from './time-page.module.css';
+
+await systemTexts();
 
 const list = remote('listCountryTimes', 'GET /api/f/license/time/country');
 export const countriesQuery = queryOptions({ queryKey: ['time', 'countries'], queryFn: ({ signal }) => call(list, {}, { signal }) });

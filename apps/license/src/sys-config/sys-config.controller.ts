@@ -1,6 +1,6 @@
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { addSysConfig, editSysConfig, getSysConfig, getSystemInfo, getSystemPicture, type RouteInput, type RouteReturn, type SystemInfo } from '@carillon/contracts';
+import { addSysConfig, editSysConfig, getLegalText, getSysConfig, getSystemInfo, getSystemPicture, type RouteInput, type RouteReturn, type SystemInfo } from '@carillon/contracts';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
 import { SysConfigService } from './sys-config.service.ts';
@@ -26,6 +26,11 @@ export class SysConfigController {
     const { bytes, type } = await transaction(this.database, companySession(null), () => this.configs.picture(params.name), { readOnly: true });
     void reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable').header('content-length', bytes.length);
     return bytes;
+  }
+
+  @Handle(getLegalText)
+  async legal({ params }: RouteInput<typeof getLegalText>): Promise<RouteReturn<typeof getLegalText>> {
+    return { texts: await transaction(this.database, companySession(null), () => this.configs.detail(params.name), { readOnly: true }).then((d) => d.value as RouteReturn<typeof getLegalText>['texts']) };
   }
 
   @Handle(addSysConfig)

@@ -9,6 +9,7 @@ import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, CONFIG, fail, Failure, found, mailServerPurpose, seal } from '@carillon/service';
 import type { LicenseConfig } from '../config.ts';
+import { ExternalAppService } from '../external-app/external-app.service.ts';
 import { readCertificate } from './certificate.ts';
 
 interface Row { key: ConfigKey; value: unknown; bytes: Buffer | null; sealed: string | null; version: number }
@@ -28,7 +29,7 @@ const wrong = (error: ErrorKey, path = 'value'): never => { throw new Failure(er
 /** What the operator says of the installation (SYS-01). */
 @Injectable()
 export class SysConfigService {
-  constructor(@Inject(CONFIG) private readonly config: LicenseConfig) {}
+  constructor(@Inject(CONFIG) private readonly config: LicenseConfig, private readonly apps: ExternalAppService) {}
 
   /** Names and pictures are everybody's to read; what else there is the operator's alone. */
   async detail(configKey: string): Promise<{ configKey: string; value: unknown }> {
@@ -61,7 +62,10 @@ export class SysConfigService {
     const after = shown(key, rows[0]);
     auditNote({ objectId: key, objectName: key, detail: isPicture(key) ? { bytes: bytes?.length ?? 0 } : { before: shown(key, before), after } });
     if (key === 'emailServer' || key === 'certificates') await this.tellMailServer();
-    else if (key === 'frameHosts') await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: rows[0]!.version });
+    else if (key === 'frameHosts') {
+      await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: rows[0]!.version });
+      await this.apps.tellAll();
+    }
     else if ((publicKeys as readonly string[]).includes(key)) await emit(configTopic, 'public', 'public', await this.info(), { companyId: null, version: Date.now() });
     return { configKey: key, value: after };
   }

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { webClientId } from '@carillon/contracts/constants';
 import { Trouble } from './trouble.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
@@ -138,7 +139,7 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
   const secrets: Secrets = {
     version: 1, postgres: random(24),
     databases: newDatabases(databaseNames),
-    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: 'console', secret: random(24) },
+    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: webClientId, secret: random(24) },
     // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
     admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { email } from '../auth/user.schemas.ts';
-import { mailServerInput, pictureKeys, sysConfigInput, systemInfo } from './config.schemas.ts';
+import { legalTexts, mailServerInput, pictureKeys, sysConfigInput, systemInfo } from './config.schemas.ts';
 
 const saved = z.object({ configKey: z.string(), value: z.unknown() }).meta({ id: 'SystemConfig' });
 const refusals = ['config.logoWrong', 'config.imageWrong', 'config.faviconWrong', 'config.certificateWrong', 'config.certificateTwice', 'config.hostWrong', 'config.senderWrong'] as const;
@@ -27,6 +27,12 @@ export const editSysConfig = route({
 export const getSystemPicture = route({
   method: 'GET', path: '/api/f/mc/sysConfig/picture/{name}', summary: 'Logo, login picture or favicon', permission: 'public', audit: 'none', passive: true, flat: true, file: 'image/*',
   params: z.object({ name: z.enum(pictureKeys) }), query: z.object({ v: z.string().max(32).optional() }), response: z.any(), errors: [],
+});
+
+/** What the operator put in place of the product's own text, in the languages that he has it in. */
+export const getLegalText = route({
+  method: 'GET', path: '/api/f/mc/sysConfig/legal/{name}', summary: 'Terms of service or privacy policy of the operator', permission: 'public', audit: 'none', passive: true,
+  params: z.object({ name: z.enum(['terms', 'privacy']) }), response: z.object({ texts: legalTexts }), errors: [],
 });
 
 /** Sent at once, by the server as it stands in the form: without a password by the stored one. */

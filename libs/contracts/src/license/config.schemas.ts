@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { faviconMaximum, pictureMaximum, smtpPort } from '../define/constant.ts';
 import { languages } from '../define/language.ts';
 
 /** Spec, sections 5 and 9: logo and other pictures under 100 KB, the favicon under 10 KB. */
-export const pictureMaximum = 100 * 1024;
-export const faviconMaximum = 10 * 1024;
-/** Spec, section 9. */
-export const defaultSmtpPort = 465;
+export { faviconMaximum, pictureMaximum };
 
-const base64 = z.base64().max(Math.ceil(pictureMaximum / 3) * 4 + 4);
+/** More than a picture may have, so that one that is too large hears why. */
+const base64 = z.base64().max(240_000);
 /** A name or an address, with its port when that is not the scheme's own. */
 export const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)(:\d{1,5})?$/;
 const host = z.string().trim().toLowerCase().max(260).regex(hostPattern, 'config.hostWrong');
@@ -17,7 +16,7 @@ const sender = z.string().trim().min(3).max(320).regex(/^([^<>"\r\n@,;]*<[^\s<>@
 const certificate = z.string().max(16_384);
 
 export const mailSecurities = ['tls', 'starttls', 'none'] as const;
-const mailServer = { host, port: port.default(defaultSmtpPort), security: z.enum(mailSecurities).default('tls'), user: z.string().trim().max(255).nullable(), from: sender };
+const mailServer = { host, port: port.default(smtpPort), security: z.enum(mailSecurities).default('tls'), user: z.string().trim().max(255).nullable(), from: sender };
 /** Without a password the stored one stays; null takes it away. */
 export const mailServerInput = z.strictObject({ ...mailServer, password: z.string().min(1).max(255).nullable().optional() });
 
@@ -28,7 +27,7 @@ export type FcsServer = z.output<typeof fcsServer>;
 const fcs = z.strictObject({ enabled: z.boolean(), localConfigSync: z.boolean(), servers: z.array(fcsServer).max(50) });
 
 /** A text that the operator replaces in the languages that he has it in; null: the product's own. */
-const legalText = z.strictObject(Object.fromEntries(languages.map((l) => [l, z.string().max(20_000).nullable()])) as Record<(typeof languages)[number], z.ZodNullable<z.ZodString>>).nullable();
+export const legalTexts = z.strictObject(Object.fromEntries(languages.map((l) => [l, z.string().max(20_000).nullable()])) as Record<(typeof languages)[number], z.ZodNullable<z.ZodString>>).nullable();
 
 const setting = <K extends string, V extends z.ZodType>(configKey: K, value: V) => z.strictObject({ configKey: z.literal(configKey), value });
 
@@ -42,7 +41,7 @@ export const sysConfigInput = z.discriminatedUnion('configKey', [
   setting('fcs', fcs),
   setting('certificates', z.array(certificate).max(20)),
   setting('frameHosts', z.array(host).max(100)),
-  setting('terms', legalText), setting('privacy', legalText),
+  setting('terms', legalTexts), setting('privacy', legalTexts),
 ]);
 export type SysConfigInput = z.output<typeof sysConfigInput>;
 export type ConfigKey = SysConfigInput['configKey'];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { topic } from '../define/topic.ts';
+import { id } from '../define/list.ts';
 import { mailSecurities, systemInfo } from './config.schemas.ts';
 
 /**
@@ -16,4 +17,10 @@ export const licenseConfig = topic({
     /** Hosts whose pages may be shown inside the console. */
     frameHosts: z.array(z.string()),
   },
+});
+
+/** A page of another site in the menus of a company, as far as its host is allowed; a tombstone when it is not, or no more. */
+export const licenseApp = topic({
+  name: 'license.app.v1', owner: 'license', key: 'app id', partitions: 1, cleanup: 'compact',
+  events: { app: z.object({ id, name: z.string(), address: z.string(), icon: z.string(), roleIds: z.array(id).nullable() }) },
 });

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { ConfigPage } from '../../../config/config-page.tsx';
 import { one } from '../../../session/address.ts';
 
-const tabs = ['names', 'mail', 'fcs', 'certificates'] as const;
+const tabs = ['names', 'mail', 'fcs', 'certificates', 'apps', 'legal'] as const;
 type Tab = (typeof tabs)[number];
 
 export const Route = createFileRoute('/_main/system/config')({
