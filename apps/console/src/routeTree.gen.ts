@@ -19,12 +19,14 @@ import { Route as ForgetPasswordActiveRouteImport } from './routes/forgetPasswor
 import { Route as ForgetPasswordResultRouteImport } from './routes/forgetPasswordResult';
 import { Route as LockRouteImport } from './routes/lock';
 import { Route as LoginRouteImport } from './routes/login';
+import { Route as PrivacyRouteImport } from './routes/privacy';
 import { Route as ResetEmailRouteImport } from './routes/resetEmail';
 import { Route as ResetEmailActiveRouteImport } from './routes/resetEmailActive';
 import { Route as ResetEmailResultRouteImport } from './routes/resetEmailResult';
 import { Route as ResetPassSuccessRouteImport } from './routes/resetPassSuccess';
 import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
 import { Route as ResetPasswordResultRouteImport } from './routes/resetPasswordResult';
+import { Route as TermsRouteImport } from './routes/terms';
 import { Route as MainAboutRouteImport } from './routes/_main/about';
 import { Route as MainAlarmRouteImport } from './routes/_main/alarm';
 import { Route as MainInfoRouteImport } from './routes/_main/info';
@@ -101,6 +103,11 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any);
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ResetEmailRoute = ResetEmailRouteImport.update({
   id: '/resetEmail',
   path: '/resetEmail',
@@ -129,6 +136,11 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
 const ResetPasswordResultRoute = ResetPasswordResultRouteImport.update({
   id: '/resetPasswordResult',
   path: '/resetPasswordResult',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MainAboutRoute = MainAboutRouteImport.update({
@@ -274,12 +286,14 @@ export interface FileRoutesByFullPath {
   '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/privacy': typeof PrivacyRoute;
   '/resetEmail': typeof ResetEmailRoute;
   '/resetEmailActive': typeof ResetEmailActiveRoute;
   '/resetEmailResult': typeof ResetEmailResultRoute;
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/terms': typeof TermsRoute;
   '/about': typeof MainAboutRoute;
   '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
@@ -317,12 +331,14 @@ export interface FileRoutesByTo {
   '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/privacy': typeof PrivacyRoute;
   '/resetEmail': typeof ResetEmailRoute;
   '/resetEmailActive': typeof ResetEmailActiveRoute;
   '/resetEmailResult': typeof ResetEmailResultRoute;
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/terms': typeof TermsRoute;
   '/about': typeof MainAboutRoute;
   '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
@@ -362,12 +378,14 @@ export interface FileRoutesById {
   '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/privacy': typeof PrivacyRoute;
   '/resetEmail': typeof ResetEmailRoute;
   '/resetEmailActive': typeof ResetEmailActiveRoute;
   '/resetEmailResult': typeof ResetEmailResultRoute;
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/terms': typeof TermsRoute;
   '/_main/about': typeof MainAboutRoute;
   '/_main/alarm': typeof MainAlarmRoute;
   '/_main/info': typeof MainInfoRoute;
@@ -407,12 +425,14 @@ export interface FileRouteTypes {
     | '/forgetPasswordResult'
     | '/lock'
     | '/login'
+    | '/privacy'
     | '/resetEmail'
     | '/resetEmailActive'
     | '/resetEmailResult'
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/terms'
     | '/about'
     | '/alarm'
     | '/info'
@@ -450,12 +470,14 @@ export interface FileRouteTypes {
     | '/forgetPasswordResult'
     | '/lock'
     | '/login'
+    | '/privacy'
     | '/resetEmail'
     | '/resetEmailActive'
     | '/resetEmailResult'
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/terms'
     | '/about'
     | '/alarm'
     | '/info'
@@ -494,12 +516,14 @@ export interface FileRouteTypes {
     | '/forgetPasswordResult'
     | '/lock'
     | '/login'
+    | '/privacy'
     | '/resetEmail'
     | '/resetEmailActive'
     | '/resetEmailResult'
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/terms'
     | '/_main/about'
     | '/_main/alarm'
     | '/_main/info'
@@ -539,12 +563,14 @@ export interface RootRouteChildren {
   ForgetPasswordResultRoute: typeof ForgetPasswordResultRoute;
   LockRoute: typeof LockRoute;
   LoginRoute: typeof LoginRoute;
+  PrivacyRoute: typeof PrivacyRoute;
   ResetEmailRoute: typeof ResetEmailRoute;
   ResetEmailActiveRoute: typeof ResetEmailActiveRoute;
   ResetEmailResultRoute: typeof ResetEmailResultRoute;
   ResetPassSuccessRoute: typeof ResetPassSuccessRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   ResetPasswordResultRoute: typeof ResetPasswordResultRoute;
+  TermsRoute: typeof TermsRoute;
   SystemActiveUserRoute: typeof SystemActiveUserRoute;
 }
 
@@ -620,6 +646,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/privacy': {
+      id: '/privacy';
+      path: '/privacy';
+      fullPath: '/privacy';
+      preLoaderRoute: typeof PrivacyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/resetEmail': {
       id: '/resetEmail';
       path: '/resetEmail';
@@ -660,6 +693,13 @@ declare module '@tanstack/react-router' {
       path: '/resetPasswordResult';
       fullPath: '/resetPasswordResult';
       preLoaderRoute: typeof ResetPasswordResultRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/terms': {
+      id: '/terms';
+      path: '/terms';
+      fullPath: '/terms';
+      preLoaderRoute: typeof TermsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_main/about': {
@@ -916,12 +956,14 @@ const rootRouteChildren: RootRouteChildren = {
   ForgetPasswordResultRoute: ForgetPasswordResultRoute,
   LockRoute: LockRoute,
   LoginRoute: LoginRoute,
+  PrivacyRoute: PrivacyRoute,
   ResetEmailRoute: ResetEmailRoute,
   ResetEmailActiveRoute: ResetEmailActiveRoute,
   ResetEmailResultRoute: ResetEmailResultRoute,
   ResetPassSuccessRoute: ResetPassSuccessRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   ResetPasswordResultRoute: ResetPasswordResultRoute,
+  TermsRoute: TermsRoute,
   SystemActiveUserRoute: SystemActiveUserRoute,
 };
 export const routeTree = rootRouteImport
