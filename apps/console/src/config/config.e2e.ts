@@ -80,7 +80,7 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
   await page.goto('/system/config?tab=mail');
   await test.locator('[name=to]').fill('operator@example.com');
   // The stored password, which the page does not have.
-  await expect.poll(async () => { await test.getByRole('button', { name: 'Send test mail' }).click(); return test.getByText('The mail server took the test mail to operator@example.com.').isVisible(); }, { timeout: 15_000, interval: 1_000 }).toBe(true);
+  await expect.poll(async () => { await test.getByRole('button', { name: 'Send test mail' }).click(); await test.locator('[role=status], [role=alert]').first().waitFor(); return test.getByText('The mail server took the test mail to operator@example.com.').isVisible(); }, { timeout: 15_000, interval: 1_000 }).toBe(true);
   expect(await mailServer.next('operator@example.com')).toMatchObject({ from: 'glocke@example.com', subject: 'Test mail', secure: true, user: 'carillon' });
   expect(JSON.stringify(await product.platform.call(getSysConfig, { query: { configKey: 'emailServer' } }))).not.toContain('mail-secret');
   // Mails of the product go there from now on.
