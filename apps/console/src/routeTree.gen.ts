@@ -37,6 +37,7 @@ import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/a
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
+import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
 import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
 import { Route as MainSystemConfigRouteImport } from './routes/_main/system/config';
@@ -194,6 +195,11 @@ const MainMyiframeRouterPathRoute = MainMyiframeRouterPathRouteImport.update({
   path: '/myiframe/$routerPath',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSiteListRoute = MainSiteListRouteImport.update({
+  id: '/site/list',
+  path: '/site/list',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemApiDeveloperRoute = MainSystemApiDeveloperRouteImport.update({
   id: '/system/apiDeveloper',
   path: '/system/apiDeveloper',
@@ -304,6 +310,7 @@ export interface FileRoutesByFullPath {
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/config': typeof MainSystemConfigRoute;
@@ -349,6 +356,7 @@ export interface FileRoutesByTo {
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
   '/system/config': typeof MainSystemConfigRoute;
@@ -396,6 +404,7 @@ export interface FileRoutesById {
   '/_main/device/list': typeof MainDeviceListRoute;
   '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
+  '/_main/site/list': typeof MainSiteListRoute;
   '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
   '/_main/system/config': typeof MainSystemConfigRoute;
@@ -443,6 +452,7 @@ export interface FileRouteTypes {
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
+    | '/site/list'
     | '/system/apiDeveloper'
     | '/system/company'
     | '/system/config'
@@ -488,6 +498,7 @@ export interface FileRouteTypes {
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
+    | '/site/list'
     | '/system/apiDeveloper'
     | '/system/company'
     | '/system/config'
@@ -534,6 +545,7 @@ export interface FileRouteTypes {
     | '/_main/device/list'
     | '/_main/menu_/index'
     | '/_main/myiframe/$routerPath'
+    | '/_main/site/list'
     | '/_main/system/apiDeveloper'
     | '/_main/system/company'
     | '/_main/system/config'
@@ -772,6 +784,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainMyiframeRouterPathRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/site/list': {
+      id: '/_main/site/list';
+      path: '/site/list';
+      fullPath: '/site/list';
+      preLoaderRoute: typeof MainSiteListRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/apiDeveloper': {
       id: '/_main/system/apiDeveloper';
       path: '/system/apiDeveloper';
@@ -897,6 +916,7 @@ interface MainRouteChildren {
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
+  MainSiteListRoute: typeof MainSiteListRoute;
   MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
   MainSystemConfigRoute: typeof MainSystemConfigRoute;
@@ -925,6 +945,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainDeviceListRoute: MainDeviceListRoute,
   MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,
+  MainSiteListRoute: MainSiteListRoute,
   MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemCompanyRoute: MainSystemCompanyRoute,
   MainSystemConfigRoute: MainSystemConfigRoute,

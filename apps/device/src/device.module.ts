@@ -7,14 +7,21 @@ import { Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceService } from './device/device.service.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
+import { ExportController } from './export/export.controller.ts';
+import { DeviceExport, DeviceExportPart } from './export/export.entity.ts';
+import { ExportService } from './export/export.service.ts';
+import { ExportWriter } from './export/export.writer.ts';
+import { SiteController } from './site/site.controller.ts';
+import { SiteCopy, SiteProjection } from './site/site.projection.ts';
+import { SiteService } from './site/site.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection], providers: [DeviceService] })
+@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController], providers: [DeviceService, SiteService, ExportService, ExportWriter] })
 export class DeviceModule {}
 
 export const deviceService = defineService({
   name: 'device', module: DeviceModule, config: deviceConfig,
-  database: { entities: [Device, DeviceSearchText, OrganizationCopy], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Device, DeviceSearchText, OrganizationCopy, SiteCopy, DeviceExport, DeviceExportPart], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
 });
 
 export { newSecret, seedDevices } from './device/device.service.ts';

@@ -5,18 +5,22 @@ import { Company } from './company/company.entity.ts';
 import { orgConfig } from './config.ts';
 import { Migration20261121Org } from './migrations/20261121-org.ts';
 import { Migration20261121bOrganization } from './migrations/20261121b-organization.ts';
+import { Migration20261121cSite } from './migrations/20261121c-site.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
 import { Organization } from './organization/organization.entity.ts';
 import { OrganizationService } from './organization/organization.service.ts';
+import { SiteController } from './site/site.controller.ts';
+import { Site, SiteSegment } from './site/site.entity.ts';
+import { SiteService } from './site/site.service.ts';
 
-@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer], providers: [OrganizationService] })
+@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController], providers: [OrganizationService, SiteService] })
 export class OrgModule {}
 
 export const orgService = defineService({
   name: 'org', module: OrgModule, config: orgConfig,
-  database: { entities: [Company, Organization, UserCopy, DeviceCopy], migrations: [Migration20261121Org, Migration20261121bOrganization], untenanted: {} },
+  database: { entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment], migrations: [Migration20261121Org, Migration20261121bOrganization, Migration20261121cSite], untenanted: {} },
 });
 
 export { seedCompany, type SeedCompany } from './seed.ts';

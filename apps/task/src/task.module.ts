@@ -6,6 +6,7 @@ import { InFlight } from './dispatch/in-flight.service.ts';
 import { ResultConsumer } from './dispatch/result.consumer.ts';
 import { Migration20261121TaskLinkGateway } from './migrations/20261121-link-gateway.ts';
 import { Migration20261121TaskRate } from './migrations/20261121-rate.ts';
+import { Migration20261121bTaskSite } from './migrations/20261121b-site.ts';
 import { Migration20261121TaskStatistics } from './migrations/20261121-statistics.ts';
 import { Migration20261121Task } from './migrations/20261121-task.ts';
 import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
@@ -19,5 +20,5 @@ export class TaskModule {}
 
 export const taskService = defineService({
   name: 'task', module: TaskModule, config: taskConfig,
-  database: { entities: [Task, TaskDevice, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate], untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Task, TaskDevice, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate, Migration20261121bTaskSite], untenanted: { link_gateway: 'gateways serve all companies' } },
 });

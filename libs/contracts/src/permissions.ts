@@ -25,6 +25,7 @@ export const menuTree = [
     key: 'device', langKey: 'menu.devices', path: '/device/list', icon: 'device', keepAlive: true,
     buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
   },
+  { key: 'site', langKey: 'menu.sites', path: '/site/list', icon: 'site', buttons: ['addSite', 'editSite', 'deleteSite'] },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
   { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
   {

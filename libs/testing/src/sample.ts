@@ -13,7 +13,7 @@ export function inputSchema(of: z.ZodType): JsonSchema {
 
 /** Values for strings that their schema does not describe well enough, by the property's name. */
 export type Named = Record<string, () => unknown>;
-const known: Named = { mac: () => randomUUID().replaceAll('-', '').slice(0, 12), action: () => 'reboot', email: () => `${randomUUID()}@example.com`, password: () => 'Right-Secret-1', newPassword: () => 'Right-Secret-1', confirmation: () => 'Right-Secret-1' };
+const known: Named = { mac: () => randomUUID().replaceAll('-', '').slice(0, 12), action: () => 'reboot', segments: () => '10.99.0.0/16', email: () => `${randomUUID()}@example.com`, password: () => 'Right-Secret-1', newPassword: () => 'Right-Secret-1', confirmation: () => 'Right-Secret-1' };
 
 /** Something that fits a schema: the smallest that does, with every property there. */
 export function sampleOf(schema: JsonSchema, named: Named = known, name = ''): unknown {

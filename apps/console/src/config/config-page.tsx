@@ -2,11 +2,13 @@ import { lazy } from 'react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
 import { systemTexts } from '../text/system.ts';
+import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { NamesTab } from './names-tab.tsx';
 import css from './config-page.module.css';
 
-await systemTexts();
+// The names of icons are among those of other pages.
+await Promise.all([systemTexts(), pageTexts()]);
 
 const route = getRouteApi('/_main/system/config');
 const tabs = {

@@ -1,6 +1,6 @@
 import { lazy, useEffect, useState } from 'react';
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconChevronRight, IconDots, IconKey, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconChevronRight, IconDots, IconKey, IconMapPin, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
@@ -11,10 +11,12 @@ import { LiveMark } from '../live/live-mark.tsx';
 import { StateWord } from '../part/state.tsx';
 import { useTitle } from '../part/use-title.ts';
 import { useAccess, useGranted } from '../session/access.ts';
+import { pageTexts } from '../text/text.ts';
 import { closeTab, nameTab } from '../shell/tabs.ts';
 import { deviceQuery } from './device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
 import { DeviceTasks } from './device-tasks.tsx';
+import { SiteOffer } from './site-offer.tsx';
 import css from './device-detail-page.module.css';
 
 const route = getRouteApi('/_main/device/deviceDetail');
@@ -22,6 +24,7 @@ const route = getRouteApi('/_main/device/deviceDetail');
 const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenewSecret = lazy(() => import('./renew-secret.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
+const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
 
 export function DeviceDetailPage() {
@@ -33,7 +36,7 @@ export function DeviceDetailPage() {
   const access = useAccess();
   const tasks = useGranted('/task/list');
   const [request, setRequest] = useState<ActionRequest>();
-  const [asked, setAsked] = useState<'renew' | 'rename' | 'delete'>();
+  const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'delete'>();
   const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
   useEffect(() => { if (device) nameTab(`/device/deviceDetail?id=${id}`, device.name); }, [device?.name, id]);
@@ -55,6 +58,7 @@ export function DeviceDetailPage() {
                 <Menu.Target><ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}><IconDots size={16} stroke={1.75} /></ActionIcon></Menu.Target>
                 <Menu.Dropdown>
                   {access.can('editDevice') && <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => setAsked('rename')}>{t('device.rename')}</Menu.Item>}
+                  {access.can('editDevice') && <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>{t('device.assignSite')}</Menu.Item>}
                   {access.can('deleteDevice') && <Menu.Item leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setAsked('delete')}>{t('device.delete')}</Menu.Item>}
                 </Menu.Dropdown>
               </Menu>
@@ -68,13 +72,14 @@ export function DeviceDetailPage() {
         </nav>
       </header>
       <div className={css.body} tabIndex={0} role="group" aria-label={t(tab === 'tasks' ? 'menu.tasks' : 'device.overview')}>
-        <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : <><Problem device={device} /><LineTable device={device} /></>}</div>
+        <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : <><Problem device={device} /><SiteOffer device={device} /><LineTable device={device} /></>}</div>
         <aside className={css.rail} aria-label={t('device.facts')}><h2>{t('device.facts')}</h2><DeviceFacts device={device} /></aside>
       </div>
       <Late>
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
         {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'site' && <AssignSite request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }} onClose={() => setAsked(undefined)} />}
         {asked === 'delete' && <DeleteDevices request={{ target: { ids: [device.id] }, count: 1, name: device.name }} onClose={() => setAsked(undefined)} onDone={() => { closeTab(`/device/deviceDetail?id=${id}`); void navigate({ to: '/device/list', search: {} as never, replace: true }); }} />}
       </Late>
     </div>

@@ -8,6 +8,7 @@ import { Failed, useSlow } from '../grid/states.tsx';
 import { StateWord } from '../part/state.tsx';
 import { deviceQuery } from './device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import { SiteOffer } from './site-offer.tsx';
 import css from './device-drawer.module.css';
 
 /** A device beside its list; its address opens it again. */
@@ -30,7 +31,7 @@ export default function DeviceDrawer({ id, onClose, onAction }: { id: string; on
       </div>
       <div className={css.content} tabIndex={0} role="group" aria-label={t('device.overview')}>
         {query.isError && !device && <Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} />}
-        {device && <><Problem device={device} /><LineTable device={device} /><section><h2 className={css.heading}>{t('device.facts')}</h2><DeviceFacts device={device} /></section></>}
+        {device && <><Problem device={device} /><SiteOffer device={device} /><LineTable device={device} /><section><h2 className={css.heading}>{t('device.facts')}</h2><DeviceFacts device={device} /></section></>}
       </div>
       {device && actions.length > 0 && <div className={css.foot}>{actions.map((a) => <Button key={a.key} variant="default" leftSection={a.icon} onClick={() => onAction(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}>{a.label}</Button>)}</div>}
       </Drawer.Body></Drawer.Content>

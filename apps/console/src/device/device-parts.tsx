@@ -1,5 +1,6 @@
 import { useText } from '../text/use-text.ts';
 import { IconAlertTriangleFilled, IconCircle, IconCircleCheckFilled, IconCircleXFilled, IconPhone } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
 import { CopyButton } from '../part/copy.tsx';
 import { Facts } from '../part/facts.tsx';
@@ -70,6 +71,7 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
   return (
     <Facts items={[
       [t('device.organization'), organizations?.find((o) => o.id === device.orgId)?.name],
+      [t('device.site'), device.site ? <Link key="s" to="/device/list" search={{ site: [device.site.id] } as never}>{device.site.name}</Link> : null],
       [t('device.firmware'), device.firmware], [t('device.hardware'), device.hardware],
       [t('device.internalIp'), mono(device.internalIp)], [t('device.publicIp'), mono(device.publicIp)],
       [t('device.lastOnline'), moment(device.lastOnlineAt)], [t('device.lastConfig'), moment(device.lastConfigAt)],

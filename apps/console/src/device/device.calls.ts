@@ -15,7 +15,6 @@ export type DeviceFilter = NonNullable<RouteCall<typeof Count>['query']>;
 
 export const deviceListQuery = (query: DeviceQuery) => queryOptions({ queryKey: ['device', 'list', query], queryFn: ({ signal }) => call(list, { query }, { signal }), placeholderData: keepPreviousData });
 export const deviceCountQuery = (query: DeviceFilter) => queryOptions({ queryKey: ['device', 'count', query], queryFn: ({ signal }) => call(counts, { query }, { signal }), placeholderData: keepPreviousData });
-export const devicePage = (query: DeviceQuery) => call(list, { query });
 export const deviceQuery = (id: string) => queryOptions({ queryKey: ['device', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
 
 /** The ids of all that match but those left out, as they are when it is asked. */

@@ -51,7 +51,7 @@ it('a device is renamed where it is shown, and some are deleted once their numbe
   await page.getByText('Enter a name').waitFor();
   await page.getByRole('dialog').getByLabel('Name').fill('Zz spare renamed');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Zz spare renamed' }).waitFor();
+  await page.getByRole('heading', { name: 'Zz spare renamed', exact: true }).waitFor();
   await page.getByRole('navigation', { name: 'Open pages' }).getByText('Zz spare renamed').waitFor();
 
   await page.getByRole('button', { name: 'More actions' }).click();

@@ -4,7 +4,7 @@ import type { GridAction } from './grid.types.ts';
 import { leftOut, type Selection } from './selection.ts';
 import css from './action-bar.module.css';
 
-interface ActionBarProps<T> {
+export interface ActionBarProps<T> {
   total: number;
   chosen: number;
   selection: Selection;
@@ -18,7 +18,7 @@ interface ActionBarProps<T> {
 }
 
 /** What is selected and what can be done with it. It takes its own space, so that it never covers a row with focus. */
-export function ActionBar<T>({ total, chosen, selection, pageFull, actions, phone, onAll, onClear, onAction }: ActionBarProps<T>) {
+export default function ActionBar<T>({ total, chosen, selection, pageFull, actions, phone, onAll, onClear, onAction }: ActionBarProps<T>) {
   const { t } = useText();
   const out = leftOut(selection);
   const offer = pageFull || (phone && selection.mode === 'some' && total > chosen);

@@ -6,12 +6,12 @@ import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { LiveMark } from '../live/live-mark.tsx';
-import { ActionBar } from './action-bar.tsx';
+import type { ActionBarProps } from './action-bar.tsx';
 import type { Column, DataGridProps } from './grid.types.ts';
 import { useLayout } from './layout.ts';
 import { Pager } from './pager.tsx';
 import { PhoneItem, Row, type RowEvents } from './row.tsx';
-import { RowMenu, type OpenMenu } from './row-menu.tsx';
+import type { OpenMenu, RowMenuProps } from './row-menu.tsx';
 import { filterOf } from './search.ts';
 import { between, everything, isSelected, mark, nothing, selectedCount, targetOf, type Selection } from './selection.ts';
 import { GridState } from './states.tsx';
@@ -21,6 +21,9 @@ import { useWindow } from './use-window.ts';
 import css from './table.module.css';
 import frame from './data-grid.module.css';
 
+/** Shown once something is chosen or asked for: the list's first load does not carry them. */
+const ActionBar = lazy(() => import('./action-bar.tsx')) as <T>(props: ActionBarProps<T>) => React.ReactNode;
+const RowMenu = lazy(() => import('./row-menu.tsx')) as <T>(props: RowMenuProps<T>) => React.ReactNode;
 const ExportDialog = lazy(() => import('./export-dialog.tsx')) as <T>(props: { name: string; columns: readonly Column<T>[]; total: number; onPage: NonNullable<DataGridProps<T & { id: string }, string>['onExport']>; onClose: () => void }) => React.ReactNode;
 
 /** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
@@ -120,7 +123,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         <LiveMark />
         <span className={frame.spring} />
         {phone && selectable && records.length > 0 && <button type="button" className={frame.select} onClick={() => { setSelecting(!selecting); setSelection(nothing); }}>{t(selecting ? 'common.done' : 'grid.select')}</button>}
-        {props.onExport && total > 0 && <Button variant="subtle" className={frame.export} leftSection={<IconDownload size={15} stroke={1.75} />} onClick={() => setExporting(true)}>{t('grid.export')}</Button>}
+        {(props.onExportAll ?? props.onExport) && total > 0 && <Button variant="subtle" className={frame.export} leftSection={<IconDownload size={15} stroke={1.75} />} onClick={props.onExportAll ?? (() => setExporting(true))}>{t('grid.export')}</Button>}
         {props.primary}
       </header>
       {props.tabs && (
@@ -129,6 +132,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         </nav>
       )}
       <Toolbar {...props} field={field} layout={layout} small={phone} />
+      {props.strip}
       {query.isError && query.data && <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />}
       {shown && phone && (
         <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`}>
@@ -155,12 +159,12 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       )}
       {!shown && <GridState {...props} height={height} columnCount={layout.shown.length} />}
       {chosen > 0 && (
-        <ActionBar total={total} chosen={chosen} selection={selection} pageFull={wholeSet && onPage === ids.length && selection.mode === 'some' && total > chosen} actions={manyActions} phone={phone && wholeSet}
-          onAll={() => setSelection(everything)} onClear={() => { setSelection(nothing); setSelecting(false); }} onAction={(a) => (a.onMany ? a.onMany(targetOf(selection, filterOf(state)), chosen) : a.onPage!(selection.mode === 'some' ? [...selection.ids] : ids))} />
+        <Late><ActionBar total={total} chosen={chosen} selection={selection} pageFull={wholeSet && onPage === ids.length && selection.mode === 'some' && total > chosen} actions={manyActions} phone={phone && wholeSet}
+          onAll={() => setSelection(everything)} onClear={() => { setSelection(nothing); setSelecting(false); }} onAction={(a) => (a.onMany ? a.onMany(targetOf(selection, filterOf(state)), chosen) : a.onPage!(selection.mode === 'some' ? [...selection.ids] : ids))} /></Late>
       )}
       {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} phone={phone} />}
       <Late>{exporting && <ExportDialog<T> name={props.title} columns={layout.shown} total={total} onPage={props.onExport!} onClose={() => setExporting(false)} />}</Late>
-      {menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
+      <Late>{menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}</Late>
     </section>
   );
 }

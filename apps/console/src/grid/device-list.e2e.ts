@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readXlsx } from 'hucre/xlsx';
 import { expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { listDevices, listTasks, stopTask } from '@carillon/contracts';
@@ -71,6 +72,7 @@ it('brings filters, search, sort, size and page back after a reload and by Back 
   expect(expected).toHaveLength(10);
   await expect.poll(() => names(page)).toEqual(expected);
   await page.reload();
+  await page.locator('[data-name]').first().waitFor();
   await expect.poll(() => names(page)).toEqual(expected);
   expect(await page.getByLabel('Name, MAC, SN or IP').inputValue()).toBe('room');
   await page.locator('[data-name]').first().click();
@@ -176,15 +178,91 @@ it('columns are put in another order and made wider, by pointer and by keyboard,
   expect((await heads()).slice(0, 3)).toEqual(['state', 'name', 'model']);
 });
 
-it('what is filtered is exported, with the columns shown and in their order, whole and safe [SHELL-17/export]', async () => {
-  const { page } = await product.administrator('/device/list?search=room&sort=-name&limit=5');
-  const { records, total } = await product.platform.call(listDevices, { query: { search: 'room', sort: '-name', limit: 200 } });
+it('tables have the page sizes of the spec, sort, filters in the address, a column chooser, a selection over all pages and an export of what is filtered, whose progress is there again after a reload [SHELL-17]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator();
+  // Sizes, the usual one not in the address, any other there.
+  expect(await page.locator('footer select option').allTextContents()).toEqual([5, 10, 20, 30, 50, 100, 150, 200].map((n) => `${n} rows`));
+  expect(await page.locator('footer select').inputValue()).toBe('20');
+  await page.locator('footer select').selectOption('5');
+  await page.waitForURL(/limit=5/);
+  await page.getByLabel('Name, MAC, SN or IP').fill('room');
+  await page.waitForURL(/search=room/);
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await page.waitForURL(/sort=name/);
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+  await page.waitForURL(/sort=-name/);
+  await page.getByRole('button', { name: 'Add filter' }).click();
+  await page.getByRole('menuitem', { name: 'Status' }).click();
+  await page.getByRole('checkbox', { name: /Online/ }).check();
+  await page.keyboard.press('Escape');
+  await page.waitForURL(/state=online/);
+  const { records, total } = await platform.call(listDevices, { query: { search: 'room', state: ['online'], sort: '-name', limit: 200 } });
   expect(total).toBeGreaterThan(5);
-  const saved = page.waitForEvent('download');
+  await expect.poll(() => names(page)).toEqual(records.slice(0, 5).map((d) => d.name));
+  // Columns: one away, one more.
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Lines' }).uncheck();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'SN', exact: true }).check();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.locator('[data-id]').first().waitFor();
+  await expect.poll(() => names(page)).toEqual(records.slice(0, 5).map((d) => d.name));
+  await page.getByRole('columnheader', { name: 'SN' }).waitFor();
+  expect(await page.getByRole('columnheader', { name: 'Lines' }).count()).toBe(0);
+
+  // What is filtered, in order and columns of the list, as a sheet; its progress stands over a reload until it is taken or put away.
+  const strip = page.getByRole('region', { name: 'Export of devices' });
+  const begun = page.waitForResponse((r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/export'));
   await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByText(`${total} rows are in the file`).waitFor();
-  const text = readFileSync(await (await saved).path(), 'utf8');
-  const lines = text.replace('\ufeff', '').trim().split('\r\n');
-  expect(lines[0]).toBe('Status,Name,Model,MAC,Lines,Firmware,IP address,Last online');
-  expect(lines.slice(1).map((l) => l.split(',')[3])).toEqual(records.map((d) => d.mac.toUpperCase().match(/../g)!.join(':')));
+  expect((await begun).status()).toBe(202);
+  await strip.waitFor();
+  await page.reload();
+  await strip.getByText(`The file with ${total} devices is ready`).waitFor();
+  const sheet = async () => {
+    const saved = page.waitForEvent('download');
+    await strip.getByRole('button', { name: 'Download file' }).click();
+    return (await readXlsx(readFileSync(await (await saved).path()))).sheets[0]!.rows.map((r) => [...r]);
+  };
+  const [head, ...rows] = await sheet();
+  expect(head).toEqual(['Status', 'Name', 'Model', 'MAC', 'SN', 'Firmware', 'IP address', 'Last online']);
+  expect(rows.map((r) => r[1])).toEqual(records.map((d) => d.name));
+  expect(rows.every((r) => r[0] === 'Online' && /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/.test(String(r[3])) && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(String(r[7])))).toBe(true);
+  await strip.getByRole('button', { name: 'Close' }).click();
+  await strip.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.locator('[data-id]').first().waitFor();
+  expect(await strip.count()).toBe(0);
+
+  // A selection over all pages but one, in the same way.
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.getByRole('button', { name: `Select all ${total} that match` }).click();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.getByRole('checkbox', { name: `Select ${records[5]!.name}`, exact: true }).click();
+  await bar(page).getByRole('button', { name: 'Export' }).click();
+  await strip.getByText(`The file with ${total - 1} devices is ready`).waitFor();
+  expect((await sheet()).slice(1).map((r) => r[1])).toEqual(records.filter((_, i) => i !== 5).map((d) => d.name));
+  await strip.getByRole('button', { name: 'Close' }).click();
+});
+
+it('a file that takes long shows how far it is, is seen again after a reload as it goes on, and is given up [SHELL-17/long]', async () => {
+  const { page } = await product.administrator();
+  let [status, done] = ['process', 1_000];
+  // The file itself is the server's; how slow it is, is said here, because that of 260 devices is there at once.
+  await page.route(/\/api\/f\/device\/export\/[^/]+$/, async (route) => {
+    if (route.request().method() !== 'GET') { await route.continue(); return; }
+    const answer = await route.fetch();
+    const body = await answer.json() as { data: object };
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, status, done, total: 50_000 } } });
+  });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const strip = page.getByRole('region', { name: 'Export of devices' });
+  await strip.getByText('1,000 of 50,000 devices are in the file').waitFor();
+  done = 30_000;
+  await page.reload();
+  await strip.getByText('30,000 of 50,000 devices are in the file').waitFor();
+  expect(await strip.getByRole('progressbar').evaluate((p: HTMLProgressElement) => p.value / p.max)).toBe(0.6);
+  await strip.getByRole('button', { name: 'Cancel' }).click();
+  await strip.waitFor({ state: 'detached' });
+  status = 'success';
 });

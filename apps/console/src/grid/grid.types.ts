@@ -67,6 +67,10 @@ export interface DataGridProps<T extends { id: string }, F extends string> {
   tabs?: readonly { key: string; label: string }[];
   tab?: string;
   onTab?: (key: string) => void;
+  /** Has the server write what is filtered into a file; in the place of `onExport`. */
+  onExportAll?: () => void;
+  /** Under the toolbar: long work on the list. */
+  strip?: ReactNode;
   /** A page of what is filtered, for the exported file. */
   onExport?: (page: number, limit: number) => Promise<Page<T>>;
   actions?: readonly GridAction<T>[];

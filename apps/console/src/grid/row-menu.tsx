@@ -5,8 +5,10 @@ import type { GridAction } from './grid.types.ts';
 
 export interface OpenMenu<T> { record: T; at: HTMLElement }
 
+export interface RowMenuProps<T> { menu: OpenMenu<T>; actions: readonly GridAction<T>[]; onClose: () => void; onOpen: ((record: T) => void) | undefined }
+
 /** One menu for all rows, put at the button that asked for it. */
-export function RowMenu<T>({ menu, actions, onClose, onOpen }: { menu: OpenMenu<T>; actions: readonly GridAction<T>[]; onClose: () => void; onOpen: ((record: T) => void) | undefined }) {
+export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuProps<T>) {
   const { t } = useText();
   const box = menu.at.getBoundingClientRect();
   return (

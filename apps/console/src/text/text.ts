@@ -19,6 +19,10 @@ const link = {
   en_US: () => import('virtual:text/en_US/link'), zh_CN: () => import('virtual:text/zh_CN/link'), ko: () => import('virtual:text/ko/link'), pt_BR: () => import('virtual:text/pt_BR/link'),
 } satisfies typeof first;
 
+const page = {
+  en_US: () => import('virtual:text/en_US/page'), zh_CN: () => import('virtual:text/zh_CN/page'), ko: () => import('virtual:text/ko/page'), pt_BR: () => import('virtual:text/pt_BR/page'),
+} satisfies typeof first;
+
 /** Loads the one language that is shown. A key that is missing is an error on the page's console: the pictures' check sees it. */
 export async function startText(): Promise<void> {
   const language = currentLanguage();
@@ -43,6 +47,8 @@ export function later(part: typeof first): () => Promise<void> {
 }
 /** What the main layout says beside that. */
 export const insideTexts = later(rest);
+/** What pages and dialogs say that are loaded by themselves: awaited with them. */
+export const pageTexts = later(page);
 const ofLinks = later(link);
 /** What the pages of links in mails say, which know words of the main layout too. */
 export const linkTexts = (): Promise<void> => Promise.all([insideTexts(), ofLinks()]).then(() => undefined);

@@ -6,15 +6,16 @@ import type { DeviceLine } from './device.entity.ts';
 /** A row as PostgreSQL gives it, in the columns of {@link columns}. */
 export interface DeviceRow {
   id: string; org_id: string; mac: string; name: string; model: string; sn: string; firmware: string | null; hardware: string | null; state: DeviceRecord['state'];
-  internal_ip: string | null; public_ip: string | null; lte: string | null; dnd: DeviceRecord['dnd']; certificate: boolean | null; lines: DeviceLine[]; calls: number; capabilities: string[];
+  internal_ip: string | null; public_ip: string | null; lte: string | null; dnd: DeviceRecord['dnd']; certificate: boolean | null; lines: DeviceLine[]; calls: number; capabilities: string[]; site: { id: string; name: string } | null;
   config_version: string | null; last_online_at: string | null; last_config_at: string | null; created_at: string;
 }
 
-export const columns = `id, org_id, mac, name, model, sn, firmware, hardware, state, internal_ip, public_ip, lte, dnd, certificate, lines, calls, capabilities, config_version, last_online_at, last_config_at, created_at`;
+export const columns = `id, org_id, mac, name, model, sn, firmware, hardware, state, internal_ip, public_ip, lte, dnd, certificate, lines, calls, capabilities, config_version, last_online_at, last_config_at, created_at,
+  (select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = site_id) as site`;
 
 export const toRecord = (r: DeviceRow): DeviceRecord => ({
   id: r.id, orgId: r.org_id, mac: r.mac, name: r.name, model: r.model, sn: r.sn, firmware: r.firmware, hardware: r.hardware, state: r.state, internalIp: r.internal_ip, publicIp: r.public_ip,
-  lte: r.lte, dnd: r.dnd, certificate: r.certificate, lines: r.lines as DeviceRecord['lines'], calls: r.calls, capabilities: r.capabilities, configVersion: r.config_version,
+  lte: r.lte, dnd: r.dnd, certificate: r.certificate, lines: r.lines as DeviceRecord['lines'], calls: r.calls, capabilities: r.capabilities, configVersion: r.config_version, site: r.site,
   lastOnlineAt: iso(r.last_online_at), lastConfigAt: iso(r.last_config_at), createdAt: iso(r.created_at),
 });
 
@@ -78,7 +79,7 @@ export async function pageOfDevices(query: ListQuery) {
       select count(*)::int as total, array_agg(id) filter (where n <= ${few}) as ids from (select s.device_id as id, row_number() over () as n from device_search s where ${where}) s`, values });
     const ids = found!.total <= few ? found!.ids ?? [] : undefined;
     ({ count, page } = listSql(query, ids ? (_, more) => `d.id = any(${more(ids)}::uuid[])` : among));
-    if ([query.state, query.model, query.firmware, query.orgId, query.line, query.lastOnlineFrom, query.lastOnlineTo].every((of) => of === undefined)) {
+    if ([query.state, query.model, query.firmware, query.orgId, query.site, query.line, query.lastOnlineFrom, query.lastOnlineTo].every((of) => of === undefined)) {
       ({ total } = found!);
       const order = byName[query.sort ?? 'name'];
       // Many, by name: the page too is found where the texts are.
@@ -94,16 +95,26 @@ export async function pageOfDevices(query: ListQuery) {
   return { records: (await ask<DeviceRow>(page!)).map(toRecord), total, current, size };
 }
 
+/** The ids of all that match, or of those that were named, in the order asked for. */
+export async function matchingIds(query: Omit<ListQuery, 'page' | 'limit' | 'current' | 'size'>, named?: readonly string[]): Promise<string[]> {
+  const { values, add } = parameters();
+  const where = [deviceFilterSql(query, add, among), ...lineSql(query.line, add), ...(named ? [`d.id = any(${add(named)}::uuid[])`] : [])].join(' and ');
+  return (await currentSql().query<{ id: string }>(`select id from device d where ${where} order by ${orderSql(query.sort)}`, values)).rows.map((r) => r.id);
+}
+
 export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
   const { values, add } = parameters();
   const where = [deviceFilterSql(filter, add, among), ...lineSql(filter.line, add)].join(' and ');
   const lines = filter.withLines === 'true';
   const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number }>(`
-    with d as materialized (select state, model, firmware${lines ? ', lines' : ''} from device d where ${where})
+    with d as materialized (select state, model, firmware, site_id${lines ? ', lines' : ''} from device d where ${where})
     select 'state' as kind, state as value, count(*)::int as count from d group by state
     union all (select 'model', model, count(*)::int from d group by model order by 3 desc limit 100)
     union all (select 'firmware', firmware, count(*)::int from d where firmware is not null group by firmware order by 3 desc limit 100)
+    union all (select 'site', coalesce(site_id::text, 'none'), count(*)::int from d group by site_id order by 3 desc limit 200)
     ${lines ? `union all select 'line', l ->> 'status', count(*)::int from d, jsonb_array_elements(d.lines) l group by 2` : ''}`, values);
+  const places = rows.filter((r) => r.kind === 'site');
+  const names = new Map((await currentSql().query<{ id: string; name: string }>('select id, name from site_copy where id = any($1::uuid[])', [places.flatMap((r) => (r.value === 'none' ? [] : [r.value]))])).rows.map((s) => [s.id, s.name]));
   const of = (kind: string) => rows.filter((r) => r.kind === kind);
   return {
     total: of('state').reduce((sum, r) => sum + r.count, 0),
@@ -111,5 +122,6 @@ export async function countOfDevices(filter: RouteInput<typeof countDevices>['qu
     ...(lines ? { lines: Object.fromEntries(of('line').map((r) => [r.value!, r.count])) } : {}),
     models: of('model').map((r) => ({ model: r.value!, count: r.count })),
     firmwares: of('firmware').map((r) => ({ firmware: r.value!, count: r.count })),
+    sites: places.map((r) => ({ id: r.value === 'none' ? null : r.value, name: names.get(r.value!) ?? '', count: r.count })),
   };
 }

@@ -5,6 +5,7 @@ import { currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { Device } from './device.entity.ts';
 import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
+import { placeNew } from '../site/place.ts';
 import { emitViews, endOldSecrets, returningView, type ViewRow } from './device.service.ts';
 
 type Session = Message<typeof linkSession>;
@@ -42,7 +43,7 @@ const differs = (columns: readonly string[]): string => `(${columns.map((c) => `
 const sessionSql = `${change(`jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int) ${byKey}
   where x.owner_epoch = m.owner_epoch and (m.epoch > x.epoch or (m.epoch = x.epoch and x.online and not m.online))`, {
   online: `m.online and not ${deadSql('m.gateway', 'm.at')}`, epoch: 'm.epoch', gateway: 'm.gateway', public_ip: 'coalesce(m.address, x.public_ip)', last_online_at: 'greatest(x.last_online_at, to_timestamp(m.at / 1000.0))',
-})} returning d.id, d.org_id, d.company_id`;
+})} returning d.id, d.org_id, d.company_id, d.placed`;
 
 const reportSql = `
   with known as (
@@ -54,7 +55,7 @@ const reportSql = `
   changed as (${change(`compared x where x.view_changed or ${differs(told)}`, {
     ...Object.fromEntries([...viewed, ...told, 'last_config_at'].map((c) => [c, `x.new_${c}`])), version: 'x.version + case when x.view_changed then 1 else 0 end',
   })} returning d.*)
-  select ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}, x.view_changed as "viewChanged" from changed d join compared x on x.id = d.id`;
+  select ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}, x.view_changed as "viewChanged", d.placed from changed d join compared x on x.id = d.id`;
 
 /** Locked always in the same order, so that two batches never wait for each other. */
 const inOrder = (of: ReadonlyMap<string, { id: string }>): string => JSON.stringify([...of.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
@@ -75,7 +76,8 @@ export class DeviceConsumer {
     await holdGateways();
     const renewed = messages.flatMap(({ data }) => (data && 'secretHash' in data && data.secretHash ? [{ id: data.deviceId, hash: data.secretHash }] : []));
     if (renewed.length > 0) await endOldSecrets(renewed);
-    const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string }>(sessionSql, [inOrder(last)]);
+    const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string; placed: boolean }>(sessionSql, [inOrder(last)]);
+    await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
     if (rows.length > 0) await emitLive(rows[0]!.company_id, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));
   }
 
@@ -111,9 +113,10 @@ export class DeviceConsumer {
       if (payload.boot === 'reset') { patch.reset = true; delete patch.config_version; take('config_version', payload['configVersion']); }
       if (payload.lines) { patch.lines = payload.lines; patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length; }
     }
-    const changed = await currentSql().query<ViewRow & { viewChanged: boolean }>(reportSql, [inOrder(patches)]);
-    const views = changed.rows.filter((r) => r.viewChanged).map(({ viewChanged: _, ...view }) => view);
+    const changed = await currentSql().query<ViewRow & { viewChanged: boolean; placed: boolean }>(reportSql, [inOrder(patches)]);
+    const views = changed.rows.filter((r) => r.viewChanged).map(({ viewChanged: _, placed: __, ...view }) => view);
     if (views.length > 0) await emitViews(views);
+    await placeNew(changed.rows.flatMap((r) => (r.placed ? [] : [r.id])));
     if (changed.rows.length > 0) await emitLive(changed.rows[0]!.companyId, 'device', changed.rows.map((r) => r.id), changed.rows.map((r) => r.orgId));
   }
 }

@@ -40,6 +40,9 @@ export const Device = defineEntity({
     /** SHA-256 of the secret; the secret itself is nowhere. */
     secretHash: p.string().length(64),
     previousHash: p.string().length(64).nullable(),
+    siteId: p.uuid().nullable(),
+    /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */
+    placed: p.boolean(),
     lastOnlineAt: p.datetime().nullable(),
     lastConfigAt: p.datetime().nullable(),
     createdAt: p.datetime(),

@@ -1,6 +1,7 @@
 import type { DeviceRecord } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 import { found } from '@carillon/service';
+import { offeredSite } from '../site/site.service.ts';
 import { columns, toRecord, type DeviceRow } from './device-list.queries.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -11,5 +12,6 @@ export async function deviceByIdOrMac(key: string): Promise<DeviceRecord> {
   const byId = uuid.test(key);
   if (!byId && !/^[0-9a-f]{12}$/.test(hex)) found(null, 'device.macNotFound');
   const { rows } = await currentSql().query<DeviceRow>(`select ${columns} from device where ${byId ? 'id' : 'mac'} = $1`, [byId ? key : hex]);
-  return toRecord(found(rows[0], byId ? 'common.notFound' : 'device.macNotFound'));
+  const device = toRecord(found(rows[0], byId ? 'common.notFound' : 'device.macNotFound'));
+  return { ...device, offeredSite: await offeredSite(device.id) };
 }

@@ -14,7 +14,7 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
 
 /** What the others copy of a device: emitted in the transaction of its change. */
-export const returningView = `id, org_id as "orgId", mac, name, model, sn, firmware, internal_ip as "internalIp", configured, failed_lines as "failedLines", config_failed as "configFailed", capabilities, owner_epoch as "ownerEpoch", version, company_id as "companyId"`;
+export const returningView = `id, org_id as "orgId", mac, name, model, sn, firmware, internal_ip as "internalIp", configured, failed_lines as "failedLines", config_failed as "configFailed", capabilities, owner_epoch as "ownerEpoch", site_id as "siteId", version, company_id as "companyId"`;
 export interface ViewRow extends DeviceView { version: number; companyId: string }
 
 export async function emitViews(rows: readonly ViewRow[]): Promise<void> {

@@ -25,6 +25,7 @@ export const DeviceCopy = defineEntity({
     configFailed: p.boolean(),
     failedLines: p.integer(),
     ownerEpoch: p.integer(),
+    siteId: p.uuid().nullable(),
     version: p.bigint('number'),
     era: p.integer(),
   },
@@ -34,7 +35,7 @@ export const DeviceCopy = defineEntity({
 const copy = {
   table: 'device_copy', id: 'id',
   columns: {
-    company_id: 'uuid', org_id: 'uuid', mac: 'text', name: 'text', model: 'text', sn: 'text', firmware: 'text', internal_ip: 'text', capabilities: 'jsonb', configured: 'boolean', config_failed: 'boolean', failed_lines: 'int', owner_epoch: 'int',
+    company_id: 'uuid', org_id: 'uuid', mac: 'text', name: 'text', model: 'text', sn: 'text', firmware: 'text', internal_ip: 'text', capabilities: 'jsonb', configured: 'boolean', config_failed: 'boolean', failed_lines: 'int', owner_epoch: 'int', site_id: 'uuid',
   },
 };
 
@@ -48,8 +49,8 @@ const ends = Object.fromEntries([
 export class DeviceProjection {
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
-    await project(copy, messages, ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, ...same }, { companyId }) => ({
-      ...same, company_id: companyId, org_id: orgId, internal_ip: internalIp, config_failed: configFailed, failed_lines: failedLines, owner_epoch: ownerEpoch,
+    await project(copy, messages, ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, siteId, ...same }, { companyId }) => ({
+      ...same, company_id: companyId, org_id: orgId, internal_ip: internalIp, config_failed: configFailed, failed_lines: failedLines, owner_epoch: ownerEpoch, site_id: siteId ?? null,
     }));
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
     if (gone.length > 0) await endDeleted(gone);

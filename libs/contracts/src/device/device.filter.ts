@@ -1,7 +1,7 @@
 import type { DeviceFilter } from './device.schemas.ts';
 
 /**
- * The filter of the device list as SQL over columns name, mac, sn, internal_ip, state, model, firmware, org_id of the
+ * The filter of the device list as SQL over columns name, mac, sn, internal_ip, state, model, firmware, org_id, site_id of the
  * alias `d`: one reading of it for the list, the counts and the target of a task, so that "all that match" is the same
  * devices everywhere. `add` takes a value and gives its placeholder.
  */
@@ -11,6 +11,10 @@ export function deviceFilterSql(filter: DeviceFilter, add: (value: unknown) => s
     if (values?.length) parts.push(`d.${column} = any(${add(values)}::text[])`);
   }
   if (filter.orgId?.length) parts.push(`d.org_id = any(${add(filter.orgId)}::uuid[])`);
+  if (filter.site?.length) {
+    const sites = `d.site_id = any(${add(filter.site.filter((s) => s !== 'none'))}::uuid[])`;
+    parts.push(filter.site.includes('none') ? `(${sites} or d.site_id is null)` : sites);
+  }
   return parts.length > 0 ? parts.join(' and ') : 'true';
 }
 

@@ -12,7 +12,9 @@ export const countDevices = route({
   method: 'GET', path: '/api/f/device/device/count', summary: 'Devices by state and model, filtered', permission: 'device', audit: 'none',
   /** Lines are counted when asked for: it takes a look into every device. */
   query: z.object({ ...deviceFilter, ...lineFilter, withLines: z.enum(['true', 'false']).optional() }),
-  response: z.object({ total: z.number(), lines: z.record(z.string(), z.number()).optional(), state: z.record(z.string(), z.number()), models: z.array(z.object({ model: z.string(), count: z.number() })), firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })) }),
+  response: z.object({ total: z.number(), lines: z.record(z.string(), z.number()).optional(), state: z.record(z.string(), z.number()), models: z.array(z.object({ model: z.string(), count: z.number() })), firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })),
+    /** Of none: null. */
+    sites: z.array(z.object({ id: id.nullable(), name: z.string(), count: z.number() })).optional() }),
   errors: [],
 });
 

@@ -16,6 +16,9 @@ export const deviceRecord = z.object({
   state: z.enum(deviceStates), internalIp: z.string().nullable(), publicIp: z.string().nullable(), lte: z.string().nullable(),
   dnd: z.enum(['on', 'off', 'unsupported']).nullable(), certificate: z.boolean().nullable(), lines: z.array(line), calls: z.number().int(),
   capabilities: z.array(z.string()), configVersion: z.string().nullable(),
+  site: z.object({ id, name: z.string() }).nullable().optional(),
+  /** The site in whose segments one of its addresses lies, when it is not in it; of one device alone, not in lists. */
+  offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
   lastOnlineAt: z.string().nullable(), lastConfigAt: z.string().nullable(), createdAt: z.string(),
 }).meta({ id: 'Device' });
 export type DeviceRecord = z.output<typeof deviceRecord>;
@@ -24,6 +27,7 @@ export type DeviceRecord = z.output<typeof deviceRecord>;
 export const deviceView = z.object({
   id, orgId: id, mac: z.string(), name: z.string(), model: z.string(), sn: z.string(), firmware: z.string().nullable(), internalIp: z.string().nullable(),
   configured: z.boolean(), failedLines: z.number().int(), configFailed: z.boolean(), capabilities: z.array(z.string()), ownerEpoch: z.number().int(),
+  siteId: id.nullable().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 
@@ -37,6 +41,8 @@ export const deviceFilter = {
   model: many(z.string().max(128)),
   firmware: many(z.string().max(128)),
   orgId: many(id),
+  /** `none` is those without a site. */
+  site: many(z.union([id, z.literal('none')])),
 };
 export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;

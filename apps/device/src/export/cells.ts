@@ -1,0 +1,19 @@
+import type { addDeviceExport, DeviceRecord, ExportColumn, RouteInput } from '@carillon/contracts';
+import { renderTime } from '@carillon/contracts/time';
+
+/** What was ordered: which devices, which columns, in which words. */
+export type Wanted = RouteInput<typeof addDeviceExport>['body'];
+
+/** The cells of a device, all of them text: nothing a device says becomes a formula. */
+export function cellsOf(device: DeviceRecord, { columns, words, clock }: Pick<Wanted, 'columns' | 'words' | 'clock'>): string[] {
+  const time = (at: string | null): string => (at === null ? '' : clock ? renderTime(at, clock) : at);
+  const cells: Record<ExportColumn, () => string> = {
+    state: () => words?.[device.state] ?? device.state,
+    name: () => device.name, model: () => device.model, mac: () => device.mac.toUpperCase().match(/../g)!.join(':'), sn: () => device.sn,
+    site: () => device.site?.name ?? '',
+    lines: () => `${device.lines.filter((l) => l.status === 'registered' || l.status === 'calling').length}/${device.lines.filter((l) => l.status !== 'unassigned').length}`,
+    firmware: () => device.firmware ?? '', hardware: () => device.hardware ?? '', internalIp: () => device.internalIp ?? '', publicIp: () => device.publicIp ?? '', lte: () => device.lte ?? '',
+    lastOnlineAt: () => time(device.lastOnlineAt), lastConfigAt: () => time(device.lastConfigAt), createdAt: () => time(device.createdAt),
+  };
+  return columns.map((c) => cells[c.key]());
+}

@@ -1,0 +1,13 @@
+import { Controller } from '@nestjs/common';
+import { listSiteNames, placeDevices, previewSite, type RouteInput } from '@carillon/contracts';
+import { Handle } from '@carillon/service';
+import { SiteService } from './site.service.ts';
+
+@Controller()
+export class SiteController {
+  constructor(private readonly sites: SiteService) {}
+
+  @Handle(listSiteNames) names() { return this.sites.names(); }
+  @Handle(previewSite) preview({ query }: RouteInput<typeof previewSite>) { return this.sites.preview(query.siteId, query.segments); }
+  @Handle(placeDevices) place({ body }: RouteInput<typeof placeDevices>) { return this.sites.place(body); }
+}

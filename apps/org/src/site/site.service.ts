@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { orgSite, segmentsOf, type addSite, type editSite, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import { emit } from '@carillon/messaging';
+import { currentSql, uuidv7 } from '@carillon/persistence';
+import { auditNote, emitLive, fail, Failure, found } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { publishSites } from '../state.ts';
+import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
+
+type Fields = RouteInput<typeof addSite>['body'];
+const told = ({ name, description, segments, autoAssign, path }: SiteRecord) => ({ name, description, segments: segments.join(', '), autoAssign, path: path.join(' / ') });
+
+async function orNameTaken<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'site_name') throw new Failure('site.nameTaken', {}, [{ path: 'name', error: 'site.nameTaken' }]);
+    throw error;
+  }
+}
+
+/** Sites of a company (SITE-01): a tree whose network segments say where a device is. */
+@Injectable()
+export class SiteService {
+  list(query: RouteInput<typeof listSites>['query']): Promise<RouteReturn<typeof listSites>> {
+    return pageOfSites(query);
+  }
+
+  async get(id: string): Promise<SiteRecord> {
+    return found(await siteById(id));
+  }
+
+  async add(fields: Fields): Promise<SiteRecord> {
+    const { companyId } = context();
+    const segments = await this.begin(fields);
+    await this.parent(fields.parentId, undefined);
+    const id = uuidv7();
+    await orNameTaken(currentSql().query('insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at) values ($1, $2, $3, $4, $5, $6, 1, now())', [id, companyId, fields.parentId, fields.name, fields.description, fields.autoAssign]));
+    await this.setSegments(id, segments);
+    const site = await this.told(id);
+    auditNote({ objectId: id, objectName: site.name, detail: { before: null, after: told(site) } });
+    return site;
+  }
+
+  async edit({ id, ...fields }: RouteInput<typeof editSite>['body']): Promise<SiteRecord> {
+    const segments = await this.begin(fields);
+    const before = await this.get(id);
+    await this.parent(fields.parentId, id);
+    await orNameTaken(currentSql().query('update site set parent_id = $2, name = $3, description = $4, auto_assign = $5, version = version + 1, updated_at = now() where id = $1', [id, fields.parentId, fields.name, fields.description, fields.autoAssign]));
+    await this.setSegments(id, segments);
+    const site = await this.told(id);
+    auditNote({ objectId: id, objectName: site.name, detail: { before: told(before), after: told(site) } });
+    return site;
+  }
+
+  async delete(id: string): Promise<null> {
+    await this.hold();
+    const site = await this.get(id);
+    auditNote({ objectId: id, objectName: site.name, detail: { before: told(site), after: null } });
+    const count = (await currentSql().query<{ n: number }>('select count(*)::int as n from site where parent_id = $1', [id])).rows[0]!.n;
+    if (count > 0) fail('site.notEmpty', { count });
+    const { companyId } = context();
+    const { rows } = await currentSql().query<{ version: number }>('delete from site where id = $1 returning version', [id]);
+    await emit(orgSite, 'site', id, null, { companyId, version: rows[0]!.version + 1 });
+    await emitLive(companyId, 'site', [id], null);
+    return null;
+  }
+
+  /** What is wrong with the segments is told before anything is read; then the tree is held, so that of two who change it no cycle comes. */
+  private async begin({ segments: text }: Fields): Promise<string[]> {
+    const { segments, wrong } = segmentsOf(text);
+    if (wrong !== undefined) throw new Failure('site.segmentFormat', { segment: wrong.slice(0, 64) }, [{ path: 'segments', error: 'site.segmentFormat', values: { segment: wrong.slice(0, 64) } }]);
+    await this.hold();
+    return segments;
+  }
+
+  private async hold(): Promise<void> {
+    const { orgIds, allOrgs } = context();
+    if (orgIds !== '*' && !allOrgs) fail('site.narrowed');
+    await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`site ${context().companyId}`]);
+  }
+
+  private async parent(parentId: string | null, id: string | undefined): Promise<void> {
+    if (parentId === null) return;
+    const { rows } = await currentSql().query<{ id: string }>(`
+      with recursive up as (select s.id, s.parent_id from site s where s.id = $1 union all select s.id, s.parent_id from site s join up on s.id = up.parent_id) select id from up`, [parentId]);
+    if (rows.length === 0) fail('common.notFound');
+    if (rows.some((r) => r.id === id)) throw new Failure('site.cycle', {}, [{ path: 'parentId', error: 'site.cycle' }]);
+  }
+
+  private async setSegments(id: string, segments: readonly string[]): Promise<void> {
+    const { rows } = await currentSql().query<{ segment: string; site: string }>(`
+      select text(g.segment) as segment, s.name as site from site_segment g join site s on s.id = g.site_id where g.site_id <> $1 and g.segment in (select network(x::inet) from unnest($2::text[]) x) limit 1`, [id, segments]);
+    if (rows[0]) throw new Failure('site.segmentTaken', { ...rows[0] }, [{ path: 'segments', error: 'site.segmentTaken', values: { ...rows[0] } }]);
+    await currentSql().query('delete from site_segment where site_id = $1', [id]);
+    await currentSql().query(`
+      insert into site_segment (id, company_id, site_id, segment) select gen_random_uuid(), $2, $1, n from (select distinct network(x::inet) as n from unnest($3::text[]) x) s`, [id, context().companyId, segments]);
+  }
+
+  private async told(id: string): Promise<SiteRecord> {
+    await publishSites([id]);
+    await emitLive(context().companyId, 'site', [id], null);
+    return this.get(id);
+  }
+}
