@@ -41,8 +41,8 @@ function actionCatalogue(): Plugin {
  * A new prefix belongs to the first load until it is named here.
  */
 const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|notice|org|organization|password|reason|right|role|second|secret|session|state|step|task|taskType|theme|twoStep|user|userAction|userStatus|view|zone)\.)/;
-/** What the pages of links in mails and the captcha say: neither the login page nor the main layout carries it. */
-const linkOnly = /^(?:account|captcha)\./;
+/** What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout carries it. */
+const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
 const pageOnly = /^(?:audit|export|menuIcon|site)\./;
 /** What only the screens of the installation and its API say, by \`systemTexts\`. */

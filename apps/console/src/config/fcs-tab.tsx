@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,10 +14,16 @@ export default function FcsTab() {
   const { t } = useText();
   const access = useAccess();
   const save = useSaveConfig();
-  const { data } = useQuery(configQuery<FcsConfig>('fcs'));
-  if (data === undefined) return null;
+  const { data: stored } = useQuery(configQuery<FcsConfig>('fcs'));
+  // What was just chosen is shown while it is saved.
+  const [ahead, setAhead] = useState<Partial<FcsConfig>>({});
+  if (stored === undefined) return null;
+  const data = { ...stored, ...ahead };
   const may = access.can('editConfig');
-  const change = (value: Partial<FcsConfig>) => void save({ configKey: 'fcs', value: { ...data, ...value } }).catch(() => { /* told as a toast */ });
+  const change = (value: Partial<FcsConfig>) => {
+    setAhead(value);
+    void save({ configKey: 'fcs', value: { ...data, ...value } }).catch(() => { /* told as a toast */ }).finally(() => setAhead({}));
+  };
   return (
     <div className={css.form}>
       <Checkbox label={t('config.fcsEnabled')} checked={data.enabled} disabled={!may} onChange={(e) => change({ enabled: e.currentTarget.checked })} />

@@ -3,7 +3,7 @@ import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
 import { linkTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
-import type { listOidcProviders, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
+import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
 import { ask } from '../session/ask.ts';
 import { logIn, LoginError, takeUpSession, type SecondStep } from '../session/session.ts';
 import { FieldError } from '../part/field-error.tsx';
@@ -44,10 +44,12 @@ export function LoginPage() {
   // Only a path of this console: another site's address must not be reached by a link to the login page.
   const enter = () => { if (to?.startsWith('/') && !to.startsWith('//')) router.history.replace(to); else void router.navigate({ to: '/wel/home', replace: true }); };
   useEffect(() => {
-    if (signedIn === '1') { takeUpSession().then(enter, () => { setBusy(false); setRefusal({ text: t('third.failed') }); }); return; }
-    if (reason !== undefined) setRefusal({ text: t(`third.${reason}`) });
+    // What only a login elsewhere says is not of the first load.
+    const refuse = (why: OidcRefusal) => void linkTexts().then(() => setRefusal({ text: t(`third.${why}`) }));
+    if (signedIn === '1') { takeUpSession().then(enter, () => { setBusy(false); refuse('failed'); }); return; }
+    if (reason) refuse(reason);
     void look('');
-    ask<typeof providers>('GET', providersPath).then(setProviders, () => {});
+    ask<typeof providers>('GET', providersPath).then(async (all) => { if (all[0]) { await linkTexts(); setProviders(all); } }).catch(() => {});
   }, []);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {

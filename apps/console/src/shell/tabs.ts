@@ -29,7 +29,7 @@ function set(next: readonly Tab[]): void {
 export const isSingle = () => recall('singleMode') === true;
 export function setSingle(single: boolean): void {
   keep('singleMode', single || undefined);
-  set(single ? tabs.filter((t) => t.href === location.pathname + location.search) : tabs);
+  set(tabs.filter((t) => !single || t.href === location.pathname + location.search));
 }
 
 export const useTabs = () => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => tabs);
