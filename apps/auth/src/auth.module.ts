@@ -31,9 +31,11 @@ import { PasswordChangeController } from './password-change/password-change.cont
 import { PasswordChangeService } from './password-change/password-change.service.ts';
 import { Migration20261121dTwoStep } from './migrations/20261121d-two-step.ts';
 import { Migration20261121eOidc } from './migrations/20261121e-oidc.ts';
+import { Migration20261121fBuiltInRole } from './migrations/20261121f-built-in-role.ts';
 import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
+import { BuiltInRoles } from './role/built-in-role.service.ts';
 import { RoleController } from './role/role.controller.ts';
 import { Role } from './role/role.entity.ts';
 import { RoleService } from './role/role.service.ts';
@@ -59,7 +61,7 @@ import { UserService } from './user/user.service.ts';
 
 @Module({
   controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, MenuService, AccountLinkService, AccountService, CompanyService],
+  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, BuiltInRoles, MenuService, AccountLinkService, AccountService, CompanyService],
 })
 export class AuthModule {}
 
@@ -67,7 +69,7 @@ export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
     entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken],
-    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc, Migration20261121fBuiltInRole],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { companySession, currentSql, transaction, uuidv7, type Database } from '@carillon/persistence';
-import { seededRoles, type PermissionKey } from '@carillon/contracts';
 import { hashPassword } from './login/password.service.ts';
+import { seedRoles } from './role/built-in-role.service.ts';
 import { accessChanged } from './user/access.service.ts';
 
 export interface SeedUser {
@@ -32,11 +32,7 @@ export async function seedInstallation(database: Database, seed: Installation): 
   return transaction(database, companySession(seed.companyId), async () => {
     const sql = currentSql();
     if ((await sql.query('select 1 as one from user_account limit 1')).rowCount > 0) return false;
-    const roles = new Map<string, string>();
-    for (const [name, permissions] of Object.entries(seededRoles) as [string, readonly PermissionKey[]][]) {
-      roles.set(name, uuidv7());
-      await sql.query(`insert into role (id, company_id, name, description, permissions, updated_at) values ($1, $2, $3, '', $4, now())`, [roles.get(name), seed.companyId, name, [...permissions]]);
-    }
+    const roles = await seedRoles(seed.companyId, true);
     const ids: string[] = [];
     for (const [i, person] of people.entries()) {
       const id = uuidv7();
@@ -47,7 +43,7 @@ export async function seedInstallation(database: Database, seed: Installation): 
       [id, seed.companyId, person.username, hashes[i], [seed.orgId], seed.orgId, person.oneTime ?? false,
         // Who begins an installation runs it (spec, section 6).
         person.role === 'administrator' ? 'super' : 'ordinary', person.role === 'administrator']);
-      await sql.query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [uuidv7(), seed.companyId, id, roles.get(person.role)]);
+      await sql.query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [uuidv7(), seed.companyId, id, roles[person.role]]);
     }
     await accessChanged(ids);
     return true;

@@ -13,8 +13,10 @@ export const settled = async (page: Page) => {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null);
   await page.evaluate(async () => { await Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY).map((a) => a.finished.catch(() => {}))); await document.fonts.ready; });
 };
+/** The installation has nothing of what a screen is about. */
+export class NothingToShow extends Error {}
 const list = async (page: Page) => { await page.goto('/device/list?limit=50'); await page.locator('[data-id]').first().waitFor(); await page.locator('main header :is(a, button)').first().waitFor(); };
-const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new Error('there is no task to show: reboot a device first'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
+const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new NothingToShow('there is no task'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
 const firstDevice = async (page: Page) => { await list(page); return page.locator('[data-id]').first().getAttribute('data-id'); };
 
 export const publicScreens: Screen[] = [

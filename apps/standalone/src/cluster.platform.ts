@@ -12,6 +12,7 @@ import { eventually, rawRequest } from '@carillon/testing';
 import { carillon, Platform, projectRoot, waysToRun } from '@carillon/testing/platform';
 import { chosenFaults, stoppedMs, type Fault } from './testing/fault.ts';
 import { effectsByCommand, effectsSince, journeys } from './testing/journey.ts';
+import { roleJourney } from './testing/role-journey.ts';
 import { Reporters } from './testing/reporter.ts';
 import { newTrace, spansOf, type Span } from './testing/trace.ts';
 
@@ -62,6 +63,7 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
   });
 
   journeys(() => platform, devices);
+  roleJourney(() => platform);
 
   it('a service refuses a call that does not come through the API gateway, signed by nobody or by somebody else [GW-04/forged]', async () => {
     const ask = (headers: Record<string, string>) => rawRequest({ socketPath: join(platform.folder, 'run/services/device-1.sock') }, { path: '/api/f/device/device/list', headers });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { expect, test } from 'vitest';
-import { errorCatalogue } from './errors.ts';
+import { errorCatalogue, type ErrorKey } from './errors.ts';
+import { errorPage } from './errors.doc.ts';
+import { errorHelp } from './errors.help.ts';
 import { languages } from './define/language.ts';
 import type { ErrorEntry } from './define/error.ts';
 import { errorsOf, openApi } from './openapi.ts';
@@ -32,6 +34,23 @@ test('every error has a text in each language with the same placeholders [SYS-07
     }
     expect(new Set(languages.map((l) => entry[l])).size, `${key} is translated`).toBe(languages.length);
   }
+});
+
+/** Spec, section 8, line by line. */
+const section8 = {
+  Login: ['auth.accountLocked', 'auth.notActivated', 'auth.disabled', 'auth.wrongCredentials', 'auth.logonFailure', 'auth.twoStepRequired', 'auth.codeWrong', 'auth.codeRequired', 'auth.captchaRequired', 'auth.captchaWrong', 'auth.channelNotActive', 'auth.channelLocked', 'auth.channelDeactivated'],
+  'Account and channel': ['org.companyNameTaken', 'channel.companyRegistered', 'user.emailTaken', 'user.emailSame', 'channel.duplicateLogin', 'channel.duplicateAccount', 'user.missing', 'channel.companyMissing', 'channel.alreadySub', 'channel.ownParent', 'channel.superiorAddressEmpty'],
+  'Links and codes': ['link.activationInvalid', 'link.resetInvalid', 'auth.codeExpired', 'link.resendExpired', 'link.pageExpired', 'auth.passwordsDiffer', 'auth.passwordSame', 'user.emailInvalid', 'mail.sendFailure'],
+  'Devices and tasks': ['device.macFormat', 'device.macNotFound', 'device.pushTargetMissing', 'device.hasRunningTask', 'device.offline', 'task.createFailed', 'diagnosis.stateAbnormal', 'diagnosis.queryAbnormal'],
+  Data: ['egs.cardTaken', 'egs.nameTaken', 'egs.passwordTaken', 'egs.groupTaken', 'file.taken', 'file.importFormat', 'file.tooLarge', 'file.typeWrong', 'org.notEmpty', 'backup.failed', 'backup.rollbackFailed', 'backup.deleteFailed', 'common.saveFailed', 'common.deleteFailed', 'common.updateFailed', 'common.addFailed', 'common.operationFailed', 'license.notActivated'],
+  'Response handling': ['common.unknown', 'common.tokenInvalid', 'common.forbidden', 'common.notFound'],
+} as const satisfies Record<string, readonly ErrorKey[]>;
+
+test('every message of section 8 is in the catalogue in four languages, and docs/errors tells each error with its cause and cure (to write it anew: vitest run --project unit libs/contracts -u) [SYS-07/catalogue]', async () => {
+  for (const key of Object.values(section8).flat()) expect(new Set(languages.map((l) => errorCatalogue[key][l])).size, key).toBe(languages.length);
+  for (const key of Object.values(section8).flat()) expect(errorHelp[key], key).toHaveLength(2);
+  for (const [key, help] of Object.entries(errorHelp)) for (const text of [key in errorCatalogue ? 'It is there.' : '', ...help]) expect(text, key).toMatch(/^[A-Z`].*\.$/);
+  await expect(errorPage()).toMatchFileSnapshot('../../../docs/errors/README.md');
 });
 
 test('no two routes share a method and path, and each path parameter is declared', () => {

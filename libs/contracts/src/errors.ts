@@ -10,10 +10,15 @@ import { userErrors } from './auth/user.errors.ts';
 import { menuErrors, roleErrors } from './auth/role.errors.ts';
 import { accountLinkErrors } from './auth/account-link.errors.ts';
 import { mailErrors } from './notification/mail.errors.ts';
+import { channelErrors } from './auth/channel.errors.ts';
+import { egsErrors } from './egs/egs.errors.ts';
+import { diagnosisErrors } from './diagnosis/diagnosis.errors.ts';
+import { fileErrors } from './file/file.errors.ts';
+import { installationErrors } from './license/installation.errors.ts';
 import type { Language } from './define/language.ts';
 
 /** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
-export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...siteErrors, ...viewErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors };
+export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...siteErrors, ...viewErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors, ...channelErrors, ...egsErrors, ...diagnosisErrors, ...fileErrors, ...installationErrors };
 export type ErrorKey = keyof typeof errorCatalogue;
 
 export function isErrorKey(key: string): key is ErrorKey {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { authCompany, seededRoles, superKeys, type addCompany, type PermissionKey, type RouteInput } from '@carillon/contracts';
+import { authCompany, type addCompany, type RouteInput } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { companySession, currentSql, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
@@ -8,6 +8,7 @@ import { CONFIG, emitAudit, Failure } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { hashPassword } from '../login/password.service.ts';
+import { seedRoles } from '../role/built-in-role.service.ts';
 import { accessChanged } from '../user/access.service.ts';
 import { orTaken } from '../user/user.service.ts';
 
@@ -33,12 +34,7 @@ export class CompanyService {
         throw error;
       });
       await currentSql().query('insert into organization_copy (id, company_id, name, version, era) values ($1, $2, $3, 0, 1)', [orgId, id, body.organizationName]);
-      let administrator = '';
-      for (const [name, permissions] of Object.entries(seededRoles) as [string, readonly PermissionKey[]][]) {
-        const roleId = uuidv7();
-        if (name === 'administrator') administrator = roleId;
-        await currentSql().query(`insert into role (id, company_id, name, description, permissions, updated_at) values ($1, $2, $3, '', $4, now())`, [roleId, id, name, permissions.filter((key) => !superKeys.includes(key))]);
-      }
+      const { administrator } = await seedRoles(id, false);
       await orTaken(currentSql().query(`
         insert into user_account (id, company_id, username, nickname, email, account_type, status, activation, password_hash, all_orgs, org_ids, default_org_id, language, timezone_id, country_id, created_by, editor, tokens_valid_after, version, created_at, updated_at)
         values ($1, $2, $3, $4, $5, $6, 'inactive', $7, $8, true, $9, $10, $11, $12, $13, $14, $14, to_timestamp(0), 0, now(), now())`,

@@ -79,7 +79,8 @@ export class MenuService {
     const names = new Map((await menuEntries()).map((e) => [e.id, e]));
     const node = (id: string, type: MenuNode['type'], parent: string | null, langKey: string, children: MenuNode[]): MenuNode => {
       const entry = names.get(id);
-      return { id, name: entry?.name ?? id, langKey: entry?.ownName ? '' : langKey, type, parent, roleId: granted.has(id) ? roleId! : null, granted: granted.has(id), children };
+      const place = entry ? { path: entry.path, source: entry.source, meta: entry.meta } : { path: null, source: null, meta: { keepAlive: false, i18n: langKey, roles: null } };
+      return { id, name: entry?.name ?? id, langKey: entry?.ownName ? '' : langKey, ...place, type, parent, roleId: granted.has(id) ? roleId! : null, granted: granted.has(id), children };
     };
     const nodes = (tree: readonly MenuDefinition[], parent: string | null): MenuNode[] => tree.flatMap((d) => {
       const buttons = (d.buttons ?? []).filter((key) => may.has(key)).map((key) => node(key, 'button', d.key, `right.${key}`, []));

@@ -9,6 +9,9 @@ const RoleSchema = defineEntity({
     name: p.string().length(64),
     description: p.text(),
     permissions: p.array(),
+    /** Which of the seeded roles it began as, and the rights that there were when it was last brought up to date. */
+    builtIn: p.string().length(32).nullable(),
+    knownKeys: p.array(),
     updatedAt: p.datetime(3),
   },
 });

@@ -4,6 +4,7 @@ import { addMenu, addRole, authAccess, deleteMenus, deleteRoles, editMenu, editR
 import { fromRecord } from '@carillon/messaging';
 import { eventually, type Actor } from '@carillon/testing';
 import { startAuth, type AuthUnderTest } from '../auth-test.ts';
+import { BuiltInRoles } from './built-in-role.service.ts';
 
 let auth: AuthUnderTest;
 let admin: Actor;
@@ -116,4 +117,23 @@ test('the menu holds exactly the granted entries and the button keys exactly the
     for (const other of [...menu, ...buttons]) expect(['role', key]).toContain(other);
     if (key !== 'system') expect([...menu, ...buttons], key).toContain(key);
   }
+});
+
+test('a seeded role of an older version gains the rights that are new to it at the next start, not those that it was relieved of, and no other role gains any', async () => {
+  const [administrator, onlooker] = await auth.sql<{ id: string; permissions: string[] }>(`select id, permissions from role where built_in in ('administrator', 'viewer') order by built_in`);
+  const own = await role(['home']);
+  // As an older version left it: two rights were not there yet, one is there and was taken away; a name of its own.
+  const older = permissionKeys.filter((key) => !['addTask', 'addApiToken'].includes(key));
+  await auth.sql('update role set permissions = $2, known_keys = $3, name = $4 where id = $1', [administrator!.id, older.filter((key) => key !== 'deleteDevice'), older, 'Bosses']);
+  told.length = 0;
+  const start = () => auth.service.app.get(BuiltInRoles, { strict: false }).onApplicationBootstrap();
+  await Promise.all([start(), start()]);
+  const permissionsOf = async (id: string) => (await auth.sql<{ permissions: string[] }>('select permissions from role where id = $1', [id]))[0]!.permissions.toSorted();
+  const expected = permissionKeys.filter((key) => key !== 'deleteDevice').toSorted();
+  expect(await permissionsOf(administrator!.id)).toEqual(expected);
+  await eventually(() => { expect(told.find((t) => t.userId === admin.userId)?.permissions.toSorted()).toEqual(expected); });
+  expect(told.filter((t) => t.userId === admin.userId)).toHaveLength(1);
+  expect(await permissionsOf(onlooker!.id)).toEqual(onlooker!.permissions.toSorted());
+  expect(await permissionsOf(own.id)).toEqual(['home']);
+  await auth.sql('update role set permissions = $2, name = $3 where id = $1', [administrator!.id, administrator!.permissions, 'administrator']);
 });

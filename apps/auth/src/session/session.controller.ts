@@ -1,12 +1,13 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clearCache, endSessions, listSessions, lockSession, logout, logoutWithLogs, unlockSession, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import { clearCache, endSessions, getCache, listSessions, lockSession, logout, logoutWithLogs, unlockSession, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
 import { context, cookieNames } from '@carillon/tenancy';
-import { CONFIG, auditNote, emitAudit, Failure, Handle } from '@carillon/service';
+import { CONFIG, auditNote, emitAudit, Failure, found, Handle } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { cookie, secure } from '../login/login.controller.ts';
 import { accessChanged } from '../user/access.service.ts';
+import { accessVersion } from '../user/user.queries.ts';
 import { browserOf } from './browser.ts';
 import { LockService } from './lock.service.ts';
 import { SessionService } from './session.service.ts';
@@ -37,6 +38,11 @@ export class SessionController {
   async clearCache(): Promise<null> {
     await accessChanged([context().userId!]);
     return null;
+  }
+
+  @Handle(getCache)
+  async cache(): Promise<RouteReturn<typeof getCache>> {
+    return found(await accessVersion(context().userId!));
   }
 
   @Handle(lockSession)

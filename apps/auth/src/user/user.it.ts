@@ -230,7 +230,7 @@ test('who is logged in reads and changes his own facts: name, zone by the form o
   const as = auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: user.id });
   await as(editOwnUser, { body: { nickname: 'Neu', language: 'pt_BR', countryId: 55 } });
   await as(editErpId, { body: { erpId: 'E-2' } });
-  await as(editEnterprise, { body: { contact: 'Frau Glocke', phone: '+49 1', address: 'Turmweg 1', website: 'https://example.com' } });
+  await as(editEnterprise, { body: { contact: 'Frau Glocke', phone: '+49 12345', address: 'Turmweg 1', website: 'https://example.com' } });
   const form = await auth.service.raw({ companyId: auth.companyId, orgId: auth.orgId, userId: user.id }, { method: 'POST', url: '/api/f/mc/user/modify', payload: 'timezoneId=17', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
   expect(form).toMatchObject({ status: 200, body: { code: 200 } });
   expect(modifyUser.form).toBe(true);

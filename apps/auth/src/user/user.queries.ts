@@ -26,6 +26,11 @@ export async function raiseVersion(userIds: readonly string[]): Promise<void> {
   await currentSql().query('update user_account set version = version + 1, updated_at = now() where id = any($1::uuid[])', [userIds]);
 }
 
+export async function accessVersion(userId: string): Promise<{ version: number; since: string } | undefined> {
+  const { rows } = await currentSql().query<{ version: number; since: string }>('select version::int as version, updated_at as since from user_account where id = $1', [userId]);
+  return rows[0] && { version: rows[0].version, since: iso(rows[0].since) };
+}
+
 export async function usersOfRole(roleId: string): Promise<string[]> {
   return (await currentSql().query<{ id: string }>('select user_id as id from user_role where role_id = $1', [roleId])).rows.map((r) => r.id);
 }

@@ -173,9 +173,16 @@ export class UserService {
   }
 
   private async told(users: readonly Known[]): Promise<number> {
-    auditNote({ ...(users.length === 1 ? { objectId: users[0]!.id } : {}), objectName: users.map((u) => u.username).join(', ').slice(0, 256), detail: { ids: users.map((u) => u.id) } });
+    auditNote({ ...(users.length === 1 ? { objectId: users[0]!.id } : {}), objectName: users.map((u) => u.username).join(', ').slice(0, 256), detail: { ids: users.map((u) => u.id), ...(await this.statuses(users)) } });
     await emitLive(context().companyId, 'user', users.map((u) => u.id), null);
     return users.length;
+  }
+
+  /** Of each of them by name, before and after: a bulk change is one entry that tells what became of whom. */
+  private async statuses(users: readonly Known[]): Promise<{ before: Record<string, string>; after: Record<string, string> | null }> {
+    const now = new Map((await usersById(users.map((u) => u.id), await this.locks.locked())).map((u) => [u.id, u.status]));
+    const left = users.filter((u) => now.has(u.id));
+    return { before: Object.fromEntries(users.map((u) => [u.username, u.status])), after: left.length === 0 ? null : Object.fromEntries(left.map((u) => [u.username, now.get(u.id)!])) };
   }
 
   private hash(password: string): Promise<string> {

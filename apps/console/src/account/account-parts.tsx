@@ -58,7 +58,7 @@ export function useChosenFaults(): (values: Chosen) => Partial<Record<keyof Chos
 /** Twice, with what it must have beside it. */
 export function ChosenPassword({ values, set, fault, autoFocus = false }: { values: Chosen; set: (change: Partial<Chosen>) => void; fault: (field: keyof Chosen) => ReactNode; autoFocus?: boolean }) {
   const { t } = useText();
-  const eye = { 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false } as const;
+  const eye = { 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined } as const;
   return (
     <>
       <PasswordInput name="newPassword" size="md" label={t('password.new')} value={values.newPassword} onChange={(e) => set({ newPassword: e.currentTarget.value })} error={fault('newPassword')} aria-invalid={Boolean(fault('newPassword'))} autoComplete="new-password" aria-describedby="password-rule" visibilityToggleButtonProps={eye} autoFocus={autoFocus} />

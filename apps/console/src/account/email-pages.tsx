@@ -24,7 +24,7 @@ export function NewEmailPage() {
       await router.navigate({ to: '/resetEmailActive' });
     })}>
       <TextInput name="email" type="email" size="md" label={t('account.newEmail')} value={values.email} onChange={(e) => set({ email: e.currentTarget.value })} error={fault('email')} autoComplete="email" autoFocus />
-      <PasswordInput name="password" size="md" label={t('password.old')} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} error={fault('password')} aria-invalid={Boolean(fault('password'))} autoComplete="current-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }} />
+      <PasswordInput name="password" size="md" label={t('password.old')} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} error={fault('password')} aria-invalid={Boolean(fault('password'))} autoComplete="current-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('account.sendLink')}</Button>
       <Button component={Link} to="/info" variant="subtle" size="md" fullWidth>{t('common.cancel')}</Button>

@@ -120,7 +120,7 @@ function ActivationByPassword({ onDone }: { onDone: () => void }) {
     })}>
       <SegmentedControl aria-label={t('user.activation')} value="password" onChange={(v) => { if (v === 'email') void router.navigate({ to: '/forgetPassword' }); }} data={[{ value: 'password', label: t('user.byPassword') }, { value: 'email', label: t('user.byEmail') }]} />
       <TextInput name="username" size="md" label={t('login.name')} value={values.username} onChange={(e) => set({ username: e.currentTarget.value })} error={fault('username')} autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus />
-      <PasswordInput name="password" size="md" label={t('user.firstPassword')} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} error={fault('password')} aria-invalid={Boolean(fault('password'))} autoComplete="current-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }} />
+      <PasswordInput name="password" size="md" label={t('user.firstPassword')} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} error={fault('password')} aria-invalid={Boolean(fault('password'))} autoComplete="current-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} />
       <ChosenPassword values={values} set={set} fault={fault} />
       <RefusalNote refusal={form.refusal} />
       <Button type="submit" size="md" fullWidth loading={form.busy}>{t('account.activate')}</Button>

@@ -89,7 +89,7 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
             <p className={css.text}>{t('step.again')}</p>
             {task.kind === 'addPasskey' && <TextInput name="name" data-autofocus label={t('step.name')} value={name} maxLength={64} onChange={(e) => setName(e.currentTarget.value)} error={error('name')} />}
             <PasswordInput name="password" data-autofocus={task.kind !== 'addPasskey' || undefined} label={t('login.password')} value={password} autoComplete="current-password" onChange={(e) => setPassword(e.currentTarget.value)}
-              visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }} aria-invalid={Boolean(error('password'))} error={error('password')} />
+              visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} aria-invalid={Boolean(error('password'))} error={error('password')} />
           </>
         )}
         {fault?.at === 'all' && <div role="alert" className={css.error}><FieldError text={fault.text} /></div>}

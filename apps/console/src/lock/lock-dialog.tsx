@@ -39,7 +39,7 @@ export default function LockDialog({ onClose }: { onClose: () => void }) {
       <form onSubmit={(e) => void submit(e)} noValidate>
         <p className={css.text}>{t('lock.explain')}</p>
         <PasswordInput name="lockPassword" data-autofocus label={t('lock.password')} value={password} onChange={(e) => { setPassword(e.currentTarget.value); setFault(undefined); }} autoComplete="off"
-          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }} aria-invalid={fault !== undefined} error={fault !== undefined && <FieldError text={fault} />} />
+          visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} aria-invalid={fault !== undefined} error={fault !== undefined && <FieldError text={fault} />} />
         <div className={css.buttons}>
           <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
           <Button type="submit" loading={busy}>{t('lock.lock')}</Button>

@@ -47,7 +47,7 @@ export function LockPage() {
     <CardPage title={t('lock.title')} lead={t('lock.text', { name })} onSubmit={(e) => void submit(e)}>
       <input type="text" name="username" autoComplete="username" value={session()?.username ?? ''} readOnly hidden />
       <PasswordInput name="password" size="md" label={t('lock.password')} value={password} onChange={(e) => setPassword(e.currentTarget.value)} autoComplete="off" autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }}
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
         aria-invalid={empty && password === ''} error={empty && password === '' && <FieldError text={t('lock.empty')} />} />
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('lock.unlock')}</Button>

@@ -22,7 +22,7 @@ export function changes(detail: Record<string, unknown>): { name: string; before
 }
 
 /** One entry whole: who, what, on which object, from where, before and after, result and request (SYS-04). */
-export default function EntryDrawer({ entry, word, onClose, onRelated }: { entry: Entry; word: string; onClose: () => void; onRelated: () => void }) {
+export default function EntryDrawer({ entry, word, onClose, onObject, onRelated }: { entry: Entry; word: string; onClose: () => void; onObject: () => void; onRelated: () => void }) {
   const { t } = useText();
   const rows = changes(entry.detail);
   return (
@@ -39,6 +39,7 @@ export default function EntryDrawer({ entry, word, onClose, onRelated }: { entry
           <tbody>{rows.map((r) => <tr key={r.name}><th scope="row">{r.name}</th><td>{r.before}</td><td>{r.after}</td></tr>)}</tbody>
         </table>
       )}
+      {entry.objectId !== null && <Button variant="default" mt={16} mr={8} onClick={onObject}>{t('log.allOfObject')}</Button>}
       {entry.related > 1 && <Button variant="default" mt={16} onClick={onRelated}>{t('log.allRelated', { count: entry.related })}</Button>}
     </Drawer>
   );

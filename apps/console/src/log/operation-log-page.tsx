@@ -27,8 +27,12 @@ const actionWords = ['session.login', 'session.logout', 'session.lock', 'session
   'api.open', 'api.close', 'api.read', 'apiToken.add', 'apiToken.revoke', 'twoStep.code', 'twoStep.open', 'twoStep.close', 'secondStep.addApp', 'secondStep.removeApp', 'secondStep.addPasskey', 'secondStep.removePasskey', 'secondStep.renewCodes',
   'device.add', 'device.edit', 'device.delete', 'device.renewSecret', 'device.place', 'device.export', 'device.exportEnd', 'view.add', 'view.edit', 'view.delete', 'site.add', 'site.edit', 'site.delete', 'task.add', 'task.stop', 'task.cancel', 'message.read', 'message.clear', 'message.delete', 'access.refused'] as const;
 const results = ['success', 'common.forbidden'] as const;
-type Field = 'action' | 'result' | 'username' | 'requestId';
-const rules: ListRules<Field> = { sorts: [], filters: { action: undefined, result: undefined, username: undefined, requestId: undefined } };
+/** Within so many ms of now. */
+const spans = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const;
+type Span = keyof typeof spans;
+const spanNames = Object.keys(spans) as Span[];
+type Field = 'action' | 'result' | 'username' | 'within' | 'objectId' | 'requestId';
+const rules: ListRules<Field> = { sorts: [], filters: { action: undefined, result: undefined, username: undefined, within: spanNames, objectId: undefined, requestId: undefined } };
 
 export function OperationLogPage() {
   const { t, i18n } = useText();
@@ -36,8 +40,10 @@ export function OperationLogPage() {
   const search = route.useSearch();
   const state = useMemo(() => readList(search, rules), [search]);
   const opened = one(search.id);
-  const { requestId, ...asked } = queryOf(state) as LogQuery & { requestId?: string[] };
-  const request = { ...asked, ...(requestId ? { requestId: requestId[0]! } : {}) } as LogQuery;
+  const { requestId, objectId, within, ...asked } = queryOf(state) as LogQuery & { requestId?: string[]; objectId?: string[]; within?: Span[] };
+  // To the minute, so that the same question is asked again. Of several spans the longest holds the others.
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  const request = { ...asked, ...(requestId ? { requestId: requestId[0]! } : {}), ...(objectId ? { objectId: objectId[0]! } : {}), ...(within ? { from: new Date(minute - Math.max(...within.map((s) => spans[s]))).toISOString() } : {}) } as LogQuery;
   const query = useQuery({ queryKey: ['operationLog', 'list', request], queryFn: ({ signal }) => call(list, { query: request }, { signal }), placeholderData: keepPreviousData });
   const word = (action: string) => (i18n.exists(`audit.${action}`) ? t(`audit.${action as (typeof actionWords)[number]}`) : action);
   const columns = useMemo((): Column<Entry>[] => [
@@ -55,6 +61,8 @@ export function OperationLogPage() {
     { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },
     { key: 'result', title: t('log.result'), options: results.map((r) => ({ value: r, label: t(r === 'success' ? 'log.success' : 'log.forbidden') })) },
     { key: 'username', title: t('log.user'), options: [...new Set((query.data?.records ?? []).map((e) => e.username))].sort().map((name) => ({ value: name, label: name })) },
+    { key: 'within', title: t('log.time'), options: spanNames.map((s) => ({ value: s, label: t(`log.within.${s}`) })) },
+    ...(objectId ? [{ key: 'objectId' as const, title: t('log.object'), options: [] }] : []),
     ...(requestId ? [{ key: 'requestId' as const, title: t('log.request'), options: [] }] : []),
   ];
   const show = (id: string | undefined) => void navigate({ to: '.', search: { ...search, id } as never });
@@ -67,7 +75,7 @@ export function OperationLogPage() {
       phone={(e) => ({ title: word(e.action), sub: `${e.username} · ${e.objectName ?? '–'}`, state: <Result result={e.result} />, extra: moment(e.at) })}
       empty={{ icon: <IconNotes size={20} stroke={1.5} />, title: t('log.none'), text: t('log.noneText') }} noMatch={t('log.noMatch')} failure={t('log.failed')}
     />
-    <Late>{entry && <EntryDrawer entry={entry} word={word(entry.action)} onClose={() => show(undefined)} onRelated={() => void navigate({ to: '.', search: { requestId: entry.requestId } as never })} />}</Late>
+    <Late>{entry && <EntryDrawer entry={entry} word={word(entry.action)} onClose={() => show(undefined)} onObject={() => void navigate({ to: '.', search: { objectId: entry.objectId } as never })} onRelated={() => void navigate({ to: '.', search: { requestId: entry.requestId } as never })} />}</Late>
   </>);
 }
 

@@ -77,7 +77,7 @@ export function LoginPage() {
       <TextInput name="name" size="md" label={t('login.name')} value={name} onChange={(e) => setName(e.currentTarget.value)} onBlur={() => { if (name.trim() !== '') void look(name.trim()); }} autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus
         error={fault('name') && name.trim() === '' && <FieldError text={t('login.nameMissing')} />} />
       <PasswordInput name="password" size="md" label={t('login.password')} value={password} onChange={(e) => setPassword(e.currentTarget.value)} autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }}
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
         aria-invalid={fault('password') && password === ''} error={fault('password') && password === '' && <FieldError text={t('login.passwordMissing')} />} />
       {captcha !== undefined && <Suspense><CaptchaField round={captcha} missing={fault('captcha')} onAnswer={(given) => { answer.current = given; }} /></Suspense>}
       <Checkbox name="agreement" checked={agreed} onChange={(e) => setAgreed(e.currentTarget.checked)} label={t('login.agreement')} error={fault('agreement') && !agreed && <FieldError text={t('login.agreementMissing')} />} />

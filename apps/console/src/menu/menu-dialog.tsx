@@ -27,7 +27,7 @@ export function MenuDialog({ entry, entries, onClose }: { entry: MenuRecord | un
   const builtIn = entry?.builtIn === true;
   const check = () => ({
     ...(!builtIn && values.name.trim() === '' ? { name: t('menuAdmin.nameMissing') } : {}),
-    ...(!builtIn && values.path.trim() !== '' && !/^https?:\/\/[^\s/]+/i.test(values.path.trim()) ? { path: t('menuAdmin.pathFormat') } : {}),
+    ...(!builtIn && values.path.trim() !== '' && !/^(https?:\/\/[^\s/]+|\/(?![/\\])\S*html)/i.test(values.path.trim()) ? { path: t('menuAdmin.pathFormat') } : {}),
   });
   async function save() {
     const body = { parent: values.parent === '' ? null : values.parent, source: values.source, sort: Number(values.sort) || 0, hidden: values.hidden, meta: { keepAlive: values.keepAlive, roles: values.roles.length === 0 ? null : values.roles } };

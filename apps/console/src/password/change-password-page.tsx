@@ -56,7 +56,7 @@ export function ChangePasswordPage() {
   }
   const input = (field: Field, label: string, autoComplete: string, more: object = {}) => (
     <PasswordInput name={field} size="md" label={label} value={values[field]} onChange={(e) => set(field, e.currentTarget.value)} autoComplete={autoComplete} {...more}
-      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }} aria-invalid={faults[field] !== undefined} error={faults[field] !== undefined && <FieldError text={faults[field]} />} />
+      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} aria-invalid={faults[field] !== undefined} error={faults[field] !== undefined && <FieldError text={faults[field]} />} />
   );
   return (
     <CardPage title={t(forced ? 'password.choose' : 'password.change')} lead={forced ? t('password.oneTime') : undefined} onSubmit={(e) => void submit(e)}>

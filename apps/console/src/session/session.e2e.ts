@@ -1,6 +1,14 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { listDevices } from '@carillon/contracts';
+import { addUser, getDevice, languages, listDevices, listMessages, type CallError, type Language } from '@carillon/contracts';
+import { errorCatalogue, errorText } from '@carillon/contracts/errors';
+import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../test/browser.ts';
+import { tellMessage } from '../../test/tell.ts';
 
 const product = useProduct();
 const admin = () => product.platform.ready.admin;
@@ -136,11 +144,38 @@ it('another language is kept and the page loaded anew in it, on the login page a
   expect(JSON.parse(await page.evaluate(() => localStorage.getItem('carillon-language')!))).toMatchObject({ type: 'string', value: 'ko', time: expect.any(Number) });
 });
 
-it('a Chinese browser gets Chinese and every other one English [SHELL-18/chinese-browser]', async () => {
-  for (const [locale, lang, button] of [['zh-CN', 'zh-CN', '登录'], ['zh-TW', 'zh-CN', '登录'], ['ko-KR', 'en', 'Sign in'], ['fr-FR', 'en', 'Sign in']] as const) {
+it('four languages are complete; a Chinese browser gets Chinese and every other one English; and what the server says follows the language header [SHELL-18]', async () => {
+  // No text is missing, empty or left in English, in the console's files or in the catalogue.
+  const console_ = fileURLToPath(new URL('../../', import.meta.url));
+  expect((await promisify(execFile)(process.execPath, [`${console_}check-texts.ts`])).stdout).toMatch(/^\d{3,} texts in 4 languages/);
+  const texts = Object.fromEntries(languages.map((l) => [l, JSON.parse(readFileSync(`${console_}src/text/${l}.json`, 'utf8')) as Record<string, string>])) as Record<Language, Record<string, string>>;
+  // A sentence is nowhere the same as in English; single words and names may be.
+  const sentence = (text: string) => text.replace(/\{\{\w+\}\}/g, '').split(/\s+/).filter((word) => /^[a-z]{2,}/.test(word)).length >= 3;
+  for (const language of ['zh_CN', 'ko', 'pt_BR'] as const) expect(Object.entries(texts[language]).filter(([key, text]) => sentence(text) && text === texts.en_US[key])).toEqual([]);
+  for (const [key, entry] of Object.entries(errorCatalogue)) expect(new Set(languages.map((l) => entry[l].trim()).filter((text) => text !== '')).size, key).toBe(4);
+
+  for (const [locale, lang, button] of [['zh-CN', 'zh-CN', '登录'], ['zh-TW', 'zh-CN', '登录'], ['ko-KR', 'en', 'Sign in'], ['pt-BR', 'en', 'Sign in'], ['fr-FR', 'en', 'Sign in']] as const) {
     const { page } = await product.visit({ locale });
     await page.goto('/login');
     await page.getByRole('button', { name: button, exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe(lang);
   }
+
+  // Refusals of the gateway and of services, of fields too, and what is made for the reader.
+  const { platform } = product;
+  await tellMessage(platform, { type: 6 });
+  await eventually(async () => { expect((await platform.call(listMessages, { query: { type: [6], limit: 5 } })).total).toBeGreaterThan(0); });
+  const titles = new Set<string>();
+  for (const language of languages) {
+    const as = platform.client({ 'carillon-language': language });
+    const said = (promise: Promise<unknown>) => promise.then(() => { throw new Error('not refused'); }, (e: CallError) => e);
+    expect((await said(as(getDevice, { params: { id: randomUUID() } }))).message).toBe(errorText('common.notFound', language));
+    const invalid = await said(as(addUser, { body: { username: 'a b', nickname: '', activation: 'password', password: 'x', email: 'none', roleIds: [], allOrgs: true, orgIds: [] } }));
+    expect(invalid.message).toBe(errorText('common.invalid', language));
+    expect(JSON.stringify(invalid)).toContain(errorText('auth.passwordRule', language));
+    const answers = [['/api/f/nothing', 'common.routeUnknown'], ['/api/f/device/device/list', 'common.tokenInvalid']] as const;
+    for (const [path, key] of answers) expect(await (await fetch(platform.ready.url + path, { headers: { 'carillon-language': language } })).json()).toMatchObject({ error: key, msg: errorText(key, language) });
+    titles.add((await as(listMessages, { query: { type: [6], limit: 5 } })).records[0]!.title);
+  }
+  expect(titles.size).toBe(4);
 });

@@ -72,7 +72,7 @@ function OrganizationSwitch() {
   const current = choices.find((o) => o.id === chosen) ?? choices[0]!;
   return (
     <Menu>
-      <Menu.Target><UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}><span className="ellipsis">{current.name}</span><IconSelector {...icon} size={14} /></UnstyledButton></Menu.Target>
+      <Menu.Target><UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}><span className="ellipsis" title={current.name}>{current.name}</span><IconSelector {...icon} size={14} /></UnstyledButton></Menu.Target>
       <Menu.Dropdown>
         {choices.map((o) => (
           <Menu.Item key={o.id} rightSection={o.id === current.id && <IconCheck {...icon} />} onClick={() => { keep('organization', o.id); setChosen(o.id); void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' }); }}>{o.name}</Menu.Item>

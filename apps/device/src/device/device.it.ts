@@ -49,6 +49,33 @@ describe('adding a device', () => {
     await expect(call(getDevice, { params: { id: 'nonsense' } })).rejects.toMatchObject({ code: 404, error: 'device.macNotFound' });
   });
 
+  it('takes a MAC in any spelling, keeps it in one and finds it in any; anything but 12 hex digits is a format error in the language of who asks, and changes nothing [DEV-03]', async () => {
+    const spellings = (of: string) => [of, of.toUpperCase(), ...[':', '-'].flatMap((mark) => { const parted = of.match(/../g)!.join(mark); return [parted, parted.toUpperCase()]; })];
+    for (const [i, spelling] of spellings('0c383ea7b1f0').entries()) {
+      const { device } = await add({ mac: spelling.slice(0, -1) + String(i) });
+      expect(device.mac).toBe(`0c383ea7b1f${i}`);
+      for (const asked of spellings(device.mac)) {
+        expect((await call(getDevice, { params: { id: asked } })).id).toBe(device.id);
+        expect((await call(listDevices, { query: { search: asked } })).records.map((d) => d.id)).toEqual([device.id]);
+      }
+      await expect(add({ mac: spellings(device.mac)[3]! })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
+    }
+    expect((await call(listDevices, { query: { search: 'a7:b1:f' } })).total).toBe(6);
+
+    const { total } = await call(countDevices, { query: {} });
+    for (const none of ['', '0c383ea7b1', '0c383ea7b1f', '0c383ea7b1f00', '0c383ea7b1fg', '0c 38 3e a7 b1 f0', '0c.38.3e.a7.b1.f0', '０c383ea7b1f0', 'phone']) {
+      await expect(add({ mac: none }), none).rejects.toMatchObject({ code: 400, fields: [expect.objectContaining({ path: 'mac', error: 'device.macFormat', msg: expect.stringContaining('MAC address format error') as string })] });
+    }
+    const words: string[] = [];
+    for (const language of ['en_US', 'zh_CN', 'ko', 'pt_BR']) {
+      const { status, body } = await service.raw(actor, { method: addDevice.method, url: addDevice.path, payload: { mac: 'phone', name: 'x', model: 'x', sn: 'x' }, headers: { 'accept-language': language } });
+      expect([status, body['error']]).toEqual([400, 'device.macFormat']);
+      words.push(String(body['msg']));
+    }
+    expect(new Set(words).size).toBe(4);
+    expect((await call(countDevices, { query: {} })).total).toBe(total);
+  });
+
   it('refuses a MAC that exists, in another company too, and changes nothing', async () => {
     const { device } = await add();
     await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Packet } from 'mqtt-packet';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deviceCredential, linkCommand } from '@carillon/contracts';
+import { deviceCredential, linkCommand, linkReport } from '@carillon/contracts';
 import { linkTopic } from '@carillon/contracts/link';
 import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus } from '@carillon/messaging';
@@ -106,3 +106,65 @@ it('two processes hold 20,000 devices and give each its commands; one that comes
   expect([(await asked(ofA)).standing, (await asked(ofB)).standing]).toEqual([each - 1, each]);
   expect((await a.stats()).defects + (await b.stats()).defects).toBe(0);
 }, 180_000);
+
+it('a device proves itself by its own secret or a certificate that names it; its MAC and SN, a secret or a certificate of another let nobody in and do not throw it out; who is in reaches his own topics only [DEV-09]', async () => {
+  const [a, b] = gateways as [GatewayProcess, GatewayProcess];
+  const [mac, other] = [macOf(2 * each + 1), macOf(2 * each + 2)];
+  const secrets = new Map([mac, other].map((m) => [m, randomBytes(32).toString('base64url')]));
+  await bus.publish([...secrets].map(([m, secret]) => toRecord(deviceCredential.name, 'credential', deviceIdOf(m), JSON.stringify({ deviceId: deviceIdOf(m), mac: m, orgId: org, ownerEpoch: 1, secretHash: createHash('sha256').update(secret).digest('base64url'), previousHash: null, enabled: true }), Date.now(), 1, company)));
+  const reports: string[] = [];
+  await bus.fanout({ topics: [linkReport.name], from: 'end', handle: ({ records }) => { reports.push(...records.map((r) => r.value!)); } });
+  const tries = async (to: GatewayProcess, way: Way, as: string, password?: string): Promise<[number | string, RawDevice]> => {
+    const device = await to.open(way);
+    device.send({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: as, username: as, ...(password === undefined ? {} : { password: Buffer.from(password) }), keepalive: 120 } as Packet);
+    return [(await device.next('connack')).returnCode!, device];
+  };
+  const comes = async (to: GatewayProcess, way: Way, as: string, password?: string): Promise<RawDevice> => {
+    const [code, device] = await tries(to, way, as, password);
+    expect(code).toBe(0);
+    device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(as), qos: 1 }] }).send(up(as, 'hello', hello, 1));
+    await device.next('publish', (p) => payloadOf(p).action === 'welcome');
+    return device;
+  };
+  const tcp: Way = { kind: 'tcp' } as Way;
+  const tls = (of?: { cert: Buffer; key: Buffer }): Way => ({ kind: 'tls', tls: { ca: authority.ca, ...of } }) as Way;
+  const owner = await eventually(() => comes(a, tcp, mac, secrets.get(mac)!));
+  const stranger = new TestAuthority('Another authority');
+  try {
+    const guesses = [undefined, '', mac, hello.sn, `${mac}${hello.sn}`, secrets.get(other)!, secrets.get(mac)!.slice(0, -1)];
+    for (const to of [a, b]) for (const guess of guesses) {
+      const [code, device] = await tries(to, tcp, mac, guess);
+      expect(code, String(guess)).toBe(4);
+      await device.ended();
+    }
+    const [code] = await tries(b, tls(authority.sign(other)), mac);
+    expect(code).toBe(5);
+    // A certificate that another authority gave to this very name opens nothing, whether it ends in the handshake or at the CONNECT.
+    expect(await tries(b, tls(stranger.sign(mac)), mac).then(([answer]) => answer, () => 'closed')).not.toBe(0);
+  } finally {
+    stranger.remove();
+  }
+  owner.send({ cmd: 'pingreq' });
+  await owner.next('pingresp');
+  expect(owner.closed).toBe(false);
+
+  // In by its own secret, another device hears nothing of this one and says nothing for it.
+  const neighbour = await comes(b, tcp, other, secrets.get(other)!);
+  neighbour.send({ cmd: 'subscribe', messageId: 2, subscriptions: [linkTopic.command(mac), '#', 'd/+/command'].map((topic) => ({ topic, qos: 1 })) } as Packet);
+  expect((await neighbour.next('suback', (p) => p.messageId === 2)).granted).toEqual([128, 128, 128]);
+  const id = uuidv7(Date.now());
+  await bus.publish([toRecord(linkCommand.name, 'command', deviceIdOf(mac), JSON.stringify({ deviceId: deviceIdOf(mac), mac, ownerEpoch: 1, id, action: 'reboot', args: {}, expiresAt: Date.now() + 120_000 }), Date.now(), 1, company)]);
+  await owner.next('publish', (p) => payloadOf(p).id === id);
+  neighbour.send(up(mac, 'call', { id: 'forged', at: 1, record: {} }, 3));
+  await neighbour.ended();
+  expect(neighbour.packets.some((p) => p.cmd === 'publish' && p.payload.toString().includes(id))).toBe(false);
+  owner.send(up(mac, 'call', { id: 'own', at: 1, record: {} }, 4));
+  await owner.next('puback', (p) => p.messageId === 4);
+  await eventually(() => { expect(reports.some((text) => text.includes('"own"'))).toBe(true); });
+  expect(reports.some((text) => text.includes('forged'))).toBe(false);
+
+  // The certificate that names it is as good as the secret: it takes the place of the connection before.
+  const certified = await comes(b, tls(authority.sign(mac)), mac);
+  await owner.ended();
+  expect(certified.closed).toBe(false);
+}, 60_000);

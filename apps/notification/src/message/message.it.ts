@@ -75,6 +75,30 @@ test('kinds of 0 and more are alarms, each with its words in the language of the
   for (const record of (await list(carla)).records) expect(record.content).not.toMatch(/[{}]/);
 });
 
+test('a message has title, content, type and date for every type from -5 to 9, every other kind of 0 or more shows as firmware update, and alarms are marked read one by one and all at once [NOTE-06]', async () => {
+  const emil = newActor();
+  const kinds = new Map([[-5, 'Basic service certificate expires'], [-4, 'Value-added service certificate expires'], [-3, 'Device sync to FDPS failed'], [0, 'Account registration failed'], [1, 'Firmware update'], [2, 'Cloud storage is low or full'], [3, 'Factory reset'], [4, 'Device reboot'], [5, 'Task failed'], [6, 'Device offline'], [7, 'Firmware update'], [8, 'Firmware update'], [9, 'Tamper alarm'], [10, 'Firmware update'], [4_711, 'Firmware update']]);
+  const at = Date.now() - 60_000;
+  for (const type of kinds.keys()) await publish(emil, { type, expiresAt: type < -3 ? new Date(at + 9 * day).toISOString() : null, values: { account: '2001', percent: 91, count: 2, total: 9, version: '3.1', reason: 'Timeout.' } }, { at: at + type });
+  await eventually(async () => { expect((await list(emil)).total).toBe(kinds.size); });
+  const all = (await list(emil, { limit: 50 })).records;
+  expect(new Map(all.map((r) => [r.type, r.title]))).toEqual(kinds);
+  for (const record of all) expect([record.content.length > 5, record.content.includes('{'), record.createTime]).toEqual([true, false, new Date(at + record.type).toISOString()]);
+
+  const alarms = all.filter((r) => r.type >= 0);
+  const unread = async () => (await list(emil, { tab: 'device', read: 'false', limit: 50 })).records.map((r) => r.type).sort((x, y) => x - y);
+  const left = alarms.map((r) => r.type).sort((x, y) => x - y);
+  expect(await unread()).toEqual(left);
+  for (const one of [9, 0]) {
+    expect(await service.as(emil)(readMessages, { body: [alarms.find((r) => r.type === one)!.id] })).toEqual({ read: 1 });
+    left.splice(left.indexOf(one), 1);
+    expect(await unread()).toEqual(left);
+  }
+  expect(await service.as(emil)(clearMessages, { params: { type: -1 } })).toEqual({ read: all.length - 2 });
+  expect(await unread()).toEqual([]);
+  expect((await list(emil, { read: 'true', limit: 50 })).total).toBe(all.length);
+});
+
 test('a message of an organization is told to its people only, and without the right there is no notice', async () => {
   const org = randomUUID();
   const boss = newActor();

@@ -9,7 +9,8 @@ const fields = {
   parent: menuId.nullable(), name: z.string().trim().min(1).max(64), source: z.string().trim().max(64).nullable(), sort: z.number().int().min(0).max(9_999), hidden: z.boolean(),
   meta: z.strictObject({ keepAlive: z.boolean(), roles: z.array(id).max(100).nullable() }),
 };
-const address = z.string().trim().max(512).regex(/^https?:\/\/[^\s/]+/i, 'menu.pathFormat').nullable();
+/** What opens embedded (spec, section 2): another site's address, or a page of this one whose path has html in it. */
+const address = z.string().trim().max(512).regex(/^(https?:\/\/[^\s/]+|\/(?![/\\])\S*html)/i, 'menu.pathFormat').nullable();
 
 export const menuRoute = route({
   method: 'GET', path: '/api/f/mc/menu/route', summary: 'The menu of the user', permission: 'session', audit: 'none', response: z.array(menuItem), errors: [],

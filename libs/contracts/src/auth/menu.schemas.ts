@@ -18,8 +18,12 @@ export const menuRecord = z.object({
 }).meta({ id: 'MenuRecord' });
 export type MenuRecord = z.output<typeof menuRecord>;
 
-/** A right in the tree. `roleId` is the role that was asked for where it has this right. */
-export interface MenuNode { id: string; name: string; langKey: string; type: 'menu' | 'button'; parent: string | null; roleId: string | null; granted: boolean; children: MenuNode[] }
+/** A right in the tree, with all that a menu item has (spec, section 3). `roleId` is the role that was asked for where it has this right. */
+export interface MenuNode {
+  id: string; name: string; langKey: string; path: string | null; source: string | null; type: 'menu' | 'button'; parent: string | null; roleId: string | null; granted: boolean; children: MenuNode[];
+  meta: { keepAlive: boolean; i18n: string; roles: string[] | null };
+}
 export const menuNode: z.ZodType<MenuNode> = z.lazy(() => z.object({
-  id: z.string(), name: z.string(), langKey: z.string(), type: z.enum(['menu', 'button']), parent: z.string().nullable(), roleId: id.nullable(), granted: z.boolean(), children: z.array(menuNode),
+  id: z.string(), name: z.string(), langKey: z.string(), path: z.string().nullable(), source: z.string().nullable(), type: z.enum(['menu', 'button']), parent: z.string().nullable(), roleId: id.nullable(), granted: z.boolean(), children: z.array(menuNode),
+  meta: z.object({ keepAlive: z.boolean(), i18n: z.string(), roles: z.array(id).nullable() }),
 })).meta({ id: 'MenuNode' });

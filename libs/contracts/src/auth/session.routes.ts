@@ -18,6 +18,11 @@ export const clearCache = route({
   method: 'GET', path: '/api/blade-auth/oauth/clear-cache', summary: 'Have everything that is kept of the user read anew', permission: 'session', audit: 'session.clearCache', response: z.null(), errors: [],
 });
 
+/** Of all that is kept of the user in other processes: its version, which each of them has within a second, and since when (spec, section 7). */
+export const getCache = route({
+  method: 'GET', path: '/api/f/stun/cache', summary: 'What is kept of the user in every process: its version and since when', permission: 'session', audit: 'none', response: z.object({ version: z.number().int(), since: z.string() }), errors: [],
+});
+
 /** Any text but none: it guards this session only, and ends with it. */
 const lockPassword = z.string({ error: 'auth.lockPasswordEmpty' }).min(1, 'auth.lockPasswordEmpty').max(128);
 

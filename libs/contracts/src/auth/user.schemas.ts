@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, many, pageQuery, sortBy } from '../define/list.ts';
 import { languages } from '../define/language.ts';
+import { isEmpty, isPhone } from '../check/check.ts';
 import { accountTypes, userStatuses } from './auth.schemas.ts';
 
 /** How a new account becomes its owner's: by a link in a mail, or by the first password that somebody tells him (AUTH-12). */
@@ -43,7 +44,7 @@ export const userFields = {
 };
 
 /** Contact facts of the user's company (the enterprise setting). */
-export const enterprise = z.object({ contact: z.string().trim().max(64), phone: z.string().trim().max(32), address: z.string().trim().max(256), website: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]) });
+export const enterprise = z.object({ contact: z.string().trim().max(64), phone: z.string().trim().max(32).refine((text) => isEmpty(text) || isPhone(text), 'common.fieldFormat'), address: z.string().trim().max(256), website: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]) });
 
 /** Largest picture of a person, bytes (spec, section 9: images under 100 KB). */
 export const avatarMaximum = 100 * 1024;

@@ -1,0 +1,85 @@
+import type { Page } from 'playwright-core';
+
+interface Seen { name: string; reached: boolean; ring: boolean; inSight: boolean; dialog: boolean; roving: boolean; menuItem: boolean; /** A text field that has the focus all the time. */ only: boolean }
+interface Watch { all: HTMLElement[]; seen: Seen[]; strays: string[]; within: boolean }
+declare global { interface Window { watch?: Watch } }
+
+/** Runs in the page: what a pointer could press, and a note of each as it gets the focus. */
+function begin(): { count: number; within: boolean; pointerOnly: string[] } {
+  const pressed = 'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=tab],[role=checkbox],[role=switch],[contenteditable=true]';
+  const shown = (el: Element) => { const box = el.getBoundingClientRect(); return box.width > 0 && box.height > 0 && el.checkVisibility({ visibilityProperty: true }) && el.closest('[inert],[aria-hidden=true]') === null; };
+  // The link that skips the menu comes into sight with the focus.
+  const all = [...document.querySelectorAll<HTMLElement>(pressed)].filter((el) => shown(el) && !el.matches(':disabled,[aria-disabled=true],[type=hidden],[type=file]') && el.parentElement!.closest(pressed) === null);
+  const name = (el: Element) => `<${el.localName}> "${(el.getAttribute('aria-label') ?? el.textContent?.trim() ?? '').slice(0, 40) || el.getAttribute('name') || el.className}"`;
+  const look = (el: HTMLElement) => [el, el.nextElementSibling, el.previousElementSibling, el.parentElement, el.parentElement?.parentElement].map((e) => {
+    if (!e) return '';
+    const s = getComputedStyle(e);
+    return [s.outlineStyle === 'none' ? '' : `${s.outlineWidth} ${s.outlineColor}`, s.boxShadow, s.borderColor, s.backgroundColor, s.textDecorationLine].join(' ');
+  }).join('|');
+  const before = new Map(all.map((el) => [el, look(el)]));
+  const first = document.activeElement;
+  const dialog = document.activeElement?.closest('[role=dialog],[role=menu]') ?? null;
+  const seen = all.map((el): Seen => ({
+    name: name(el), reached: el === first, ring: false, inSight: el === first, dialog: dialog?.contains(el) === true,
+    // One row of a list, one match of the palette, one of a group of radios is reached, and arrows go to the others.
+    roving: (el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1) || el.matches('[type=radio]:not(:checked)'), menuItem: el.closest('[role=menu],[role=listbox]') !== null, only: el === first && el.matches('input:not([type=checkbox],[type=radio]),textarea') && [...dialog?.querySelectorAll<HTMLElement>(pressed) ?? []].filter((e) => e.tabIndex >= 0).length === 1,
+  }));
+  const watch: Watch = { all, seen, strays: [], within: dialog !== null };
+  window.watch = watch;
+  document.addEventListener('focusin', (event) => {
+    const el = event.target as HTMLElement;
+    if (dialog !== null && !dialog.contains(el)) watch.within = false;
+    const at = all.indexOf(el);
+    if (at === -1) return;
+    const s = seen[at]!;
+    s.reached = true;
+    s.ring ||= look(el) !== before.get(el);
+    const box = el.getBoundingClientRect();
+    s.inSight ||= box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  });
+  // Who has the focus at first is seen when it leaves him.
+  const lit = first instanceof HTMLElement ? look(first) : '';
+  first?.addEventListener('focusout', () => { requestAnimationFrame(() => { const at = all.indexOf(first as HTMLElement); if (at !== -1) seen[at]!.ring ||= look(first as HTMLElement) !== lit; }); }, { once: true });
+  if (dialog === null) { document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); }
+  // A hand as the pointer, and nothing there that takes the focus.
+  const pointerOnly = [...document.querySelectorAll<HTMLElement>('body *')].filter((el) => getComputedStyle(el).cursor === 'pointer' && shown(el) && el.closest(`${pressed},label,[tabindex],option`) === null && el.querySelector(`${pressed},label`) === null && getComputedStyle(el.parentElement!).cursor !== 'pointer').map(name);
+  return { count: all.length, within: dialog !== null, pointerOnly };
+}
+
+/**
+ * Goes through a screen with the keyboard alone and tells what is wrong (SHELL-20): what a pointer could press and Tab
+ * does not reach, is out of sight or shows no focus; a focus that is caught outside of a dialog; a dialog that Esc does not close.
+ */
+export async function keyboardFaults(page: Page): Promise<string[]> {
+  // A dialog takes the focus a moment after it is there; a drawer beside the page does not.
+  if (await page.getByRole('dialog').count() > 0) await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null && document.activeElement !== document.body, undefined, { timeout: 700 }).catch(() => undefined);
+  const { count, within, pointerOnly } = await page.evaluate(begin);
+  const faults = pointerOnly.map((name) => `${name} can be pressed with a pointer only`);
+  const menu = await page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body);
+  for (let i = 0; i < count + 3; i++) await page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
+  const { seen, caught } = await page.evaluate(() => ({ seen: window.watch!.seen, caught: window.watch!.within }));
+  const rows = !within && await page.evaluate(() => { const [first] = [...document.querySelectorAll<HTMLElement>('[data-id] [data-name][tabindex="0"]')]; if (!first || document.querySelectorAll('[data-id] [data-name]').length < 2) return false; first.focus(); return true; });
+  if (rows) {
+    const at = () => page.evaluate(() => document.activeElement?.closest('[data-id]')?.getAttribute('data-id'));
+    const first = await at();
+    const [there, back] = first === await page.evaluate(() => [...document.querySelectorAll('[data-id]')].at(-1)?.getAttribute('data-id')) ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'];
+    await page.keyboard.press(there!);
+    const second = await at();
+    await page.keyboard.press(back!);
+    if (second === undefined || second === first || await at() !== first) faults.push('arrow keys do not go from row to row');
+  }
+  for (const s of seen) {
+    if (s.roving || (caught && !s.dialog) || (s.menuItem && !s.dialog)) continue;
+    if (!s.reached) faults.push(`${s.name} is not reached by ${menu ? 'an arrow key' : 'Tab'}`);
+    // One that never lets the focus go shows it by its caret.
+    else if (!s.ring && !(s.only && caught)) faults.push(`${s.name} does not show that it has the focus`);
+    else if (!s.inSight) faults.push(`${s.name} has the focus out of sight`);
+  }
+  if (!within && count > 1 && seen.filter((s) => s.reached).length === 0) faults.push('Tab reaches nothing');
+  if (within && caught) {
+    await page.keyboard.press('Escape');
+    const closed = await page.waitForFunction(() => document.activeElement?.closest('[role=dialog],[role=menu]') === null, undefined, { timeout: 3_000 }).catch(() => undefined);
+    if (!closed) faults.push('Esc does not close the dialog');
+  }
+  return faults;
+}
