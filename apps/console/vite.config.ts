@@ -40,11 +40,11 @@ function actionCatalogue(): Plugin {
  * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout does, what only the pages of links do, what only pages of their own do.
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(?:about|accountType|action|alarm|api|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|notice|org|organization|password|reason|right|role|secret|session|state|step|task|taskType|twoStep|user|userAction|userStatus|view|zone)\./;
+const insideOnly = /^(?:about|accountType|action|alarm|api|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|notice|org|organization|password|reason|right|role|secret|session|state|step|task|taskType|twoStep|user|userAction|userStatus|zone)\./;
 /** What the pages of links in mails and the captcha say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly = /^(?:audit|export|menuIcon|site)\./;
+const pageOnly = /^(?:audit|export|menuIcon|site|view)\./;
 const partOf = (key: string) => (linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');
 function texts(): Plugin {
   return {

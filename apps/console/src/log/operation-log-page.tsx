@@ -25,7 +25,7 @@ export type Entry = RouteOutput<typeof listOperationLog>['records'][number];
 const actionWords = ['session.login', 'session.logout', 'session.lock', 'session.unlock', 'session.end', 'session.clearCache', 'user.changePassword',
   'user.add', 'user.edit', 'user.delete', 'user.enable', 'user.disable', 'user.unlock', 'user.resendActivation', 'user.activate', 'user.forgotPassword', 'user.resetPassword', 'user.requestEmail', 'user.changeEmail', 'user.timezone', 'user.erpId', 'user.editOwn', 'user.avatar', 'role.add', 'role.edit', 'role.delete', 'menu.add', 'menu.edit', 'menu.delete', 'organization.add', 'organization.edit', 'organization.delete', 'organization.transfer', 'company.add', 'company.enterprise', 'mail.send',
   'api.open', 'api.close', 'api.read', 'apiToken.add', 'apiToken.revoke', 'twoStep.code', 'twoStep.open', 'twoStep.close', 'secondStep.addApp', 'secondStep.removeApp', 'secondStep.addPasskey', 'secondStep.removePasskey', 'secondStep.renewCodes',
-  'device.add', 'device.edit', 'device.delete', 'device.renewSecret', 'device.place', 'device.export', 'device.exportEnd', 'site.add', 'site.edit', 'site.delete', 'task.add', 'task.stop', 'task.cancel', 'message.read', 'message.clear', 'message.delete', 'access.refused'] as const;
+  'device.add', 'device.edit', 'device.delete', 'device.renewSecret', 'device.place', 'device.export', 'device.exportEnd', 'view.add', 'view.edit', 'view.delete', 'site.add', 'site.edit', 'site.delete', 'task.add', 'task.stop', 'task.cancel', 'message.read', 'message.clear', 'message.delete', 'access.refused'] as const;
 const results = ['success', 'common.forbidden'] as const;
 /** Within so many ms of now. */
 const spans = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const;
