@@ -28,6 +28,7 @@ export * from './org/org.routes.ts';
 export * from './org/organization.routes.ts';
 export * from './org/company.routes.ts';
 export * from './org/site.routes.ts';
+export * from './org/view.routes.ts';
 export * from './org/site.segment.ts';
 export * from './org/org.topics.ts';
 export * from './device/device.schemas.ts';
