@@ -28,6 +28,7 @@ export const publicScreens: Screen[] = [
   { name: 'password-set', open: async (p) => { await p.goto('/resetPassSuccess'); await p.locator('[role=timer]').waitFor(); } },
   { name: 'email-link-invalid', open: async (p) => { await p.goto('/resetEmailResult'); await p.locator('main a').first().waitFor(); } },
   { name: 'activate', open: async (p) => { await p.goto('/system/activeUser'); await p.locator('form').waitFor(); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
+  ...['terms', 'privacy'].map((name): Screen => ({ name, open: async (p) => { await p.goto(`/${name}`); await p.locator('main p').nth(2).waitFor(); } })),
   ...['404', '403', '500'].map((code): Screen => ({ name: code, open: async (p) => { await p.goto(`/${code}`); await p.locator('h1').waitFor(); } })),
 ];
 export const screens: Screen[] = [
@@ -75,6 +76,10 @@ export const screens: Screen[] = [
   { name: 'organization-dialog', open: async (p) => { await p.goto('/system/organization'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'companies', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); } },
   { name: 'company-dialog', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
+  ...['names', 'mail', 'fcs', 'certificates', 'apps', 'legal'].map((tab): Screen => ({ name: `config-${tab}`, open: async (p) => { await p.goto(`/system/config?tab=${tab}`); await p.locator('main form, main h2, main button').first().waitFor(); } })),
+  { name: 'config-add-fcs', open: async (p) => { await p.goto('/system/config/addFcsSipServer'); await p.locator('form').waitFor(); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
+  { name: 'times', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id]').first().waitFor(); } },
+  { name: 'time-dialog', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id=MA] button').click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'info', open: async (p) => { await p.goto('/info'); await p.locator('[data-session]').first().waitFor(); } },
   { name: 'new-email', open: async (p) => { await p.goto('/resetEmail'); await p.locator('form').waitFor(); } },
   { name: 'palette', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await p.getByRole('dialog').locator('input').waitFor(); await p.keyboard.type('room'); await p.getByRole('dialog').getByRole('option').or(p.getByRole('dialog').locator('[data-action]')).first().waitFor(); } },

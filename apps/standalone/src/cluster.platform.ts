@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(traceFile, { force: true });
 }, 180_000);
 
-const services = ['auth', 'org', 'device', 'task', 'notification'];
+const services = ['auth', 'org', 'device', 'task', 'notification', 'license'];
 const expected = [...services.flatMap((s) => [`${s}-1`, `${s}-2`]), 'mqtt-gateway-1', 'mqtt-gateway-2', 'gateway-1', 'gateway-2'];
 const order = (name: string): Promise<TaskRecord | undefined> => platform.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids } } }).catch(() => undefined);
 
