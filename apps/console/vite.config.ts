@@ -37,21 +37,23 @@ function actionCatalogue(): Plugin {
 }
 
 /**
- * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout does, what only the pages of links do, what only pages of their own do.
+ * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout does, what only the pages of links do, what only pages of their own do, those of the installation in a part of theirs (`…/system`).
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(?:about|accountType|action|alarm|api|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|notice|org|organization|password|reason|right|role|secret|session|state|step|task|taskType|twoStep|user|userAction|userStatus|view|zone)\./;
-/** What the pages of links in mails and the captcha say: neither the login page nor the main layout carries it. */
-const linkOnly = /^(?:account|captcha)\./;
+const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|notice|org|organization|password|reason|right|role|second|secret|session|state|step|task|taskType|theme|twoStep|user|userAction|userStatus|zone)\.)/;
+/** What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout carries it. */
+const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly = /^(?:audit|export|menuIcon|site)\./;
-const partOf = (key: string) => (linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');
+const pageOnly = /^(?:audit|export|menuIcon|site|view)\./;
+/** What only the screens of the installation and its API say, by `systemTexts`. */
+const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
+const partOf = (key: string) => (systemOnly.test(key) ? 'system' : linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');
 function texts(): Plugin {
   return {
     name: 'carillon-texts',
     resolveId: (source) => (source.startsWith('virtual:text/') ? `\0${source}` : undefined),
     load(asked) {
-      const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link|page)$/.exec(asked) ?? [];
+      const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link|page|system)$/.exec(asked) ?? [];
       if (language === undefined) return undefined;
       const file = fileURLToPath(new URL(`./src/text/${language}.json`, import.meta.url));
       this.addWatchFile(file);
@@ -80,7 +82,7 @@ function brotli(): Plugin {
 /** What the login page loads; the code of pages that its routes load later is not of it. */
 const base = (id: string) => /node_modules\/(react-dom|scheduler)\//.test(id) || !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
 /** What every page behind the login loads. */
-const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/time)/;
+const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/(time|clock|zone))/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

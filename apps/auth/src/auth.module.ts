@@ -22,6 +22,8 @@ import { PasswordService } from './login/password.service.ts';
 import { MenuController } from './menu/menu.controller.ts';
 import { MenuItemRow } from './menu/menu-item.entity.ts';
 import { MenuService } from './menu/menu.service.ts';
+import { ExternalAppConsumer } from './external-app/external-app.consumer.ts';
+import { ExternalAppCopy } from './external-app/external-app.entity.ts';
 import { Migration20261121Auth } from './migrations/20261121-auth.ts';
 import { Migration20261121cLogin } from './migrations/20261121c-login.ts';
 import { OidcController } from './oidc/oidc.controller.ts';
@@ -33,6 +35,7 @@ import { Migration20261121dTwoStep } from './migrations/20261121d-two-step.ts';
 import { Migration20261121eOidc } from './migrations/20261121e-oidc.ts';
 import { Migration20261121fBuiltInRole } from './migrations/20261121f-built-in-role.ts';
 import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
+import { Migration20261121fExternalApp } from './migrations/20261121f-external-app.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -60,7 +63,7 @@ import { User, UserRole } from './user/user.entity.ts';
 import { UserService } from './user/user.service.ts';
 
 @Module({
-  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer],
+  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer, ExternalAppConsumer],
   providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, BuiltInRoles, MenuService, AccountLinkService, AccountService, CompanyService],
 })
 export class AuthModule {}
@@ -68,8 +71,8 @@ export class AuthModule {}
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken],
-    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc, Migration20261121fBuiltInRole],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken, ExternalAppCopy],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc, Migration20261121fBuiltInRole, Migration20261121fExternalApp],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountLockSeconds } from '@carillon/contracts/constants';
 import { accessTokenSeconds, idleMs } from '@carillon/tenancy';
 import { defineConfig, secretKey, whole } from '@carillon/service';
 import { oidcProviders } from './oidc/provider.ts';
@@ -16,7 +17,7 @@ export const authConfig = defineConfig({
   idleSeconds: whole(idleMs / 1000, 1, 86_400).describe('A session without activity for this long ends.'),
   lockFailures: whole(5, 1, 100).describe('So many failed logins lock an account …'),
   lockWindowSeconds: whole(900, 1).describe('… when they fall into this time …'),
-  lockSeconds: whole(1_800, 1).describe('… for this long.'),
+  lockSeconds: whole(accountLockSeconds, 1).describe('… for this long.'),
   oidcProviders: oidcProviders.describe('Providers of OpenID Connect to log in by, as JSON: [{ "id": "…", "name": "…", "issuer": "https://…", "clientId": "…", "clientSecret": "…", "roles": { "group": "role" } }]. See the documentation for the rest.'),
   captchaMode: z.enum(['off', 'on']).default('off').describe('on: every login needs a captcha.'),
   captchaAfterFailures: whole(3, 0).describe('So many failed logins of a name, in the time above, and it needs a captcha in any mode.'),

@@ -7,13 +7,14 @@ import { RouterProvider } from '@tanstack/react-router';
 import { awaitChunk, startChunkWatch } from './session/chunk.ts';
 import { startErrorLog } from './session/error-log.ts';
 import { startIdle } from './session/idle.ts';
-import { settings } from './session/settings.ts';
+import { settings, showIcon } from './session/settings.ts';
 import { applyLook, schemeManager } from './theme/look.ts';
 import { theme } from './theme/theme.ts';
 import { startText } from './text/text.ts';
 import { router } from './router.ts';
 
 applyLook();
+showIcon();
 startErrorLog();
 // A page is on its way from the click until its parts are there.
 let arrived = () => {};

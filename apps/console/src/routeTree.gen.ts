@@ -19,12 +19,14 @@ import { Route as ForgetPasswordActiveRouteImport } from './routes/forgetPasswor
 import { Route as ForgetPasswordResultRouteImport } from './routes/forgetPasswordResult';
 import { Route as LockRouteImport } from './routes/lock';
 import { Route as LoginRouteImport } from './routes/login';
+import { Route as PrivacyRouteImport } from './routes/privacy';
 import { Route as ResetEmailRouteImport } from './routes/resetEmail';
 import { Route as ResetEmailActiveRouteImport } from './routes/resetEmailActive';
 import { Route as ResetEmailResultRouteImport } from './routes/resetEmailResult';
 import { Route as ResetPassSuccessRouteImport } from './routes/resetPassSuccess';
 import { Route as ResetPasswordRouteImport } from './routes/resetPassword';
 import { Route as ResetPasswordResultRouteImport } from './routes/resetPasswordResult';
+import { Route as TermsRouteImport } from './routes/terms';
 import { Route as MainAboutRouteImport } from './routes/_main/about';
 import { Route as MainAlarmRouteImport } from './routes/_main/alarm';
 import { Route as MainInfoRouteImport } from './routes/_main/info';
@@ -38,13 +40,16 @@ import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myifr
 import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
 import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
 import { Route as MainSystemCompanyRouteImport } from './routes/_main/system/company';
+import { Route as MainSystemConfigRouteImport } from './routes/_main/system/config';
 import { Route as MainSystemOperationLogRouteImport } from './routes/_main/system/operationLog';
 import { Route as MainSystemOrganizationRouteImport } from './routes/_main/system/organization';
 import { Route as MainSystemRolesRouteImport } from './routes/_main/system/roles';
+import { Route as MainSystemTimeRouteImport } from './routes/_main/system/time';
 import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/twoStep';
 import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
+import { Route as MainSystemConfigAddFcsSipServerRouteImport } from './routes/_main/system/config_.addFcsSipServer';
 import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users_.addRole';
 import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users_.addUser';
 import { Route as MainSystemUsersEditRoleRouteImport } from './routes/_main/system/users_.editRole';
@@ -99,6 +104,11 @@ const LoginRoute = LoginRouteImport.update({
   path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any);
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ResetEmailRoute = ResetEmailRouteImport.update({
   id: '/resetEmail',
   path: '/resetEmail',
@@ -127,6 +137,11 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
 const ResetPasswordResultRoute = ResetPasswordResultRouteImport.update({
   id: '/resetPasswordResult',
   path: '/resetPasswordResult',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any);
 const MainAboutRoute = MainAboutRouteImport.update({
@@ -195,6 +210,11 @@ const MainSystemCompanyRoute = MainSystemCompanyRouteImport.update({
   path: '/system/company',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemConfigRoute = MainSystemConfigRouteImport.update({
+  id: '/system/config',
+  path: '/system/config',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemOperationLogRoute = MainSystemOperationLogRouteImport.update({
   id: '/system/operationLog',
   path: '/system/operationLog',
@@ -208,6 +228,11 @@ const MainSystemOrganizationRoute = MainSystemOrganizationRouteImport.update({
 const MainSystemRolesRoute = MainSystemRolesRouteImport.update({
   id: '/system/roles',
   path: '/system/roles',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainSystemTimeRoute = MainSystemTimeRouteImport.update({
+  id: '/system/time',
+  path: '/system/time',
   getParentRoute: () => MainRoute,
 } as any);
 const MainSystemTwoStepRoute = MainSystemTwoStepRouteImport.update({
@@ -230,6 +255,12 @@ const MainWelHomeRoute = MainWelHomeRouteImport.update({
   path: '/wel/home',
   getParentRoute: () => MainRoute,
 } as any);
+const MainSystemConfigAddFcsSipServerRoute =
+  MainSystemConfigAddFcsSipServerRouteImport.update({
+    id: '/system/config_/addFcsSipServer',
+    path: '/system/config/addFcsSipServer',
+    getParentRoute: () => MainRoute,
+  } as any);
 const MainSystemUsersAddRoleRoute = MainSystemUsersAddRoleRouteImport.update({
   id: '/system/users_/addRole',
   path: '/system/users/addRole',
@@ -261,12 +292,14 @@ export interface FileRoutesByFullPath {
   '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/privacy': typeof PrivacyRoute;
   '/resetEmail': typeof ResetEmailRoute;
   '/resetEmailActive': typeof ResetEmailActiveRoute;
   '/resetEmailResult': typeof ResetEmailResultRoute;
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/terms': typeof TermsRoute;
   '/about': typeof MainAboutRoute;
   '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
@@ -280,13 +313,16 @@ export interface FileRoutesByFullPath {
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
+  '/system/config': typeof MainSystemConfigRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/time': typeof MainSystemTimeRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -302,12 +338,14 @@ export interface FileRoutesByTo {
   '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/privacy': typeof PrivacyRoute;
   '/resetEmail': typeof ResetEmailRoute;
   '/resetEmailActive': typeof ResetEmailActiveRoute;
   '/resetEmailResult': typeof ResetEmailResultRoute;
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/terms': typeof TermsRoute;
   '/about': typeof MainAboutRoute;
   '/alarm': typeof MainAlarmRoute;
   '/info': typeof MainInfoRoute;
@@ -321,13 +359,16 @@ export interface FileRoutesByTo {
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/system/company': typeof MainSystemCompanyRoute;
+  '/system/config': typeof MainSystemConfigRoute;
   '/system/operationLog': typeof MainSystemOperationLogRoute;
   '/system/organization': typeof MainSystemOrganizationRoute;
   '/system/roles': typeof MainSystemRolesRoute;
+  '/system/time': typeof MainSystemTimeRoute;
   '/system/twoStep': typeof MainSystemTwoStepRoute;
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
   '/system/users/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -345,12 +386,14 @@ export interface FileRoutesById {
   '/forgetPasswordResult': typeof ForgetPasswordResultRoute;
   '/lock': typeof LockRoute;
   '/login': typeof LoginRoute;
+  '/privacy': typeof PrivacyRoute;
   '/resetEmail': typeof ResetEmailRoute;
   '/resetEmailActive': typeof ResetEmailActiveRoute;
   '/resetEmailResult': typeof ResetEmailResultRoute;
   '/resetPassSuccess': typeof ResetPassSuccessRoute;
   '/resetPassword': typeof ResetPasswordRoute;
   '/resetPasswordResult': typeof ResetPasswordResultRoute;
+  '/terms': typeof TermsRoute;
   '/_main/about': typeof MainAboutRoute;
   '/_main/alarm': typeof MainAlarmRoute;
   '/_main/info': typeof MainInfoRoute;
@@ -364,13 +407,16 @@ export interface FileRoutesById {
   '/_main/site/list': typeof MainSiteListRoute;
   '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
   '/_main/system/company': typeof MainSystemCompanyRoute;
+  '/_main/system/config': typeof MainSystemConfigRoute;
   '/_main/system/operationLog': typeof MainSystemOperationLogRoute;
   '/_main/system/organization': typeof MainSystemOrganizationRoute;
   '/_main/system/roles': typeof MainSystemRolesRoute;
+  '/_main/system/time': typeof MainSystemTimeRoute;
   '/_main/system/twoStep': typeof MainSystemTwoStepRoute;
   '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
+  '/_main/system/config_/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/_main/system/users_/addRole': typeof MainSystemUsersAddRoleRoute;
   '/_main/system/users_/addUser': typeof MainSystemUsersAddUserRoute;
   '/_main/system/users_/editRole': typeof MainSystemUsersEditRoleRoute;
@@ -388,12 +434,14 @@ export interface FileRouteTypes {
     | '/forgetPasswordResult'
     | '/lock'
     | '/login'
+    | '/privacy'
     | '/resetEmail'
     | '/resetEmailActive'
     | '/resetEmailResult'
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/terms'
     | '/about'
     | '/alarm'
     | '/info'
@@ -407,13 +455,16 @@ export interface FileRouteTypes {
     | '/site/list'
     | '/system/apiDeveloper'
     | '/system/company'
+    | '/system/config'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/time'
     | '/system/twoStep'
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/system/config/addFcsSipServer'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
@@ -429,12 +480,14 @@ export interface FileRouteTypes {
     | '/forgetPasswordResult'
     | '/lock'
     | '/login'
+    | '/privacy'
     | '/resetEmail'
     | '/resetEmailActive'
     | '/resetEmailResult'
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/terms'
     | '/about'
     | '/alarm'
     | '/info'
@@ -448,13 +501,16 @@ export interface FileRouteTypes {
     | '/site/list'
     | '/system/apiDeveloper'
     | '/system/company'
+    | '/system/config'
     | '/system/operationLog'
     | '/system/organization'
     | '/system/roles'
+    | '/system/time'
     | '/system/twoStep'
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/system/config/addFcsSipServer'
     | '/system/users/addRole'
     | '/system/users/addUser'
     | '/system/users/editRole'
@@ -471,12 +527,14 @@ export interface FileRouteTypes {
     | '/forgetPasswordResult'
     | '/lock'
     | '/login'
+    | '/privacy'
     | '/resetEmail'
     | '/resetEmailActive'
     | '/resetEmailResult'
     | '/resetPassSuccess'
     | '/resetPassword'
     | '/resetPasswordResult'
+    | '/terms'
     | '/_main/about'
     | '/_main/alarm'
     | '/_main/info'
@@ -490,13 +548,16 @@ export interface FileRouteTypes {
     | '/_main/site/list'
     | '/_main/system/apiDeveloper'
     | '/_main/system/company'
+    | '/_main/system/config'
     | '/_main/system/operationLog'
     | '/_main/system/organization'
     | '/_main/system/roles'
+    | '/_main/system/time'
     | '/_main/system/twoStep'
     | '/_main/system/users'
     | '/_main/task/list'
     | '/_main/wel/home'
+    | '/_main/system/config_/addFcsSipServer'
     | '/_main/system/users_/addRole'
     | '/_main/system/users_/addUser'
     | '/_main/system/users_/editRole'
@@ -514,12 +575,14 @@ export interface RootRouteChildren {
   ForgetPasswordResultRoute: typeof ForgetPasswordResultRoute;
   LockRoute: typeof LockRoute;
   LoginRoute: typeof LoginRoute;
+  PrivacyRoute: typeof PrivacyRoute;
   ResetEmailRoute: typeof ResetEmailRoute;
   ResetEmailActiveRoute: typeof ResetEmailActiveRoute;
   ResetEmailResultRoute: typeof ResetEmailResultRoute;
   ResetPassSuccessRoute: typeof ResetPassSuccessRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   ResetPasswordResultRoute: typeof ResetPasswordResultRoute;
+  TermsRoute: typeof TermsRoute;
   SystemActiveUserRoute: typeof SystemActiveUserRoute;
 }
 
@@ -595,6 +658,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof LoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    '/privacy': {
+      id: '/privacy';
+      path: '/privacy';
+      fullPath: '/privacy';
+      preLoaderRoute: typeof PrivacyRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/resetEmail': {
       id: '/resetEmail';
       path: '/resetEmail';
@@ -635,6 +705,13 @@ declare module '@tanstack/react-router' {
       path: '/resetPasswordResult';
       fullPath: '/resetPasswordResult';
       preLoaderRoute: typeof ResetPasswordResultRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/terms': {
+      id: '/terms';
+      path: '/terms';
+      fullPath: '/terms';
+      preLoaderRoute: typeof TermsRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_main/about': {
@@ -728,6 +805,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainSystemCompanyRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/system/config': {
+      id: '/_main/system/config';
+      path: '/system/config';
+      fullPath: '/system/config';
+      preLoaderRoute: typeof MainSystemConfigRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/operationLog': {
       id: '/_main/system/operationLog';
       path: '/system/operationLog';
@@ -747,6 +831,13 @@ declare module '@tanstack/react-router' {
       path: '/system/roles';
       fullPath: '/system/roles';
       preLoaderRoute: typeof MainSystemRolesRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/time': {
+      id: '/_main/system/time';
+      path: '/system/time';
+      fullPath: '/system/time';
+      preLoaderRoute: typeof MainSystemTimeRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/system/twoStep': {
@@ -775,6 +866,13 @@ declare module '@tanstack/react-router' {
       path: '/wel/home';
       fullPath: '/wel/home';
       preLoaderRoute: typeof MainWelHomeRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/system/config_/addFcsSipServer': {
+      id: '/_main/system/config_/addFcsSipServer';
+      path: '/system/config/addFcsSipServer';
+      fullPath: '/system/config/addFcsSipServer';
+      preLoaderRoute: typeof MainSystemConfigAddFcsSipServerRouteImport;
       parentRoute: typeof MainRoute;
     };
     '/_main/system/users_/addRole': {
@@ -821,13 +919,16 @@ interface MainRouteChildren {
   MainSiteListRoute: typeof MainSiteListRoute;
   MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
   MainSystemCompanyRoute: typeof MainSystemCompanyRoute;
+  MainSystemConfigRoute: typeof MainSystemConfigRoute;
   MainSystemOperationLogRoute: typeof MainSystemOperationLogRoute;
   MainSystemOrganizationRoute: typeof MainSystemOrganizationRoute;
   MainSystemRolesRoute: typeof MainSystemRolesRoute;
+  MainSystemTimeRoute: typeof MainSystemTimeRoute;
   MainSystemTwoStepRoute: typeof MainSystemTwoStepRoute;
   MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
+  MainSystemConfigAddFcsSipServerRoute: typeof MainSystemConfigAddFcsSipServerRoute;
   MainSystemUsersAddRoleRoute: typeof MainSystemUsersAddRoleRoute;
   MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
   MainSystemUsersEditRoleRoute: typeof MainSystemUsersEditRoleRoute;
@@ -847,13 +948,16 @@ const MainRouteChildren: MainRouteChildren = {
   MainSiteListRoute: MainSiteListRoute,
   MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,
   MainSystemCompanyRoute: MainSystemCompanyRoute,
+  MainSystemConfigRoute: MainSystemConfigRoute,
   MainSystemOperationLogRoute: MainSystemOperationLogRoute,
   MainSystemOrganizationRoute: MainSystemOrganizationRoute,
   MainSystemRolesRoute: MainSystemRolesRoute,
+  MainSystemTimeRoute: MainSystemTimeRoute,
   MainSystemTwoStepRoute: MainSystemTwoStepRoute,
   MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
+  MainSystemConfigAddFcsSipServerRoute: MainSystemConfigAddFcsSipServerRoute,
   MainSystemUsersAddRoleRoute: MainSystemUsersAddRoleRoute,
   MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,
   MainSystemUsersEditRoleRoute: MainSystemUsersEditRoleRoute,
@@ -873,12 +977,14 @@ const rootRouteChildren: RootRouteChildren = {
   ForgetPasswordResultRoute: ForgetPasswordResultRoute,
   LockRoute: LockRoute,
   LoginRoute: LoginRoute,
+  PrivacyRoute: PrivacyRoute,
   ResetEmailRoute: ResetEmailRoute,
   ResetEmailActiveRoute: ResetEmailActiveRoute,
   ResetEmailResultRoute: ResetEmailResultRoute,
   ResetPassSuccessRoute: ResetPassSuccessRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   ResetPasswordResultRoute: ResetPasswordResultRoute,
+  TermsRoute: TermsRoute,
   SystemActiveUserRoute: SystemActiveUserRoute,
 };
 export const routeTree = rootRouteImport

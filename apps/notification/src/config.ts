@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { smtpPort } from '@carillon/contracts/constants';
 import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
 
 export const notificationConfig = defineConfig({
@@ -6,7 +7,7 @@ export const notificationConfig = defineConfig({
   errorLogPerMinute: whole(200, 1).describe('Entries of local error logs that one user hands in within a minute.'),
   errorLogKept: whole(10_000, 1).describe('Entries of local error logs kept for a company; the oldest go first.'),
   smtpHost: z.string().max(255).optional().describe('Mail server. Mails wait, and the operation log says so, while there is none.'),
-  smtpPort: whole(465, 1, 65_535).describe('Its port.'),
+  smtpPort: whole(smtpPort, 1, 65_535).describe('Its port.'),
   smtpSecurity: z.enum(['tls', 'starttls', 'none']).default('tls').describe('TLS from the first byte, STARTTLS that must succeed, or none (for a server on this machine only).'),
   smtpUser: z.string().max(255).optional().describe('Name to log in with; no login when absent.'),
   smtpPassword: secretText().max(255).optional().describe('Its password.'),

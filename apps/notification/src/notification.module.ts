@@ -5,23 +5,30 @@ import { ErrorLogController } from './error-log/error-log.controller.ts';
 import { ErrorLog } from './error-log/error-log.entity.ts';
 import { MailConsumer } from './mail/mail.consumer.ts';
 import { Mail } from './mail/mail.entity.ts';
+import { MailServerConsumer } from './mail/mail-server.consumer.ts';
+import { MailServer } from './mail/mail-server.entity.ts';
 import { MailSender } from './mail/mail.service.ts';
+import { TestMailController } from './mail/test-mail.controller.ts';
 import { MessageConsumer } from './message/message.consumer.ts';
 import { MessageController } from './message/message.controller.ts';
 import { Message, MessageRead } from './message/message.entity.ts';
 import { Migration20261121Notification } from './migrations/20261121-notification.ts';
 import { Migration20261121bMail } from './migrations/20261121b-mail.ts';
 import { Migration20261121cMessage } from './migrations/20261121c-message.ts';
+import { Migration20261121dMailServer } from './migrations/20261121d-mail-server.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
 
-@Module({ controllers: [OperationLogController, OperationLogConsumer, MailConsumer, MessageController, MessageConsumer, ErrorLogController], providers: [MailSender] })
+@Module({ controllers: [OperationLogController, OperationLogConsumer, MailConsumer, MailServerConsumer, TestMailController, MessageController, MessageConsumer, ErrorLogController], providers: [MailSender] })
 export class NotificationModule {}
 
 export const notificationService = defineService({
   name: 'notification', module: NotificationModule, config: notificationConfig,
-  database: { entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog], migrations: [Migration20261121Notification, Migration20261121bMail, Migration20261121cMessage], untenanted: {} },
+  database: {
+    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer], migrations: [Migration20261121Notification, Migration20261121bMail, Migration20261121cMessage, Migration20261121dMailServer],
+    untenanted: { mail_server: 'mails of the whole installation go by it' },
+  },
 });
 
 export { chainKey, verifyChains, type ChainFault, type ChainReport } from './operation-log/chain.ts';

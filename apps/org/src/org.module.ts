@@ -6,6 +6,7 @@ import { orgConfig } from './config.ts';
 import { Migration20261121Org } from './migrations/20261121-org.ts';
 import { Migration20261121bOrganization } from './migrations/20261121b-organization.ts';
 import { Migration20261121cSite } from './migrations/20261121c-site.ts';
+import { Migration20261121dView } from './migrations/20261121d-view.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
@@ -14,13 +15,15 @@ import { OrganizationService } from './organization/organization.service.ts';
 import { SiteController } from './site/site.controller.ts';
 import { Site, SiteSegment } from './site/site.entity.ts';
 import { SiteService } from './site/site.service.ts';
+import { ViewController } from './view/view.controller.ts';
+import { View } from './view/view.entity.ts';
 
-@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController], providers: [OrganizationService, SiteService] })
+@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController, ViewController], providers: [OrganizationService, SiteService] })
 export class OrgModule {}
 
 export const orgService = defineService({
   name: 'org', module: OrgModule, config: orgConfig,
-  database: { entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment], migrations: [Migration20261121Org, Migration20261121bOrganization, Migration20261121cSite], untenanted: {} },
+  database: { entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment, View], migrations: [Migration20261121Org, Migration20261121bOrganization, Migration20261121cSite, Migration20261121dView], untenanted: {} },
 });
 
 export { seedCompany, type SeedCompany } from './seed.ts';

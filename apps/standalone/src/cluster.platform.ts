@@ -12,6 +12,7 @@ import { eventually, rawRequest } from '@carillon/testing';
 import { carillon, Platform, projectRoot, waysToRun } from '@carillon/testing/platform';
 import { chosenFaults, stoppedMs, type Fault } from './testing/fault.ts';
 import { effectsByCommand, effectsSince, journeys } from './testing/journey.ts';
+import { observability } from './testing/observability.ts';
 import { roleJourney } from './testing/role-journey.ts';
 import { Reporters } from './testing/reporter.ts';
 import { newTrace, spansOf, type Span } from './testing/trace.ts';
@@ -41,7 +42,7 @@ afterAll(async () => {
   rmSync(traceFile, { force: true });
 }, 180_000);
 
-const services = ['auth', 'org', 'device', 'task', 'notification'];
+const services = ['auth', 'org', 'device', 'task', 'notification', 'license'];
 const expected = [...services.flatMap((s) => [`${s}-1`, `${s}-2`]), 'mqtt-gateway-1', 'mqtt-gateway-2', 'gateway-1', 'gateway-2'];
 const order = (name: string): Promise<TaskRecord | undefined> => platform.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids } } }).catch(() => undefined);
 
@@ -143,6 +144,8 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     expect([...ours].filter((name) => !explained.includes(`\`${name}\``))).toEqual([]);
     expect([...explained.matchAll(/`(carillon_\w+)`/g)].map((m) => m[1]!).filter((name) => !ours.has(name))).toEqual([]);
   });
+
+  observability(() => platform, traceFile, () => ids[7]!);
 
   it('a process says in words why it is not ready, and lives all the while [OPS-02/ready]', async () => {
     const thaw = platform.freeze('postgres');

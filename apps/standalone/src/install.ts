@@ -4,6 +4,7 @@ import { authService, seedInstallation } from '@carillon/auth/module';
 import { orgService, seedCompany } from '@carillon/org/module';
 import { deviceService, newSecret, seedDevices } from '@carillon/device/module';
 import { taskService } from '@carillon/task/module';
+import { licenseService, seedTimes } from '@carillon/license/module';
 import { notificationService } from '@carillon/notification/module';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { migrate, provision, type AdminConnection, type Connection, type Database } from '@carillon/persistence';
@@ -12,7 +13,7 @@ import type { ServiceDefinition } from '@carillon/service';
 import type { Secrets } from './cli/data-folder.ts';
 
 /** Services that answer calls, behind the API gateway. */
-export const behind: readonly ServiceDefinition[] = [authService, orgService, deviceService, taskService, notificationService] as unknown as ServiceDefinition[];
+export const behind: readonly ServiceDefinition[] = [authService, orgService, deviceService, taskService, notificationService, licenseService] as unknown as ServiceDefinition[];
 
 /** A service's database as its application role. */
 export function connectionOf(admin: AdminConnection, secrets: Secrets, name: string, poolMax: number): Connection {
@@ -37,6 +38,7 @@ export async function seed(databaseOf: (name: string) => Database, secrets: Secr
     ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: { ...secrets.admin, oneTime: !keepFirstPassword },
     ...(demoDevices > 0 ? { viewer: { username: 'viewer', password: secrets.viewerPassword } } : {}),
   });
+  await seedTimes(databaseOf('license'));
   await seedDemo(databaseOf('device'), owner, join(data, 'simulator-devices.jsonl'), demoDevices);
 }
 

@@ -4,6 +4,7 @@ import { addDevice, addTask, permissionKeys, type PermissionKey } from '@carillo
 import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
 import { authService } from '@carillon/auth/module';
 import { deviceService } from '@carillon/device/module';
+import { licenseService } from '@carillon/license/module';
 import { notificationService } from '@carillon/notification/module';
 import { orgService } from '@carillon/org/module';
 import { taskService } from '@carillon/task/module';
@@ -13,7 +14,7 @@ import type { ServiceDefinition } from '@carillon/service';
 import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBus, testPostgres, testService, violations, wrongAnswer, type TestedService } from '@carillon/testing';
 
 /** Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the count. */
-const definitions = [authService, orgService, deviceService, taskService, notificationService] as unknown as ServiceDefinition[];
+const definitions = [authService, orgService, deviceService, taskService, notificationService, licenseService] as unknown as ServiceDefinition[];
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 // The foreign task's device never answers: its time must not run out while the calls are made.
 const values = { tokenKey: key, passwordPepper: key, mailKey: key, clientId: 'console', clientSecret: 'console-secret-1234', taskPatience: 100 };
@@ -66,7 +67,7 @@ const isolation = (name: string) => violations({
 });
 
 // The operation log first: the other services' refusals are written into it.
-describe.each(['notification', 'auth', 'org', 'device', 'task'])('%s', (name) => {
+describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s', (name) => {
   it('gives another company nothing by any of its calls, and lets it change nothing [USER-02/company]', async () => {
     const routes = behind(allRoutes).filter((r) => r.owner === name);
     expect(routes.length).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import type { ErrorEntry } from './define/error.ts';
 import { commonErrors } from './common.errors.ts';
 import { authErrors } from './auth/auth.errors.ts';
 import { orgErrors } from './org/org.errors.ts';
+import { viewErrors } from './org/view.errors.ts';
 import { siteErrors } from './org/site.errors.ts';
 import { deviceErrors } from './device/device.errors.ts';
 import { taskErrors } from './task/task.errors.ts';
@@ -14,10 +15,12 @@ import { egsErrors } from './egs/egs.errors.ts';
 import { diagnosisErrors } from './diagnosis/diagnosis.errors.ts';
 import { fileErrors } from './file/file.errors.ts';
 import { installationErrors } from './license/installation.errors.ts';
+import { configErrors } from './license/config.errors.ts';
+import { timeErrors } from './license/time.errors.ts';
 import type { Language } from './define/language.ts';
 
 /** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
-export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...siteErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors, ...channelErrors, ...egsErrors, ...diagnosisErrors, ...fileErrors, ...installationErrors };
+export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...siteErrors, ...viewErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors, ...channelErrors, ...egsErrors, ...diagnosisErrors, ...fileErrors, ...installationErrors, ...timeErrors, ...configErrors };
 export type ErrorKey = keyof typeof errorCatalogue;
 
 export function isErrorKey(key: string): key is ErrorKey {

@@ -44,6 +44,8 @@ export const menuTree = [
       { key: 'company', langKey: 'menu.companies', path: '/system/company', icon: 'company', superOnly: true, buttons: ['addCompany'] },
       { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
       { key: 'apiToken', langKey: 'menu.apiDeveloper', path: '/system/apiDeveloper', icon: 'api', buttons: ['editApi', 'addApiToken', 'revokeApiToken'] },
+      { key: 'config', langKey: 'menu.config', path: '/system/config', icon: 'config', superOnly: true, buttons: ['editConfig'] },
+      { key: 'time', langKey: 'menu.time', path: '/system/time', icon: 'time', superOnly: true, buttons: ['editTime'] },
       { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
     ],
   },

@@ -14,18 +14,23 @@ import * as org from './org/org.routes.ts';
 import * as organization from './org/organization.routes.ts';
 import * as company from './org/company.routes.ts';
 import * as site from './org/site.routes.ts';
+import * as view from './org/view.routes.ts';
 import * as device from './device/device.routes.ts';
 import * as deviceExport from './device/export.routes.ts';
 import * as deviceSite from './device/site.routes.ts';
 import * as task from './task/task.routes.ts';
 import * as operationLog from './notification/notification.routes.ts';
 import * as message from './notification/message.routes.ts';
+import * as externalApp from './license/external-app.routes.ts';
+import * as sysConfig from './license/config.routes.ts';
+import * as time from './license/time.routes.ts';
 import * as gateway from './gateway/gateway.routes.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
-const notification = { ...operationLog, ...message };
-const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...twoStep, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company, ...site }, device: { ...device, ...deviceSite, ...deviceExport }, task, notification, gateway } as const;
+const { testMail, ...ofLicense } = sysConfig;
+const notification = { ...operationLog, ...message, testMail };
+const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...twoStep, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company, ...site, ...view }, device: { ...device, ...deviceSite, ...deviceExport }, task, notification, license: { ...time, ...ofLicense, ...externalApp }, gateway } as const;
 
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */

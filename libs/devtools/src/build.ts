@@ -46,7 +46,7 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
 
 await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () => bundle('standalone', { main: 'apps/standalone/src/main.ts' }));
 // One file for each process of the cluster; what they share stands beside them once.
-const services = ['auth', 'org', 'device', 'task', 'notification', 'gateway', 'mqtt-gateway'];
+const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];
 await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () => bundle('cluster', {
   install: 'apps/standalone/src/install.main.ts', ...Object.fromEntries(services.map((name) => [name, `apps/${name}/src/main.ts`])),
 }));

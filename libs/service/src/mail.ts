@@ -30,6 +30,9 @@ export async function requestMail<K extends MailTemplate>(mailKey: Buffer, { tem
   await emit(mailRequest, 'request', key, { template, language, expiresAt: Date.now() + validSeconds * 1000, sealed: seal(mailKey, purpose(template), body) }, { companyId: companyId ?? context().companyId });
 }
 
+/** What the mail server's password is sealed for, from who keeps it to who sends mails. */
+export const mailServerPurpose = 'mail server';
+
 /** For notification alone, which sends it. */
 export function openMail(mailKey: Buffer, template: MailTemplate, sealed: string): MailBody | undefined {
   return unseal<MailBody>(mailKey, purpose(template), sealed);

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import { idleTimeoutMs, tokenCookies, tokenSeconds } from '@carillon/contracts/constants';
 import { hmac } from './key.ts';
 
 /** Life of an access token in seconds (spec, section 9: "token time 3000"; the unit is requirement AUTH-07). */
-export const accessTokenSeconds = 3_000;
+export const accessTokenSeconds = tokenSeconds;
 /** Idle longer than this ends a session (spec, section 9). */
-export const idleMs = 1_800_000;
+export const idleMs = idleTimeoutMs;
 /** The API gateways write a session's activity at most this often (decisions, 8), so another process knows it this late. */
 export const activityWriteMs = 60_000;
 
@@ -62,7 +63,7 @@ export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): 
 export function cookieNames(key: Buffer, secure: boolean): { access: string; refresh: string } {
   const installation = hmac(key).update('carillon cookie').digest('hex').slice(0, 8);
   const prefix = secure ? '__Host-' : '';
-  return { access: `${prefix}carillon-access-${installation}`, refresh: `${prefix}carillon-refresh-${installation}` };
+  return { access: `${prefix}${tokenCookies.access}-${installation}`, refresh: `${prefix}${tokenCookies.refresh}-${installation}` };
 }
 
 /** Values of a Cookie header by name; the first of a name counts. */

@@ -9,3 +9,4 @@ export * from './permission.ts';
 export * from './eventually.ts';
 export * from './captcha.ts';
 export * from './mail-server.ts';
+export * from './pictures.ts';

@@ -34,6 +34,12 @@ export async function menuEntries(): Promise<MenuRecord[]> {
   return all.map((entry) => (entry.parent !== null && !ids.has(entry.parent) ? { ...entry, parent: null } : entry));
 }
 
+/** Behind the others, the pages of other sites that the operator allows (SYS-10). */
+async function withApps(): Promise<MenuRecord[]> {
+  const { rows } = await currentSql().query<{ id: string; name: string; path: string; source: string; roles: string[] | null }>('select id, name, address as path, icon as source, role_ids as roles from external_app_copy order by lower(name), id');
+  return [...await menuEntries(), ...rows.map(({ id, name, path, source, roles }): MenuRecord => ({ id, name, ownName: true, langKey: '', path, source, parent: null, sort: 10_000, hidden: false, builtIn: false, meta: { keepAlive: false, i18n: '', roles } }))];
+}
+
 /**
  * The menu of who has these rights and roles (SHELL-03): an entry of the product with its key, one that was added for
  * everybody, each only when it is for all roles or for one of his. A group shows only when something in it does.
@@ -62,14 +68,14 @@ export function buttonsFor(permissions: readonly string[], tree: readonly MenuDe
 export class MenuService {
   async route(permissions: readonly string[]): Promise<MenuItem[]> {
     const { rows } = await currentSql().query<{ id: string; name: string }>('select r.id, r.name from user_role x join role r on r.id = x.role_id where x.user_id = $1', [context().userId]);
-    return menuFor(await menuEntries(), permissions, rows);
+    return menuFor(await withApps(), permissions, rows);
   }
 
   /** As a role sees it that is not saved yet, or saved otherwise. */
   async preview(permissions: readonly string[], roleId: string | undefined): Promise<{ menu: MenuItem[]; buttons: string[] }> {
     const role = roleId === undefined ? undefined : found((await currentSql().query<{ id: string; name: string }>('select id, name from role where id = $1', [roleId])).rows[0]);
     const usable = permissions.filter((key) => !superKeys.includes(key as PermissionKey) || context().permissions.includes(key));
-    return { menu: menuFor(await menuEntries(), usable, role ? [role] : []), buttons: buttonsFor(usable) };
+    return { menu: menuFor(await withApps(), usable, role ? [role] : []), buttons: buttonsFor(usable) };
   }
 
   /** What the caller may give, and what the role has of it. Rights that he does not have are not his to see here. */

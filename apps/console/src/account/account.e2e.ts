@@ -63,6 +63,7 @@ it('a user who is added by email activates the account at /system/activeUser by 
   await admin.locator('[name=email]').fill('anna@example.com');
   await pick(admin, 0, 'viewer');
   await pick(admin, 1, 'Head office');
+  await admin.locator('[name=oldEnough]').check();
   await admin.locator('button[type=submit]').click();
   await admin.getByText('on its way to anna@example.com').waitFor();
 
@@ -95,6 +96,7 @@ it('a user who is added by email activates the account at /system/activeUser by 
   await pick(admin, 1, 'Head office');
   await admin.getByText('By password', { exact: true }).click();
   await admin.locator('[name=password]').fill(first);
+  await admin.locator('[name=oldEnough]').check();
   await admin.locator('button[type=submit]').click();
   await admin.getByText('Tell the person these three.').waitFor();
   await admin.getByText(`${product.platform.ready.url}/system/activeUser`, { exact: true }).waitFor();

@@ -3,6 +3,7 @@ import { Button, Modal } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Late } from '../part/late.tsx';
+import { systemTexts } from '../text/system.ts';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { useAccess } from '../session/access.ts';
@@ -10,6 +11,8 @@ import { call, isCallError, remote } from '../session/call.ts';
 import { moment } from '../text/time.ts';
 import css from '../info/security.module.css';
 import own from './api-developer-page.module.css';
+
+await systemTexts();
 
 const access = remote('getApiAccess', 'GET /api/f/auth/api');
 const list = remote('listApiTokens', 'GET /api/f/auth/api/token/list');

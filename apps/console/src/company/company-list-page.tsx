@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react';
-import { Button, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { IconBuildingSkyscraper, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { Language, listCompanies, RouteCall, RouteOutput } from '@carillon/contracts';
+import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { DataGrid } from '../grid/data-grid.tsx';
 import type { Column } from '../grid/grid.types.ts';
@@ -16,7 +17,7 @@ import { currentLanguage, languageNames } from '../text/language.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
-import { zoneOptions } from '../text/zone.ts';
+import { useZoneOptions } from '../text/zone.ts';
 import { FirstPassword, newFirstPassword } from '../user/first-password.tsx';
 import css from '../action/action-dialog.module.css';
 
@@ -62,13 +63,14 @@ export function CompanyListPage() {
 /** A company and the one who administers it first. */
 function CompanyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useText();
+  const zones = useZoneOptions();
   const client = useQueryClient();
-  const form = useForm({ name: '', type: 'enterprise' as (typeof types)[number], organizationName: t('company.firstOrganization'), remarks: '', username: '', nickname: '', email: '', activation: 'email' as 'email' | 'password', password: '', language: currentLanguage() as Language, timezoneId: '1' });
+  const form = useForm({ name: '', type: 'enterprise' as (typeof types)[number], organizationName: t('company.firstOrganization'), remarks: '', username: '', nickname: '', email: '', activation: 'email' as 'email' | 'password', password: '', language: currentLanguage() as Language, timezoneId: '1', oldEnough: false });
   const { values, set, fault } = form;
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('company.nameMissing') } : {}), ...(values.organizationName.trim() === '' ? { organizationName: t('organization.nameMissing') } : {}), ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
     ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}), ...(values.activation === 'email' && values.email.trim() === '' ? { email: t('user.emailMissing') } : {}),
-    ...(values.activation === 'password' && missingParts(values.password).length > 0 ? { password: t('password.rule') } : {}),
+    ...(values.activation === 'password' && missingParts(values.password).length > 0 ? { password: t('password.rule') } : {}), ...(values.oldEnough ? {} : { oldEnough: t('user.tooYoung') }),
   });
   async function save() {
     const { password, email, timezoneId, ...rest } = values;
@@ -89,8 +91,9 @@ function CompanyDialog({ onClose }: { onClose: () => void }) {
         <SegmentedControl aria-label={t('user.activation')} data={[{ value: 'email', label: t('user.byEmail') }, { value: 'password', label: t('user.byPassword') }]} value={values.activation} onChange={(v) => set({ activation: v as 'email', ...(v === 'password' && values.password === '' ? { password: newFirstPassword() } : {}) })} />
         {values.activation === 'password' && <FirstPassword value={values.password} onValue={(password) => set({ password })} error={fault('password')} />}
         <Select label={t('user.language')} data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))} value={values.language} onChange={(v) => set({ language: v as Language })} allowDeselect={false} />
-        <Select label={t('user.timezone')} data={zoneOptions()} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
+        <Select label={t('user.timezone')} data={zones} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
         <Textarea label={t('company.remarks')} maxLength={512} value={values.remarks} onChange={(e) => set({ remarks: e.currentTarget.value })} autosize minRows={2} />
+        <Checkbox name="oldEnough" label={t('user.oldEnough', { age: subAccountAge })} checked={values.oldEnough} onChange={(e) => set({ oldEnough: e.currentTarget.checked })} error={fault('oldEnough')} />
         <RefusalBox refusal={form.refusal} />
         <div className={css.buttons}><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button type="submit" loading={form.busy}>{t('company.add')}</Button></div>
       </form>

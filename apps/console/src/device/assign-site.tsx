@@ -34,7 +34,7 @@ export default function AssignSite({ request, onClose }: { request: SiteRequest;
   return (
     <Modal opened onClose={onClose} title={request.name === undefined ? t('site.assignMany', { count: request.count, number: count(request.count) }) : t('site.assignOne', { name: request.name })} withCloseButton={false}>
       <form onSubmit={submit(() => (values.site === '' ? { site: t('site.missing') } : {}), save)} noValidate>
-        <Select name="site" label={t('device.site')} data={[{ value: none, label: t('device.noSite') }, ...(sites ?? []).map((s) => ({ value: s.id, label: s.path.join(' / ') }))]} value={values.site === '' ? null : values.site} onChange={(v) => set({ site: v ?? '' })} error={fault('site')} searchable data-autofocus />
+        <Select name="site" label={t('device.site')} data={[{ value: none, label: t('device.noSite') }, ...(sites ?? []).map((s) => ({ value: s.id, label: s.path.join(' / ') }))]} value={values.site === '' ? null : values.site} onChange={(v) => set({ site: v ?? '' })} error={fault('site')} searchable={(sites ?? []).length > 8} openOnFocus={false} data-autofocus />
         {busy && request.count > atOnce && <p role="status">{t('site.assignProgress', { done: count(done), total: count(request.count) })}</p>}
         <RefusalBox refusal={refusal} />
         <div className={css.buttons}><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button type="submit" loading={busy}>{t('common.save')}</Button></div>

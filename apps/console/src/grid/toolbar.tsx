@@ -7,13 +7,14 @@ import { ColumnChooser } from './column-chooser.tsx';
 import type { DataGridProps, Filter, FilterOption } from './grid.types.ts';
 import type { Layout } from './layout.ts';
 import type { ListState } from './search.ts';
+import { ViewChooser } from './view-chooser.tsx';
 import css from './toolbar.module.css';
 
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
 /** Search, filter chips and what the list looks like. */
-export function Toolbar<T extends { id: string }, F extends string>({ state, onState, filters, query, searchLabel, field, layout, small }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
+export function Toolbar<T extends { id: string }, F extends string>({ name, state, onState, filters, query, searchLabel, field, layout, small }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
   const { t } = useText();
   const [opened, setOpened] = useState<F>();
   const set = (key: F, values: string[]) => {
@@ -40,6 +41,7 @@ export function Toolbar<T extends { id: string }, F extends string>({ state, onS
       </div>
       {!small && (
         <div className={css.tools}>
+          <ViewChooser name={name} layout={layout} state={state} onState={onState} />
           <ColumnChooser layout={layout} />
           <ActionIcon variant="subtle" size={28} aria-pressed={!layout.dense} aria-label={t(layout.dense ? 'grid.comfortable' : 'grid.compact')} title={t(layout.dense ? 'grid.comfortable' : 'grid.compact')} onClick={() => layout.setDense(!layout.dense)}>
             {layout.dense ? <IconBaselineDensityMedium {...icon} /> : <IconBaselineDensitySmall {...icon} />}

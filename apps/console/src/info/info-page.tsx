@@ -8,11 +8,13 @@ import { RefusalBox } from '../part/refusal-box.tsx';
 import { useForm, type Refusal } from '../part/use-form.tsx';
 import { useAccess, useUser } from '../session/access.ts';
 import { call, isCallError, remote } from '../session/call.ts';
+import { setPlace } from '../session/session.ts';
+import { startClock } from '../text/clock.ts';
 import { countryOptions, noCountry } from '../text/country.ts';
 import { languageNames } from '../text/language.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
-import { zoneOptions } from '../text/zone.ts';
+import { useZoneOptions } from '../text/zone.ts';
 import { SecondSteps } from './second-steps.tsx';
 import { Sessions } from './sessions.tsx';
 import css from './info-page.module.css';
@@ -100,6 +102,11 @@ function Basic({ user }: { user: User }) {
   const save = async () => {
     await call(editOwnUser, { body: { nickname: values.nickname.trim(), language: values.language === '' ? null : values.language as Language, countryId: Number(values.countryId) } });
     if (values.erpId.trim() !== (user.erpId ?? '')) await call(editErpId, { body: { erpId: values.erpId.trim() === '' ? null : values.erpId.trim() } });
+    if (values.countryId !== String(user.countryId)) {
+      // Another country may have another daylight saving rule.
+      setPlace({ countryId: Number(values.countryId) });
+      await startClock();
+    }
     await again();
   };
   return (
@@ -117,15 +124,17 @@ function Basic({ user }: { user: User }) {
 
 function Zone({ user }: { user: User }) {
   const { t } = useText();
+  const zones = useZoneOptions();
   const { values, set, submit, refusal, busy, dirty } = useForm({ timezoneId: String(user.timezoneId) });
   return (
     <form className={css.card} noValidate aria-labelledby="info-zone" onSubmit={submit(() => ({}), async () => {
       await call(modifyUser, { body: { timezoneId: Number(values.timezoneId) } });
+      setPlace({ timezoneId: Number(values.timezoneId) });
       // On success it is stored and the page loaded anew (spec, section 4).
       location.reload();
     })}>
       <h2 id="info-zone">{t('user.timezone')}</h2>
-      <Select aria-labelledby="info-zone" data={zoneOptions()} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
+      <Select aria-labelledby="info-zone" data={zones} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}><Button type="submit" loading={busy} disabled={!dirty}>{t('common.save')}</Button></div>
     </form>

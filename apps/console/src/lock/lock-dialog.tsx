@@ -5,7 +5,18 @@ import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { call, isCallError, remote } from '../session/call.ts';
 import { lockPath, setLocked, tellTabs } from '../session/lock.ts';
+import { keep } from '../session/storage.ts';
 import css from './lock-dialog.module.css';
+
+/** Salted and slowly hashed (SHELL-12); the lock itself is the server's. A page without a secure context has no way to. */
+async function keepLockPassword(password: string): Promise<void> {
+  if (!(crypto.subtle as SubtleCrypto | undefined)) return;
+  const text = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+  const salt = crypto.getRandomValues(new Uint8Array(16));
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, ['deriveBits']);
+  const hash = new Uint8Array(await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: 600_000 }, key, 256));
+  keep('lockPassword', { salt: text(salt), hash: text(hash) });
+}
 
 const lock = remote('lockSession', 'POST /api/f/auth/session/lock');
 
@@ -25,6 +36,7 @@ export default function LockDialog({ onClose }: { onClose: () => void }) {
     try {
       await call(lock, { body: { password } });
       const path = lockPath();
+      await keepLockPassword(password);
       setLocked(true);
       tellTabs(true);
       router.history.replace(path);

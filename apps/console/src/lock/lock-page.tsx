@@ -6,6 +6,7 @@ import { CardPage, RefusalNote, type Refusal } from '../login/card-page.tsx';
 import { FieldError } from '../part/field-error.tsx';
 import { call, isCallError, remote } from '../session/call.ts';
 import { setLocked, tellTabs } from '../session/lock.ts';
+import { keep } from '../session/storage.ts';
 import { endSession, session } from '../session/session.ts';
 
 const route = getRouteApi('/lock');
@@ -33,6 +34,7 @@ export function LockPage() {
     try {
       await call(unlock, { body: { password } });
       setLocked(false);
+      keep('lockPassword', undefined);
       tellTabs(false);
       router.history.replace(to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/lock') ? to : '/');
     } catch (e) {

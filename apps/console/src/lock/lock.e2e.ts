@@ -10,7 +10,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   const { context, page } = await product.loggedIn('/device/list?state=online');
   const second = await context.newPage();
   await second.goto('/task/list');
-  await second.getByRole('heading', { name: 'Tasks' }).waitFor();
+  await second.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
   const flag = () => page.evaluate(() => sessionStorage.getItem('carillon-lock'));
   const lock = async (password: string) => {
     await page.getByRole('button', { name: 'Lock', exact: true }).click();
@@ -23,7 +23,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   };
   await lock('secret of now');
   expect(JSON.parse((await flag())!)).toMatchObject({ type: 'boolean', value: true });
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('lock')))).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key === 'carillon-lock'))).toEqual([]);
   await second.waitForURL('**/lock?to=*');
   for (const path of ['/', '/wel/home', '/device/list', '/login', '/404', '/no/such/path', '/resetPassword']) {
     await page.goto(path);

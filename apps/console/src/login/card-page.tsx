@@ -26,12 +26,12 @@ export function CardPage({ title, lead, onSubmit, children }: { title: string; l
   );
   return (
     <div className={css.page}>
-      <Bars />
+      {product?.loginImage ? <img src={product.loginImage} alt="" className={css.bars} /> : <Bars />}
       <LoginChoices />
       <main className={css.middle}>
         {onSubmit ? <form className={css.card} onSubmit={onSubmit} noValidate aria-labelledby="card-title">{inside}</form> : <section className={css.card} aria-labelledby="card-title">{inside}</section>}
       </main>
-      <footer className={css.foot}>{t('login.copyright', { year: 2026, product: product?.productName ?? 'Carillon' })}</footer>
+      <footer className={css.foot}>{product?.copyright ?? t('login.copyright', { year: 2026, product: product?.productName ?? 'Carillon' })}</footer>
     </div>
   );
 }

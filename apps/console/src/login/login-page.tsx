@@ -3,7 +3,7 @@ import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
 import { linkTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
-import type { listOidcProviders, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
+import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
 import { ask } from '../session/ask.ts';
 import { logIn, LoginError, takeUpSession, type SecondStep } from '../session/session.ts';
 import { FieldError } from '../part/field-error.tsx';
@@ -44,10 +44,12 @@ export function LoginPage() {
   // Only a path of this console: another site's address must not be reached by a link to the login page.
   const enter = () => { if (to?.startsWith('/') && !to.startsWith('//')) router.history.replace(to); else void router.navigate({ to: '/wel/home', replace: true }); };
   useEffect(() => {
-    if (signedIn === '1') { takeUpSession().then(enter, () => { setBusy(false); setRefusal({ text: t('third.failed') }); }); return; }
-    if (reason !== undefined) setRefusal({ text: t(`third.${reason}`) });
+    // What only a login elsewhere says is not of the first load.
+    const refuse = (why: OidcRefusal) => void linkTexts().then(() => setRefusal({ text: t(`third.${why}`) }));
+    if (signedIn === '1') { takeUpSession().then(enter, () => { setBusy(false); refuse('failed'); }); return; }
+    if (reason) refuse(reason);
     void look('');
-    ask<typeof providers>('GET', providersPath).then(setProviders, () => {});
+    ask<typeof providers>('GET', providersPath).then(async (all) => { if (all[0]) { await linkTexts(); setProviders(all); } }).catch(() => {});
   }, []);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -81,6 +83,7 @@ export function LoginPage() {
         aria-invalid={fault('password') && password === ''} error={fault('password') && password === '' && <FieldError text={t('login.passwordMissing')} />} />
       {captcha !== undefined && <Suspense><CaptchaField round={captcha} missing={fault('captcha')} onAnswer={(given) => { answer.current = given; }} /></Suspense>}
       <Checkbox name="agreement" checked={agreed} onChange={(e) => setAgreed(e.currentTarget.checked)} label={t('login.agreement')} error={fault('agreement') && !agreed && <FieldError text={t('login.agreementMissing')} />} />
+      <p className={css.ways}><a href="/terms" target="_blank">{t('login.terms')}</a><a href="/privacy" target="_blank">{t('login.privacy')}</a></p>
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>{t('login.submit')}</Button>
       <p className={css.ways}><Link to="/forgetPassword">{t('login.forgot')}</Link><Link to="/system/activeUser">{t('login.activate')}</Link></p>

@@ -7,9 +7,12 @@ import { AskDialog } from '../part/ask-dialog.tsx';
 import { useAccess } from '../session/access.ts';
 import { call, remote } from '../session/call.ts';
 import { menuIcon } from '../shell/sidebar.tsx';
+import { systemTexts } from '../text/system.ts';
 import { useText } from '../text/use-text.ts';
 import { MenuDialog } from './menu-dialog.tsx';
 import css from './menu-page.module.css';
+
+await systemTexts();
 
 const list = remote('listMenus', 'GET /api/f/mc/menu/list');
 const deleteMenus = remote('deleteMenus', 'DELETE /api/f/mc/menu/');

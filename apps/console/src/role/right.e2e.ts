@@ -60,6 +60,8 @@ it('an element whose button key is not granted is not in the page, for every key
     { path: '/system/roles', elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')] },
     { path: '/menu', elements: [add('addMenu', 'Add entry'), at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })), at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete Of the walker' }))] },
     { path: '/system/company', elements: [add('addCompany', 'Add company')] },
+    { path: '/system/config', elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))] },
+    { path: '/system/time', elements: [at('editTime', (p) => main(p).getByRole('button', { name: /^Edit / }))] },
     { path: '/system/twoStep', elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))] },
     { path: '/system/apiDeveloper', elements: [add('editApi', 'Close the API'), add('addApiToken', 'Add token'), add('revokeApiToken', 'Revoke Of the walker')] },
   ];

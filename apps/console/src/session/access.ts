@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import type { MenuItem, PermissionKey } from '@carillon/contracts';
+import type { bladeUserInfo, MenuItem, PermissionKey, RouteOutput } from '@carillon/contracts';
 import { call, remote } from './call.ts';
+import { keep } from './storage.ts';
 
 const menuRoute = remote('menuRoute', 'GET /api/f/mc/menu/route');
 const menuButtons = remote('menuButtons', 'GET /api/f/mc/menu/buttons');
 const userInfo = remote('bladeUserInfo', 'GET /api/blade-auth/oauth/user-info');
 const organizations = remote('listOrganizationNames', 'GET /api/f/mc/org');
 
+/** Who he is, for the page that is loaded next (SHELL-12); his picture is too large. */
+function keepUser(user: RouteOutput<typeof bladeUserInfo>) {
+  const { userId, username, nickname, email, companyName, roles } = user;
+  keep('user', { userId, username, nickname, email, companyName, roles });
+  return user;
+}
+
 const oncePerSession = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
 export const useMenu = () => useQuery({ queryKey: ['session', 'menu'], queryFn: ({ signal }) => call(menuRoute, {}, { signal }), ...oncePerSession });
-export const useUser = () => useQuery({ queryKey: ['session', 'user'], queryFn: ({ signal }) => call(userInfo, {}, { signal }), ...oncePerSession });
+export const useUser = () => useQuery({ queryKey: ['session', 'user'], queryFn: ({ signal }) => call(userInfo, {}, { signal }).then(keepUser), ...oncePerSession });
 export const useOrganizations = () => useQuery({ queryKey: ['session', 'organizations'], queryFn: ({ signal }) => call(organizations, {}, { signal }), ...oncePerSession });
 
 /** What the user may press: an element whose key is not granted is not in the page (SHELL-14). */

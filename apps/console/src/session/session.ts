@@ -13,7 +13,7 @@ type TokenAnswer = RouteOutput<typeof token>;
  * the token call sets (AUTH-07), so that a reload finds the session again and a script finds nothing to steal.
  */
 export interface Session {
-  userId: string; username: string; nickname: string; companyId: string; orgId: string; timezoneId: number;
+  userId: string; username: string; nickname: string; companyId: string; orgId: string; timezoneId: number; countryId: number;
   /** Epoch ms. */
   expiresAt: number;
   /** Came in with a one-time password. */
@@ -57,7 +57,7 @@ function settle(answer: TokenAnswer): void {
   channel.postMessage(tokens);
   keep('session', {
     userId: answer.userId, username: answer.username, nickname: answer.nickname, companyId: answer.companyId, orgId: answer.orgId,
-    timezoneId: answer.timezoneId, expiresAt: Date.now() + answer.expires_in * 1000, mustChangePassword: answer.mustChangePassword,
+    timezoneId: answer.timezoneId, countryId: answer.countryId, expiresAt: Date.now() + answer.expires_in * 1000, mustChangePassword: answer.mustChangePassword,
   } satisfies Session);
 }
 
@@ -67,10 +67,10 @@ export async function logIn(username: string, password: string, captcha?: { key:
   if (session()?.mustChangePassword) oneTime = password;
 }
 
-/** Another zone counts from now on. */
-export function setTimezone(timezoneId: number): void {
+/** Another zone or country counts from now on. */
+export function setPlace(place: { timezoneId: number } | { countryId: number }): void {
   const current = session();
-  if (current) keep('session', { ...current, timezoneId });
+  if (current) keep('session', { ...current, ...place });
 }
 
 export async function logInSecond(step: SecondStep, code: string): Promise<void> {
@@ -134,7 +134,7 @@ function leave(to = '/'): void {
   if (to === '/') toRoot = true; else if (toRoot) return;
   tokens = undefined;
   oneTime = undefined;
-  keep('session', undefined);
+  for (const key of ['session', 'user', 'lockPassword']) keep(key, undefined);
   setLocked(false);
   location.replace(to);
 }

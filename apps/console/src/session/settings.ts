@@ -1,5 +1,17 @@
+import type { SystemInfo } from '@carillon/contracts';
+import { keep, recall } from './storage.ts';
+
 /** What the server tells the console before anybody has logged in. */
-export interface Settings { clientId: string; clientSecret: string; productName: string; version: string; idleSeconds: number }
+export interface Settings extends SystemInfo { clientId: string; clientSecret: string; productName: string; version: string; idleSeconds: number }
+
+/** The stored short name of the system, and its icon; each with a default (SHELL-10). Kept, so that the next page begins with them. */
+export const shortName = () => recall<string>('abbreviatedName') ?? 'Carillon';
+export const showIcon = () => { document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = recall('favicon') ?? '/favicon.svg'; };
+function take(told: Settings): Settings {
+  for (const key of ['abbreviatedName', 'favicon', 'copyright'] as const) keep(key, told[key] ?? undefined);
+  showIcon();
+  return known = told;
+}
 
 let asked: Promise<Settings> | undefined;
 let known: Settings | undefined;
@@ -8,10 +20,12 @@ let known: Settings | undefined;
 export function settings(): Promise<Settings> {
   asked ??= fetch('/carillon.json', { credentials: 'include' }).then(async (r) => {
     if (!r.ok) throw new Error(`carillon.json: ${r.status}`);
-    return (known = await r.json() as Settings);
+    return take(await r.json() as Settings);
   }).catch((e: unknown) => { asked = undefined; throw e; });
   return asked;
 }
 
 export const knownSettings = (): Settings | undefined => known;
 export const basicHeader = (s: Settings) => `Basic ${btoa(`${s.clientId}:${s.clientSecret}`)}`;
+/** Asked for again at the next use: something of it was changed. */
+export const forgetSettings = () => { asked = undefined; };

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { clearMessages, noticeQuery } from '../alarm/message.calls.ts';
 import { NoticeIcon } from '../alarm/level.tsx';
 import { call } from '../session/call.ts';
+import { noticeWidth } from '@carillon/contracts/constants';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { moment } from '../text/time.ts';
@@ -24,7 +25,7 @@ export function Bell() {
   const clear = () => void call(clearMessages, { params: { type: -1 } }).then(() => client.invalidateQueries({ queryKey: ['message'] }), () => {});
   const label = notices.length === 0 ? t('bell.none') : t('bell.some', { count: notices.reduce((n, x) => n + x.total, 0) });
   return (
-    <Popover position="bottom-end" width="min(600px, calc(100vw - 16px))" opened={opened} onChange={setOpened}>
+    <Popover position="bottom-end" width={`min(${noticeWidth}px, calc(100vw - 16px))`} opened={opened} onChange={setOpened}>
       <Popover.Target>
         <ActionIcon variant="subtle" size={30} className={css.bell} aria-label={label} title={label} onClick={() => setOpened(!opened)}>
           <IconBell size={16} stroke={1.75} aria-hidden />{notices.length > 0 && <span className={css.dot} data-dot />}

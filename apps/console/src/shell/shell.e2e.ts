@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { addOrganization, clearMessages, deleteOrganization, listErrors, listDevices } from '@carillon/contracts';
+import { addOrganization, listOrganizationNames, clearMessages, deleteOrganization, listErrors, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 import { tellMessage } from '../../test/tell.ts';
@@ -277,6 +277,7 @@ it('language, time zone and organization are stored, the zone once the server ha
 
   // The organization: the main view alone, with what belongs to it.
   const branch = await platform.call(addOrganization, { body: { name: 'Shell branch', description: '' } });
+  await eventually(async () => expect((await platform.call(listOrganizationNames)).map((o) => o.id)).toContain(branch.id));
   await page.goto('/device/list');
   await page.locator('[data-id]').first().waitFor();
   await page.evaluate(() => { (window as unknown as { mark: number }).mark = 1; });

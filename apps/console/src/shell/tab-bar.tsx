@@ -2,15 +2,16 @@ import { lazy, useEffect, useRef, useState } from 'react';
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconHome, IconX } from '@tabler/icons-react';
 import { Link, useRouter } from '@tanstack/react-router';
+import { homePath } from '@carillon/contracts/constants';
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { reloadView } from './kept-view.tsx';
-import { closeTab, keepOnly, useTabs } from './tabs.ts';
+import { closeTab, isSingle, keepOnly, useTabs } from './tabs.ts';
 import css from './tab-bar.module.css';
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
 
-export const homePath = '/wel/home';
+export { homePath };
 
 /** One tab a page; home is fixed, and a single one cannot be closed (SHELL-09). */
 export function TabBar({ active, onClearCache }: { active: string; onClearCache: () => void }) {
@@ -21,6 +22,7 @@ export function TabBar({ active, onClearCache }: { active: string; onClearCache:
   const [asking, setAsking] = useState(false);
   useEffect(() => { bar.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }); }, [active, tabs.length]);
 
+  if (isSingle()) return null;
   function close(value: string) {
     const next = closeTab(value);
     if (value === active) router.history.push(next?.href ?? homePath);

@@ -25,6 +25,13 @@ function set(next: readonly Tab[]): void {
   watchers.forEach((w) => w());
 }
 
+/** One page at a time instead of the tab bar (SHELL-12, single-mode flag). */
+export const isSingle = () => recall('singleMode') === true;
+export function setSingle(single: boolean): void {
+  keep('singleMode', single || undefined);
+  set(tabs.filter((t) => !single || t.href === location.pathname + location.search));
+}
+
 export const useTabs = () => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => tabs);
 /** Where the page of a path was left, if it is open. */
 export const leftAt = (value: string): Tab | undefined => tabs.find((t) => t.value === value);
@@ -38,7 +45,7 @@ export function visit(tab: Tab, named = false): void {
   const old = tabs[at];
   const label = names.get(tab.value) ?? (named && old !== undefined ? old.label : tab.label);
   const next = { ...tab, label };
-  if (old === undefined) set([...tabs, next]);
+  if (old === undefined) set(isSingle() ? [next] : [...tabs, next]);
   else if (JSON.stringify(old) !== JSON.stringify(next)) set(tabs.with(at, next));
 }
 

@@ -3,25 +3,24 @@ import { useFullscreenDocument } from '@mantine/hooks';
 import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { useGranted, useOrganizations, useUser } from '../session/access.ts';
 import { useErrorLog } from '../session/error-log.ts';
-import { call, remote } from '../session/call.ts';
-import { organization, session, setTimezone } from '../session/session.ts';
+import { organization } from '../session/session.ts';
 import { keep } from '../session/storage.ts';
 import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../theme/look.ts';
 import { chooseLanguage } from '../text/text.ts';
 import { currentLanguage, languageCodes, languageNames, languageTags } from '../text/language.ts';
 import { zoneName } from '../text/time.ts';
+import { Late } from '../part/late.tsx';
 import { Mark } from '../part/mark.tsx';
-import { offsetName } from '@carillon/contracts/time';
-import { defaultTimezoneId, zoneSeeds, type ZoneSeed } from '@carillon/contracts/zones';
+import { isSingle, setSingle } from './tabs.ts';
 import { Bell } from './bell.tsx';
 import css from './top-bar.module.css';
 
-const modify = remote('modifyUser', 'POST /api/f/mc/user/modify');
+const ZoneList = lazy(() => import('./zone-list.tsx'));
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
 export function TopBar({ onMenu, onSearch, onLogout, onErrors, onLock }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onErrors: () => void; onLock: () => void }) {
@@ -96,20 +95,13 @@ function LanguageMenu() {
   );
 }
 
-/** The zone of all times: posted first, and once the server has it kept here and the page loaded anew (SHELL-15). */
 function ZoneMenu() {
   const { t } = useText();
-  const current = session()?.timezoneId ?? defaultTimezoneId;
-  const choose = (zone: ZoneSeed) => void call(modify, { body: { timezoneId: zone.id } }).then(() => {
-    keep('timezone', { id: zone.id, displayName: `${offsetName(zone.offset)} ${zone.region}` });
-    setTimezone(zone.id);
-    location.reload();
-  }, () => { /* told as a toast; the zone stays */ });
   return (
     <Menu position="bottom-end">
       <Menu.Target><UnstyledButton className={css.zone} title={t('shell.zone')}><IconWorld {...icon} /><span className="hidden-text">{t('shell.zone')}</span>{zoneName()}</UnstyledButton></Menu.Target>
       <Menu.Dropdown className={css.zones}>
-        {zoneSeeds.map((z) => <Menu.Item key={z.id} rightSection={z.id === current && <IconCheck {...icon} />} onClick={() => choose(z)}><span className={css.offset}>{offsetName(z.offset)}</span>{z.region}</Menu.Item>)}
+        <Late><ZoneList /></Late>
       </Menu.Dropdown>
     </Menu>
   );
@@ -125,6 +117,7 @@ function ColourMenu() {
       <Menu.Dropdown>
         <Menu.Label>{t('shell.theme')}</Menu.Label>
         {themes.map((name) => <Menu.Item key={name} rightSection={name === chosenTheme() && <IconCheck {...icon} />} onClick={() => choose({ theme: name })}>{t(`theme.${name}`)}</Menu.Item>)}
+        <Menu.Item rightSection={isSingle() && <IconCheck {...icon} />} onClick={() => { setSingle(!isSingle()); shown((n) => n + 1); }}>{t('colour.single')}</Menu.Item>
         <Menu.Label>{t('shell.colour')}</Menu.Label>
         {accentNames.map((name) => <Menu.Item key={name} leftSection={<span className={css.swatch} data-colour={name} />} rightSection={name === chosenAccent() && <IconCheck {...icon} />} onClick={() => choose({ accent: name })}>{t(`colour.${name}`)}</Menu.Item>)}
       </Menu.Dropdown>

@@ -1,19 +1,21 @@
 import type { Clock } from '@carillon/contracts/time';
-import { zoneSeeds, defaultTimezoneId } from '@carillon/contracts/zones';
+import { call, remote } from '../session/call.ts';
 import { session } from '../session/session.ts';
-import { recall } from '../session/storage.ts';
+import { keep, recall } from '../session/storage.ts';
 
-/** The zone and the country's rule that the server has for this user; until it is known, the zone alone as installed. */
-export interface KeptClock extends Clock { timezoneId: number }
+const getClock = remote('getClock', 'GET /api/f/license/time/clock');
 
-let known: Clock | undefined;
-/** Which zone a person reads times in: his own, kept in his profile (spec, section 4). Read once: another zone loads the page anew. */
-export const userClock = (): Clock => known ??= find();
-export const forgetClock = () => { known = undefined; };
+let known: Clock = { offset: 0, rule: null };
+/** Which clock a person reads times on: his zone with the rule of his country, as the server has stored them (SHELL-19). */
+export const userClock = (): Clock => known;
 
-function find(): Clock {
-  const id = session()?.timezoneId ?? defaultTimezoneId;
-  const kept = recall<KeptClock>('clock');
-  if (kept?.timezoneId === id) return kept;
-  return { offset: zoneSeeds.find((z) => z.id === id)?.offset ?? 0, rule: null };
+/** Asks for it before the first time is shown, and again when zone, country or a rule changed. What was heard before stands in for a server that does not answer. */
+export async function startClock(): Promise<void> {
+  const { timezoneId = 1, countryId = 1 } = session() ?? {};
+  known = recall<Clock>('clock') ?? known;
+  try {
+    const { offset, rule } = await call(getClock, { query: { timezoneId, countryId } });
+    known = { offset, rule } as Clock;
+    keep('clock', known);
+  } catch { /* told by what else is asked */ }
 }

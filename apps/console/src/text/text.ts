@@ -36,7 +36,7 @@ export async function startText(): Promise<void> {
 }
 
 /** Loads a part when it is first wanted; once, and again if it did not come. */
-function later(part: typeof first): () => Promise<void> {
+export function later(part: typeof first): () => Promise<void> {
   let loaded: Promise<void> | undefined;
   return () => {
     const language = currentLanguage();

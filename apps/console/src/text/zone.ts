@@ -1,5 +1,8 @@
-import { offsetName } from '@carillon/contracts/time';
-import { zoneSeeds } from '@carillon/contracts/zones';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call, remote } from '../session/call.ts';
 
-/** The zones to choose from, from west to east. */
-export const zoneOptions = (): { value: string; label: string }[] => zoneSeeds.map((z) => ({ value: String(z.id), label: `${offsetName(z.offset)} ${z.region}` }));
+const list = remote('listZones', 'GET /api/f/license/time/zone');
+export const zonesQuery = queryOptions({ queryKey: ['time', 'zones'], queryFn: ({ signal }) => call(list, {}, { signal }), staleTime: 60_000 });
+
+/** The zones to choose from, as the service has them: from west to east. */
+export const useZoneOptions = (): { value: string; label: string }[] => (useQuery(zonesQuery).data ?? []).map((z) => ({ value: String(z.id), label: z.displayName }));

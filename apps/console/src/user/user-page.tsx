@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Button, MultiSelect, Radio, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, MultiSelect, Radio, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
 import type { Language, UserRecord } from '@carillon/contracts';
+import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { CopyButton } from '../part/copy.tsx';
 import { Facts } from '../part/facts.tsx';
@@ -15,7 +16,7 @@ import { countryOptions, noCountry } from '../text/country.ts';
 import { languageNames } from '../text/language.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
-import { zoneOptions } from '../text/zone.ts';
+import { useZoneOptions } from '../text/zone.ts';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
 import { UserState } from './user-state.tsx';
 import { addUser, editUser, roleNamesQuery, userQuery } from './user.calls.ts';
@@ -46,12 +47,13 @@ function UserForm({ user }: { user?: UserRecord }) {
   const { data: self } = useUser();
   const { data: roles } = useQuery(roleNamesQuery);
   const { data: organizations } = useOrganizations();
+  const zones = useZoneOptions();
   const [made, setMade] = useState<{ user: UserRecord; password: string }>();
   const [saved, setSaved] = useState(false);
   const own = user !== undefined && user.id === self?.userId;
   const form = useForm({
     username: user?.username ?? '', nickname: user?.nickname ?? '', email: user?.email ?? '', accountType: user?.accountType ?? 'ordinary', roleIds: user?.roles.map((r) => r.id) ?? [], allOrgs: user?.allOrgs ?? false,
-    orgIds: user?.orgs.map((o) => o.id) ?? [], language: (user?.language ?? '') as string, timezoneId: String(user?.timezoneId ?? self?.timezoneId ?? 1), countryId: String(user?.countryId ?? noCountry), erpId: user?.erpId ?? '', activation: 'email' as 'email' | 'password', password: '',
+    orgIds: user?.orgs.map((o) => o.id) ?? [], language: (user?.language ?? '') as string, timezoneId: String(user?.timezoneId ?? self?.timezoneId ?? 1), countryId: String(user?.countryId ?? noCountry), erpId: user?.erpId ?? '', activation: 'email' as 'email' | 'password', password: '', oldEnough: false,
   });
   const { values, set, fault } = form;
   useBlocker({ shouldBlockFn: () => form.dirty && !saved && made === undefined && !confirm(t('form.leave')), enableBeforeUnload: () => form.dirty && !saved && made === undefined });
@@ -60,6 +62,7 @@ function UserForm({ user }: { user?: UserRecord }) {
     ...(user === undefined && values.activation === 'email' && values.email.trim() === '' ? { email: t('user.emailMissing') } : {}),
     ...(values.roleIds.length === 0 ? { roleIds: t('user.rolesMissing') } : {}), ...(!values.allOrgs && values.orgIds.length === 0 ? { orgIds: t('user.organizationsMissing') } : {}),
     ...(user === undefined && values.activation === 'password' && missingParts(values.password).length > 0 ? { password: t('password.rule') } : {}),
+    ...(user === undefined && !values.oldEnough ? { oldEnough: t('user.tooYoung') } : {}),
   });
   async function save() {
     const body = {
@@ -70,7 +73,7 @@ function UserForm({ user }: { user?: UserRecord }) {
       await call(editUser, { body: { id: user.id, ...body } });
       setSaved(true);
     } else {
-      const added = await call(addUser, { body: { ...body, activation: values.activation, ...(values.activation === 'password' ? { password: values.password } : {}) } });
+      const added = await call(addUser, { body: { ...body, activation: values.activation, oldEnough: values.oldEnough, ...(values.activation === 'password' ? { password: values.password } : {}) } });
       setMade({ user: added, password: values.activation === 'password' ? values.password : '' });
     }
     await client.invalidateQueries({ queryKey: ['user'] });
@@ -102,10 +105,11 @@ function UserForm({ user }: { user?: UserRecord }) {
           )}
           {user === undefined && values.activation === 'password' && <FirstPassword value={values.password} onValue={(password) => set({ password })} error={fault('password')} />}
           <Select name="language" label={t('user.language')} data={[{ value: '', label: t('user.languageOfBrowser') }, ...Object.entries(languageNames).map(([value, label]) => ({ value, label }))]} value={values.language} onChange={(v) => set({ language: v ?? '' })} allowDeselect={false} />
-          <Select name="timezoneId" label={t('user.timezone')} data={zoneOptions()} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
+          <Select name="timezoneId" label={t('user.timezone')} data={zones} value={values.timezoneId} onChange={(v) => set({ timezoneId: v ?? '1' })} allowDeselect={false} searchable />
           <Select name="countryId" label={t('user.country')} data={countryOptions(t('user.countryNone'))} value={values.countryId} onChange={(v) => set({ countryId: v ?? noCountry })} allowDeselect={false} searchable />
           <TextInput name="erpId" label={t('user.erpId')} maxLength={64} value={values.erpId} onChange={(e) => set({ erpId: e.currentTarget.value })} error={fault('erpId')} autoComplete="off" />
           {user && <Facts items={[[t('user.status'), <UserState key="s" status={user.status} />], [t('user.company'), user.companyName], [t('user.lastLogin'), moment(user.lastLoginAt)], [t('user.createdBy'), user.createdBy], [t('user.editor'), user.editor], [t('user.created'), moment(user.createdAt)], [t('user.updated'), moment(user.updatedAt)]]} />}
+          {user === undefined && <Checkbox name="oldEnough" label={t('user.oldEnough', { age: subAccountAge })} checked={values.oldEnough} onChange={(e) => set({ oldEnough: e.currentTarget.checked })} error={fault('oldEnough')} />}
           <RefusalBox refusal={form.refusal} />
         </div>
         <footer className={css.foot}>

@@ -62,6 +62,10 @@ it('users are added by email and by password with every field, listed, edited, d
   await select(page, 'Country or region', 'Germany');
   await page.locator('[name=erpId]').fill('ERP-77');
   await page.locator('button[type=submit]').click();
+  // The age that the privacy text asks for is confirmed here.
+  await page.getByText('Confirm the age of the person.').waitFor();
+  await page.locator('[name=oldEnough]').check();
+  await page.locator('button[type=submit]').click();
   await page.locator('form').getByText('This login name is in use.').waitFor();
   await page.locator('[name=username]').fill('clara');
   await page.locator('button[type=submit]').click();
@@ -94,6 +98,7 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.getByLabel('All, also later ones').check();
   await page.getByText('By password', { exact: true }).click();
   await page.locator('[name=password]').fill(first);
+  await page.locator('[name=oldEnough]').check();
   await page.locator('button[type=submit]').click();
   await page.locator('form').getByText('This email already exists.').waitFor();
   await page.locator('[name=email]').fill('dora@example.com');

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const before = join(folder, 'before');
   mkdirSync(join(before, 'assets'), { recursive: true });
   for (const [file, text] of [['index.html', 'old page'], ['old.txt', 'old'], ['assets/index-0ldB4xk9.js', 'old script'], ['assets/index-B4xk91_z.js', 'never this one']] as const) writeFileSync(join(before, file), text);
-  gateway = await startGateway({ consoleDir: site, consoleBefore: `${before},${join(folder, 'gone')}`, productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800 });
+  gateway = await startGateway({ consoleDir: site, consoleBefore: `${before},${join(folder, 'gone')}`, productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800, systemName: null, abbreviatedName: null, copyright: null, logo: null, loginImage: null, favicon: null });
 });
 afterAll(async () => { await gateway.close(); rmSync(folder, { recursive: true }); });
 
@@ -65,7 +65,7 @@ test('what is not in the folder is not served, whatever the path says', async ()
 });
 
 test('the console gets its client, the name and the version; the portal reads without a script', async () => {
-  expect((await gateway.request('/carillon.json')).json).toEqual({ clientId: 'web', clientSecret: 'web-secret-of-test', productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800 });
+  expect((await gateway.request('/carillon.json')).json).toEqual({ clientId: 'web', clientSecret: 'web-secret-of-test', productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800, systemName: null, abbreviatedName: null, copyright: null, logo: null, loginImage: null, favicon: null });
   const document = (await gateway.request('/api/openapi.json')).json as { openapi: string; paths: Record<string, Record<string, { operationId: string }>> };
   expect(document.openapi).toBe('3.1.0');
   expect(Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId)).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());

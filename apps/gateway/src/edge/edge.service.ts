@@ -9,6 +9,7 @@ import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
 import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { ConsoleFiles } from '../console/console.service.ts';
+import { InstallationCopy } from '../installation/installation.service.ts';
 import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
 import { Proxy } from '../proxy/proxy.service.ts';
@@ -33,12 +34,13 @@ export class Edge implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost, @Inject(CONFIG) private readonly config: GatewayConfig,
     private readonly proxy: Proxy, private readonly live: LiveHub, private readonly files: ConsoleFiles,
+    private readonly installation: InstallationCopy,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     server.addHook('onRequest', async (request, reply) => {
-      void reply.headers(securityHeaders(request.protocol === 'https')).header('carillon-request-id', request.id);
+      void reply.headers(securityHeaders(request.protocol === 'https', this.installation.frameHosts)).header('carillon-request-id', request.id);
       // RFC 9112 section 3.2: none and more than one Host are both a bad request.
       if (hostsOf(request.raw.rawHeaders) === 1) return;
       void reply.header('connection', 'close');
@@ -83,7 +85,7 @@ export class Edge implements OnModuleInit {
     scope.get('/api/asyncapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()));
     scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
     scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
-    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, productName, version, idleSeconds }));
+    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, version, idleSeconds, ...this.installation.info, productName: this.installation.info.systemName ?? productName }));
   }
 
   /** What is no call: the console's files and pages for who reads, else 404 or 405 as JSON. */

@@ -22,7 +22,7 @@ async function start(settings: Record<string, unknown>): Promise<TestedService> 
 const link = 'https://carillon.example/resetPassword#secret-of-the-link';
 const samples: { [K in MailTemplate]: Record<string, unknown> } = {
   activation: { name: 'Anna', link, days: 3, company: 'Glocke & Söhne' }, passwordReset: { name: 'Anna', link, days: 3 }, emailChange: { name: 'Anna', link, days: 3 },
-  emailChanged: { name: 'Anna', email: 'new@example.com' }, passwordChanged: { name: 'Anna' }, code: { name: 'Anna', code: '493817', minutes: 10, purpose: 'login' },
+  emailChanged: { name: 'Anna', email: 'new@example.com' }, passwordChanged: { name: 'Anna' }, test: { name: 'Anna', host: 'mail.example.com' }, code: { name: 'Anna', code: '493817', minutes: 10, purpose: 'login' },
 };
 const ask = (service: TestedService, to: string, template: MailTemplate = 'passwordReset', language: Language = 'en_US', more: object = {}): Promise<void> =>
   transaction(service.database, companySession(own.companyId), () => requestMail(mailKey, { template, to, language, data: samples[template] as never, companyId: own.companyId, ...more }));

@@ -38,6 +38,11 @@ export async function holdMail(id: string, afterMs: number): Promise<boolean> {
   return rows.length > 0 && rows[0]!.before !== 'mail.notConfigured';
 }
 
+/** There is a server now, or another one: what waited is due. */
+export async function mailsMayGo(): Promise<void> {
+  await currentSql().query(`update mail set next_at = now() where status = 'waiting'`);
+}
+
 export async function forgetMails(before: Date): Promise<void> {
   await currentSql().query('delete from mail where ended_at < $1', [before]);
 }

@@ -7,7 +7,7 @@ import { CONFIG, emitAudit, openMail } from '@carillon/service';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import type { NotificationConfig } from '../config.ts';
 import { claimMails, endMail, forgetMails, holdMail, retryMail, type MailRow } from './mail.queries.ts';
-import { mailSettings, type MailSettings } from './settings.ts';
+import { mailSettings, storedServer, type MailSettings } from './settings.ts';
 import { renderMail } from './render.ts';
 
 const log = createLogger('mail');
@@ -19,15 +19,14 @@ const keepDays = 30;
 /** What a mail server said for good: no such mailbox, message refused. A refused login is our own setting and may be mended. */
 const isFinal = (error: { code?: string; responseCode?: number }): boolean => error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
 
-function transportOf(settings: MailSettings) {
-  return createTransport({
-    host: settings.host, port: settings.port, secure: settings.security === 'tls', requireTLS: settings.security === 'starttls', ignoreTLS: settings.security === 'none',
-    ...(settings.user ? { auth: { user: settings.user, pass: settings.password ?? '' } } : {}),
-    tls: { minVersion: 'TLSv1.2', ...(settings.ca ? { ca: settings.ca } : {}) },
-    // A server that hangs costs its own mail ten seconds and nothing else (reliability-security, X37).
-    connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, disableFileAccess: true, disableUrlAccess: true,
-  });
-}
+/** Of nodemailer, for one mail server. */
+export const transportOptions = (settings: MailSettings) => ({
+  host: settings.host, port: settings.port, secure: settings.security === 'tls', requireTLS: settings.security === 'starttls', ignoreTLS: settings.security === 'none',
+  ...(settings.user ? { auth: { user: settings.user, pass: settings.password ?? '' } } : {}),
+  tls: { minVersion: 'TLSv1.2' as const, ...(settings.ca ? { ca: settings.ca } : {}) },
+  // A server that hangs costs its own mail ten seconds and nothing else (reliability-security, X37).
+  connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, disableFileAccess: true, disableUrlAccess: true,
+});
 
 /**
  * Sends what is due, four at a time. A mail is claimed before it is sent and ended after, so a crash between sends it
@@ -76,7 +75,7 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async one(mail: MailRow): Promise<void> {
-    const settings = mailSettings(this.config);
+    const settings = mailSettings(this.config, await transaction(this.database, companySession(null), storedServer, { readOnly: true }));
     if (mail.expired) return this.giveUp(mail, 'mail.expired');
     if (!settings) {
       await this.settle(mail, async () => { if (await holdMail(mail.id, 10 * this.config.mailTickMs)) await this.tell(mail, 'mail.notConfigured'); });
@@ -88,7 +87,7 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
       return this.giveUp(mail, 'mail.sendFailure');
     }
     try {
-      await transportOf(settings).sendMail({
+      await createTransport(transportOptions(settings)).sendMail({
         from: settings.from, to: { name: '', address: body.to }, messageId: `<${mail.id}@carillon>`,
         headers: { 'Auto-Submitted': 'auto-generated' }, ...renderMail(mail.template, mail.language, body.data),
       });

@@ -50,6 +50,10 @@ export const mailTexts = {
     subject: { en_US: 'Your password was changed', zh_CN: '您的密码已更改', ko: '비밀번호가 변경되었습니다', pt_BR: 'Sua senha foi alterada' },
     lines: () => [{ en_US: 'The password of your account was changed and every session was ended.', zh_CN: '您账号的密码已更改，所有会话均已结束。', ko: '계정 비밀번호가 변경되었고 모든 세션이 종료되었습니다.', pt_BR: 'A senha da sua conta foi alterada e todas as sessões terminaram.' }, notYou],
   },
+  test: {
+    subject: { en_US: 'Test mail', zh_CN: '测试邮件', ko: '테스트 메일', pt_BR: 'E-mail de teste' },
+    lines: () => [{ en_US: 'The mail server {host} takes mails of the device management platform.', zh_CN: '邮件服务器 {host} 可以为设备管理平台发送邮件。', ko: '메일 서버 {host}에서 장치 관리 플랫폼의 메일을 보낼 수 있습니다.', pt_BR: 'O servidor de e-mail {host} aceita os e-mails da plataforma de gestão de dispositivos.' }],
+  },
   code: {
     subject: { en_US: 'Your verification code', zh_CN: '您的验证码', ko: '인증 코드', pt_BR: 'Seu código de verificação' },
     lines: ({ purpose }) => [

@@ -1,3 +1,7 @@
+import { rootCertificates } from 'node:tls';
+import type { licenseConfig, EventData } from '@carillon/contracts';
+import { currentSql } from '@carillon/persistence';
+import { mailServerPurpose, unseal } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
 
 export interface MailSettings {
@@ -7,11 +11,24 @@ export interface MailSettings {
   user: string | undefined;
   password: string | undefined;
   from: string;
-  ca: string | undefined;
+  ca: string | string[] | undefined;
 }
 
-/** The one answer to where mails go; undefined: nowhere yet. */
-export function mailSettings(config: NotificationConfig): MailSettings | undefined {
+type Stored = EventData<typeof licenseConfig, 'mailServer'>;
+
+/** What the operator has stored; undefined: nothing, or a tombstone. Inside a transaction. */
+export async function storedServer(): Promise<Stored | undefined> {
+  return (await currentSql().query<{ server: Stored }>('select server from mail_server limit 1')).rows[0]?.server;
+}
+
+/** The one answer to where mails go: the system configuration, else the settings of the process; undefined: nowhere yet. */
+export function mailSettings(config: NotificationConfig, stored: Stored | undefined): MailSettings | undefined {
+  if (stored) {
+    return {
+      ...stored, user: stored.user ?? undefined, password: (stored.sealed && unseal<string>(config.mailKey, mailServerPurpose, stored.sealed)) || undefined,
+      ca: stored.authorities.length > 0 ? [...rootCertificates, ...stored.authorities] : undefined,
+    };
+  }
   if (!config.smtpHost) return undefined;
   return { host: config.smtpHost, port: config.smtpPort, security: config.smtpSecurity, user: config.smtpUser, password: config.smtpPassword, from: config.smtpFrom, ca: config.smtpCa };
 }

@@ -27,7 +27,7 @@ export interface ClusterOptions extends ClusterSize {
   site: readonly string[];
 }
 
-const services = ['auth', 'org', 'device', 'task', 'notification'] as const;
+const services = ['auth', 'org', 'device', 'task', 'notification', 'license'] as const;
 const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}-${i + 1}`);
 export const opsSocket = (folder: string, name: string): string => join(folder, 'run', 'ops', `${name}.sock`);
 
@@ -50,7 +50,7 @@ export function clusterParts(options: ClusterOptions, secrets: Secrets, postgres
   const client = { CARILLON_TOKEN_KEY: secrets.tokenKey, CARILLON_CLIENT_ID: secrets.client.id, CARILLON_CLIENT_SECRET: secrets.client.secret };
   const mail = { CARILLON_MAIL_KEY: secrets.mailKey };
   const own: Partial<Record<(typeof services)[number], Record<string, string>>> = {
-    auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl }, notification: mail,
+    auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl }, notification: mail, license: mail,
   };
   const [current, ...before] = options.site;
   return {

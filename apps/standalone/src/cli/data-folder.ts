@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { webClientId } from '@carillon/contracts/constants';
 import { Trouble } from './trouble.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
@@ -120,23 +121,25 @@ export function forgetState(folder: string): void {
 
 const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
-export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', 'bus'] as const;
+export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', 'license', 'bus'] as const;
+const newDatabases = (names: readonly string[]): Secrets['databases'] => Object.fromEntries(names.map((name) => [name, { app: random(24), owner: random(24) }]));
 
 /** The installation's secrets; made and kept at the first call. */
 export function readSecrets(folder: string, makeId: () => string): Secrets {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'redis'> & Partial<Secrets>;
-    if (kept.mailKey && kept.redis) return kept as Secrets;
-    // Made by a version that sent no mail and had no cluster.
-    const whole = { ...kept, mailKey: kept.mailKey ?? random(32), redis: kept.redis ?? random(24) };
+    const missing = databaseNames.filter((name) => kept.databases[name] === undefined);
+    if (kept.mailKey && kept.redis && missing.length === 0) return kept as Secrets;
+    // Made by a version that sent no mail, had no cluster or fewer services.
+    const whole = { ...kept, mailKey: kept.mailKey ?? random(32), redis: kept.redis ?? random(24), databases: { ...kept.databases, ...newDatabases(missing) } };
     writeWhole(file, whole, 0o600);
     return whole;
   }
   const secrets: Secrets = {
     version: 1, postgres: random(24),
-    databases: Object.fromEntries(databaseNames.map((name) => [name, { app: random(24), owner: random(24) }])),
-    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: 'console', secret: random(24) },
+    databases: newDatabases(databaseNames),
+    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: webClientId, secret: random(24) },
     // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
     admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
   };

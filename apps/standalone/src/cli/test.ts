@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensurePrometheus } from '@carillon/devtools/prometheus';
 import { ensureRedis } from '@carillon/devtools/redis';
 import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
@@ -30,7 +31,8 @@ export async function test(asked: readonly string[], options: { seeds?: string; 
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   if (chosen.some((p) => ['service', 'platform', 'faults'].includes(p))) java();
-  if (chosen.some((p) => ['service', 'platform', 'faults'].includes(p))) redis();
+  if (chosen.some((p) => ['service', 'platform', 'faults'].includes(p))) inOneSentence(ensureRedis);
+  if (chosen.some((p) => ['platform', 'faults'].includes(p))) inOneSentence(ensurePrometheus);
   if (chosen.some((p) => ['platform', 'browser', 'faults'].includes(p))) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
@@ -92,9 +94,9 @@ function install(who: string, what: string, packages: readonly string[]): void {
   if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet).status !== 0) throw new Trouble(`${what} could not be installed by apt-get.`);
 }
 
-function redis(): void {
+function inOneSentence(ensure: (say: (text: string) => void) => unknown): void {
   try {
-    ensureRedis((text) => process.stdout.write(`${text}\n`));
+    ensure((text) => process.stdout.write(`${text}\n`));
   } catch (error) {
     throw new Trouble((error as Error).message);
   }

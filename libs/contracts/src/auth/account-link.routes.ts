@@ -5,7 +5,7 @@ import { newPassword } from './password.routes.ts';
 import { email } from './user.schemas.ts';
 
 /** Life of a link (spec, section 9), and of the button that sends it again. */
-export const linkDays = 3;
+export { linkDays } from '../define/constant.ts';
 export const resendSeconds = 60;
 export const resendMinutes = 30;
 

@@ -4,16 +4,16 @@ import { id } from '../define/list.ts';
 import { languages } from '../define/language.ts';
 import { companyTypes } from '../org/org.schemas.ts';
 import { newPassword } from './password.routes.ts';
-import { activationTypes, countryId, email, loginName, timezoneId } from './user.schemas.ts';
+import { activationTypes, countryId, email, loginName, oldEnough, timezoneId } from './user.schemas.ts';
 
 /** The fields of the spec's channel account as far as a company needs them: it, and its first administrator. */
 export const addCompany = route({
   method: 'POST', path: '/api/f/auth/company', summary: 'Make a company with its first administrator', permission: 'addCompany', audit: 'session', status: 201, ownTransaction: true,
   body: z.strictObject({
     name: z.string().trim().min(1).max(128), type: z.enum(companyTypes), organizationName: z.string().trim().min(1).max(64), remarks: z.string().trim().max(512),
-    username: loginName, nickname: z.string().trim().min(1).max(64), email: email.nullable(), activation: z.enum(activationTypes), password: newPassword.optional(),
+    username: loginName, nickname: z.string().trim().min(1).max(64), email: email.nullable(), activation: z.enum(activationTypes), password: newPassword.optional(), oldEnough,
     language: z.enum(languages), timezoneId, countryId,
   }),
   response: z.object({ id, orgId: id, userId: id }),
-  errors: ['org.companyNameTaken', 'user.nameTaken', 'user.emailTaken', 'user.emailInvalid', 'user.emailMissing', 'user.passwordMissing', 'user.nameFormat', 'auth.passwordRule'],
+  errors: ['user.tooYoung', 'org.companyNameTaken', 'user.nameTaken', 'user.emailTaken', 'user.emailInvalid', 'user.emailMissing', 'user.passwordMissing', 'user.nameFormat', 'auth.passwordRule'],
 });

@@ -1,7 +1,9 @@
+import { passwordMinimum } from '../define/constant.ts';
+
 /** Spec, section 5 (AUTH-13). Without the schema library, so that the browser checks by the same rule as the server. */
 export const passwordParts = ['length', 'upper', 'lower', 'digit', 'special'] as const;
 export type PasswordPart = (typeof passwordParts)[number];
-export const passwordMinimum = 8;
+export { passwordMinimum };
 export const passwordMaximum = 128;
 
 const fits: Record<PasswordPart, (text: string) => boolean> = {

@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
 import { languages } from '../define/language.ts';
 import { newPassword } from './password.routes.ts';
-import { activationTypes, avatarMaximum, countryId, enterprise, loginName, timezoneId, userFields, userFilterSchema, userListQuery, userRecord } from './user.schemas.ts';
+import { activationTypes, avatarMaximum, countryId, enterprise, loginName, oldEnough, timezoneId, userFields, userFilterSchema, userListQuery, userRecord } from './user.schemas.ts';
 
 const ids = z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(200));
 const some = z.strictObject({ ids: z.array(id).min(1).max(200) });
@@ -25,8 +25,8 @@ export const getUser = route({
 /** By `email` a link goes out; by `password` the person activates it with the first password that is given here. */
 export const addUser = route({
   method: 'POST', path: '/api/f/auth/user', summary: 'Add a user', permission: 'addUser', audit: 'user.add', status: 201,
-  body: z.strictObject({ username: loginName, activation: z.enum(activationTypes), password: newPassword.optional(), ...userFields }), response: userRecord,
-  errors: ['user.nameTaken', 'user.emailTaken', 'user.emailInvalid', 'user.emailMissing', 'user.nameFormat', 'user.passwordMissing', 'auth.passwordRule', 'user.beyondOwnRights', 'user.beyondOwnOrganizations', 'user.organizationMissing'],
+  body: z.strictObject({ username: loginName, activation: z.enum(activationTypes), password: newPassword.optional(), oldEnough, ...userFields }), response: userRecord,
+  errors: ['user.tooYoung', 'user.nameTaken', 'user.emailTaken', 'user.emailInvalid', 'user.emailMissing', 'user.nameFormat', 'user.passwordMissing', 'auth.passwordRule', 'user.beyondOwnRights', 'user.beyondOwnOrganizations', 'user.organizationMissing'],
 });
 
 export const editUser = route({

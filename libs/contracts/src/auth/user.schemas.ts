@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pictureMaximum } from '../define/constant.ts';
 import { id, many, pageQuery, sortBy } from '../define/list.ts';
 import { languages } from '../define/language.ts';
 import { isEmpty, isPhone } from '../check/check.ts';
@@ -43,8 +44,11 @@ export const userFields = {
   erpId: z.string().trim().max(64).nullable().optional(),
 };
 
+/** Who adds an account says that its person is of the age that the privacy text asks for (spec, section 9); who says that he is not is refused. */
+export const oldEnough = z.boolean().refine((yes) => yes, 'user.tooYoung').optional();
+
 /** Contact facts of the user's company (the enterprise setting). */
 export const enterprise = z.object({ contact: z.string().trim().max(64), phone: z.string().trim().max(32).refine((text) => isEmpty(text) || isPhone(text), 'common.fieldFormat'), address: z.string().trim().max(256), website: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]) });
 
 /** Largest picture of a person, bytes (spec, section 9: images under 100 KB). */
-export const avatarMaximum = 100 * 1024;
+export const avatarMaximum = pictureMaximum;

@@ -1,3 +1,5 @@
+import { defaultLanguage as language } from './constant.ts';
+
 /** The four languages of the spec, section 1. */
 export const languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'] as const;
 export type Language = (typeof languages)[number];
@@ -5,7 +7,7 @@ export type Language = (typeof languages)[number];
 /** A text that a person reads. A missing language does not compile. */
 export type Text = Record<Language, string>;
 
-export const defaultLanguage: Language = 'en_US';
+export const defaultLanguage: Language = language;
 
 /** Accepts what clients send in the language header: `zh_CN`, `zh-CN`, `zh-CN,zh;q=0.9`. Unknown is the default. */
 export function toLanguage(header: string | undefined): Language {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { defaultPageSize, pageSizes } from './constant.ts';
 
-/** Spec, section 9. */
-export const pageSizes = [5, 10, 20, 30, 50, 100, 150, 200] as const;
-export const defaultPageSize = 20;
+export { defaultPageSize, pageSizes };
 
 /** An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. No value at all, which only a body can say, is no wish for all. */
 export const many = <S extends z.ZodType>(item: S) =>

@@ -14,6 +14,8 @@ export const mailTemplates = {
   /** To the old address once the new one counts: who did not do it hears of it. */
   emailChanged: z.object({ name, email: z.string().max(254) }),
   passwordChanged: z.object({ name }),
+  /** Whether a mail server takes mails. */
+  test: z.object({ name, host: z.string().max(260) }),
   /** A code for one thing: the second step of a login, or opening and closing it for the company. */
   code: z.object({ name, code: z.string().max(16), minutes: z.number().int(), purpose: z.enum(['login', 'open', 'close']) }),
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { taskNameLength } from '../define/constant.ts';
 import { route } from '../define/route.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
 import { deviceFilter } from '../device/device.schemas.ts';
@@ -17,7 +18,7 @@ export type TaskTarget = z.output<typeof taskTarget>;
 /** Answered as soon as the task is stored; its devices follow. */
 export const addTask = route({
   method: 'POST', path: '/api/f/task/task', summary: 'Create a task', permission: 'addTask', audit: 'task.add', status: 202, bodyLimit: 1_048_576,
-  body: z.strictObject({ name: z.string().trim().min(1).max(64), action: z.string().max(64), params: z.record(z.string(), z.unknown()).default({}), target: taskTarget }),
+  body: z.strictObject({ name: z.string().trim().min(1).max(taskNameLength), action: z.string().max(64), params: z.record(z.string(), z.unknown()).default({}), target: taskTarget }),
   response: taskRecord, errors: ['task.paramsInvalid', 'task.createFailed', 'device.pushTargetMissing'],
 });
 

@@ -20,7 +20,7 @@ export type DstRule = DstRuleObject | string;
 /** A zone's minutes east of Greenwich and the rule of the country; no rule is no daylight saving. */
 export interface Clock { offset: number; rule: DstRule | null }
 
-interface Rule { start: WeekdayEdge | DateEdge; end: WeekdayEdge | DateEdge; minutes: number }
+export interface Rule { start: WeekdayEdge | DateEdge; end: WeekdayEdge | DateEdge; minutes: number }
 
 const within = (value: number, from: number, to: number) => Number.isInteger(value) && value >= from && value <= to;
 const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -39,7 +39,7 @@ function validEdge(e: WeekdayEdge | DateEdge): boolean {
 }
 
 /** A rule in one form; nothing for one that is absent, not enabled or broken. */
-function ruleOf(rule: DstRule | null): Rule | undefined {
+export function ruleOf(rule: DstRule | null): Rule | undefined {
   if (rule === null) return undefined;
   if (typeof rule === 'string') {
     const [mode, start, end, minutes = '60', ...more] = rule.split(';');

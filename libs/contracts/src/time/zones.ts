@@ -50,4 +50,4 @@ const rows = [
 ] as const;
 
 export const zoneSeeds: readonly ZoneSeed[] = rows.map(([id, offset, region, place]) => ({ id, offset, region, place }));
-export const defaultTimezoneId = 1;
+export { defaultTimezoneId } from '../define/constant.ts';

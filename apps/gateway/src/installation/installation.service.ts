@@ -1,0 +1,33 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { licenseConfig, type SystemInfo } from '@carillon/contracts';
+import { type Bus, type BusRecord, type FanoutConsumer } from '@carillon/messaging';
+import { BUS } from '@carillon/service';
+import { readRecord } from '../access/feed.ts';
+
+const defaults: SystemInfo = { systemName: null, abbreviatedName: null, copyright: null, logo: null, loginImage: null, favicon: null };
+
+/** What the operator says of the installation (SYS-01), for `/carillon.json`: the first page shows it before anybody is known. */
+@Injectable()
+export class InstallationCopy implements OnModuleInit, OnApplicationShutdown {
+  info: SystemInfo = defaults;
+  /** Hosts of pages that may be shown in a frame of the console; none said: the menu administrator's word is enough. */
+  frameHosts: readonly string[] = [];
+  private feed: FanoutConsumer | undefined;
+
+  constructor(@Inject(BUS) private readonly bus: Bus) {}
+
+  async onModuleInit(): Promise<void> {
+    this.feed = await this.bus.fanout({ topics: [licenseConfig.name], from: 'start', handle: ({ records }) => { for (const record of records) this.take(record); } });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.feed?.close();
+  }
+
+  private take(record: BusRecord): void {
+    const message = readRecord(licenseConfig, record);
+    if (!message || message === 'unreadable') return;
+    if (message.type === 'public') this.info = (message.data as SystemInfo | null) ?? defaults;
+    else if (message.type === 'frameHosts') this.frameHosts = (message.data as string[] | null) ?? [];
+  }
+}

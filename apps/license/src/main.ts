@@ -1,0 +1,3 @@
+import { runService } from '@carillon/service';
+import { licenseService } from './license.module.ts';
+await runService(licenseService);

@@ -1,0 +1,117 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  faviconMaximum, licenseConfig as configTopic, pictureKeys, pictureMaximum, publicKeys, type ConfigKey, type FcsConfig, type MailServerFacts, type PictureKey, type SysConfigInput, type SystemInfo,
+} from '@carillon/contracts';
+import { pictureKind, pictureTypes, type PictureKind } from '@carillon/contracts/picture';
+import type { ErrorKey } from '@carillon/contracts/errors';
+import { emit } from '@carillon/messaging';
+import { currentSql } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
+import { auditNote, CONFIG, fail, Failure, found, mailServerPurpose, seal } from '@carillon/service';
+import type { LicenseConfig } from '../config.ts';
+import { ExternalAppService } from '../external-app/external-app.service.ts';
+import { readCertificate } from './certificate.ts';
+
+interface Row { key: ConfigKey; value: unknown; bytes: Buffer | null; sealed: string | null; version: number }
+
+const keys: readonly string[] = [...publicKeys, 'emailServer', 'fcs', 'certificates', 'frameHosts'] satisfies ConfigKey[];
+const isPicture = (key: string): key is PictureKey => (pictureKeys as readonly string[]).includes(key);
+/** Which pictures each may be, under how many bytes, and what is said of others (spec, section 5). */
+const pictures: Record<PictureKey, { kinds: readonly PictureKind[]; under: number; wrong: ErrorKey }> = {
+  logo: { kinds: ['jpg'], under: pictureMaximum, wrong: 'config.logoWrong' },
+  loginImage: { kinds: ['jpg', 'png'], under: pictureMaximum, wrong: 'config.imageWrong' },
+  favicon: { kinds: ['ico'], under: faviconMaximum, wrong: 'config.faviconWrong' },
+};
+const emptyFcs: FcsConfig = { enabled: false, localConfigSync: false, servers: [] };
+const address = (key: PictureKey, version: number): string => `/api/f/mc/sysConfig/picture/${key}?v=${version}`;
+const wrong = (error: ErrorKey, path = 'value'): never => { throw new Failure(error, {}, [{ path, error }]); };
+
+/** What the operator says of the installation (SYS-01). */
+@Injectable()
+export class SysConfigService {
+  constructor(@Inject(CONFIG) private readonly config: LicenseConfig, private readonly apps: ExternalAppService) {}
+
+  /** Names and pictures are everybody's to read; what else there is the operator's alone. */
+  async detail(configKey: string): Promise<{ configKey: string; value: unknown }> {
+    if (!keys.includes(configKey)) fail('common.notFound');
+    const key = configKey as ConfigKey;
+    if (!(publicKeys as readonly string[]).includes(key) && !context().permissions.includes('config')) throw new Failure('common.forbidden', { permission: 'config' });
+    return { configKey, value: shown(key, (await this.rows([key]))[0]) };
+  }
+
+  async info(): Promise<SystemInfo> {
+    const rows = new Map((await this.rows(publicKeys)).map((row) => [row.key, row]));
+    const text = (key: ConfigKey): string | null => (rows.get(key)?.value as string | null | undefined) ?? null;
+    const picture = (key: PictureKey): string | null => { const row = rows.get(key); return row?.bytes ? address(key, row.version) : null; };
+    return { systemName: text('systemName'), abbreviatedName: text('abbreviatedName'), copyright: text('copyright'), logo: picture('logo'), loginImage: picture('loginImage'), favicon: picture('favicon') };
+  }
+
+  async picture(key: PictureKey): Promise<{ bytes: Buffer; type: string }> {
+    const bytes = found((await this.rows([key]))[0]?.bytes);
+    return { bytes, type: pictureTypes[pictureKind(bytes)!] };
+  }
+
+  async save(input: SysConfigInput): Promise<{ configKey: string; value: unknown }> {
+    const { configKey: key } = input;
+    const before = (await this.rows([key]))[0];
+    const { value, bytes, sealed } = this.stored(input, before);
+    const { rows } = await currentSql().query<Row>(`
+      insert into sys_config as c (key, value, bytes, sealed, version, editor, updated_at) values ($1, $2::jsonb, $3, $4, 1, $5, now())
+      on conflict (key) do update set value = excluded.value, bytes = excluded.bytes, sealed = excluded.sealed, version = c.version + 1, editor = excluded.editor, updated_at = now()
+      returning key, value, bytes, sealed, version`, [key, value === null ? null : JSON.stringify(value), bytes, sealed, context().username]);
+    const after = shown(key, rows[0]);
+    auditNote({ objectId: key, objectName: key, detail: isPicture(key) ? { bytes: bytes?.length ?? 0 } : { before: shown(key, before), after } });
+    if (key === 'emailServer' || key === 'certificates') await this.tellMailServer();
+    else if (key === 'frameHosts') {
+      await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: rows[0]!.version });
+      await this.apps.tellAll();
+    }
+    else if ((publicKeys as readonly string[]).includes(key)) await emit(configTopic, 'public', 'public', await this.info(), { companyId: null, version: Date.now() });
+    return { configKey: key, value: after };
+  }
+
+  /** Checked by content, and turned into what is kept. */
+  private stored(input: SysConfigInput, before: Row | undefined): { value: unknown; bytes: Buffer | null; sealed: string | null } {
+    const plain = { value: input.value as unknown, bytes: null, sealed: null };
+    if (input.configKey === 'emailServer' && input.value) {
+      const { password, ...value } = input.value;
+      const kept = password === undefined ? before?.sealed ?? null : password === null ? null : seal(this.config.mailKey, mailServerPurpose, password);
+      return { ...plain, value, sealed: kept };
+    }
+    if (input.configKey === 'certificates') {
+      const read = input.value.map((pem, i) => readCertificate(pem) ?? wrong('config.certificateWrong', `value.${i}`));
+      if (new Set(read.map((c) => c.fingerprint)).size < read.length) fail('config.certificateTwice');
+      return { ...plain, value: read.map((c) => c.pem) };
+    }
+    if (isPicture(input.configKey) && input.value !== null) {
+      const { kinds, under, wrong: error } = pictures[input.configKey];
+      const bytes = Buffer.from(input.value as string, 'base64');
+      const kind = bytes.length < under ? pictureKind(bytes) : undefined;
+      if (kind === undefined || !kinds.includes(kind)) wrong(error);
+      return { ...plain, value: null, bytes };
+    }
+    return plain;
+  }
+
+  private async tellMailServer(): Promise<void> {
+    const rows = new Map((await this.rows(['emailServer', 'certificates'])).map((row) => [row.key, row]));
+    const server = rows.get('emailServer');
+    const value = (server?.value ?? null) as Omit<MailServerFacts, 'passwordSet'> | null;
+    const version = (server?.version ?? 0) + (rows.get('certificates')?.version ?? 0);
+    await emit(configTopic, 'mailServer', 'mailServer', value && { ...value, sealed: server!.sealed, authorities: (rows.get('certificates')?.value ?? []) as string[] }, { companyId: null, version });
+  }
+
+  private async rows(wanted: readonly ConfigKey[]): Promise<Row[]> {
+    return (await currentSql().query<Row>('select key, value, bytes, sealed, version from sys_config where key = any ($1)', [wanted])).rows;
+  }
+}
+
+/** A setting as it is read: no password, a picture by its address, a certificate with what it says. */
+function shown(key: ConfigKey, row: Row | undefined): unknown {
+  if (isPicture(key)) return row?.bytes ? address(key, row.version) : null;
+  if (key === 'fcs') return row?.value ?? emptyFcs;
+  if (key === 'frameHosts') return row?.value ?? [];
+  if (key === 'certificates') return ((row?.value ?? []) as string[]).map((pem) => readCertificate(pem)!);
+  if (key === 'emailServer') return row?.value ? { ...row.value, passwordSet: row.sealed !== null } : null;
+  return row?.value ?? null;
+}
