@@ -23,11 +23,12 @@ const row = (key: string | readonly string[], item: string): Element => ({ keys:
 async function offered(page: Page): Promise<string[]> {
   const button = page.locator('main [data-id]').first().getByRole('button', { name: /^Actions for / });
   if (await button.count() === 0) return [];
-  await button.click();
-  await page.getByRole('menuitem').first().waitFor();
+  await button.click({ timeout: 3_000 });
+  // A row that was drawn anew meanwhile has closed it: it is tried again.
+  await page.getByRole('menuitem').first().waitFor({ timeout: 3_000 });
   const items = await page.getByRole('menuitem').allInnerTexts();
   await page.keyboard.press('Escape');
-  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.getByRole('menu').waitFor({ state: 'detached', timeout: 3_000 });
   return items;
 }
 async function seen(page: Page, elements: readonly Element[]): Promise<string[]> {
@@ -81,7 +82,7 @@ it('an element whose button key is not granted is not in the page, for every key
         await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.goto(path)]);
         await settled(page);
         const expected = elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`);
-        await expect.poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 15_000 }).toEqual(expected);
+        await expect.poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 }).toEqual(expected);
       }
     }
   } finally {

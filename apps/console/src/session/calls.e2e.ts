@@ -45,7 +45,7 @@ afterAll(async () => { for (const undo of made) await undo(); });
 
 async function menuCalls(): Promise<void> {
   const { platform } = product;
-  const role = await platform.call(addRole, { body: { name: 'Menu reader', description: '', permissions: ['home', 'device', 'addDevice'] } });
+  const role = await platform.call(addRole, { body: { name: `Menu reader ${made.length}`, description: '', permissions: ['home', 'device', 'addDevice'] } });
   made = [...made, () => platform.call(deleteRoles, { query: { ids: [role.id] } })];
   const flat = (of: Json[]): Json[] => of.flatMap((n) => [n, ...flat(n.children)]);
   const list = async () => await data('GET', '/api/f/mc/menu/list') as Json[];
