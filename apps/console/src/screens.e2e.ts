@@ -45,4 +45,82 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe, and nothin
   await page.waitForURL('**/task/list');
   await expect.poll(() => menu.count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-}, 300_000);
+}, 600_000);
+
+it('an administrator logs in, adds and deletes an organization, looks for a page, and logs out without a pointer; who closes a dialog or a menu is where he was [SHELL-20/journey]', async () => {
+  const { page } = await product.visit();
+  const { keyboard } = page;
+  const name = () => page.evaluate(() => { const e = document.activeElement!; return e.getAttribute('aria-label') ?? (e as HTMLInputElement).labels?.[0]?.textContent ?? e.textContent?.trim() ?? ''; });
+  /** Tab until the focus is there. */
+  const to = async (wanted: string | RegExp) => {
+    for (let i = 0; i < 150; i++) {
+      const now = await name();
+      if (typeof wanted === 'string' ? now === wanted : wanted.test(now)) return;
+      await keyboard.press('Tab');
+    }
+    throw new Error(`Tab does not come to ${String(wanted)}`);
+  };
+  const inside = (role: string) => page.waitForFunction((r) => document.activeElement?.closest(`[role=${r}]`) !== null, role);
+  const { admin } = product.platform.ready;
+  await page.goto('/login');
+  await page.locator('form').waitFor();
+  await to(/user name/i);
+  await keyboard.type(admin.username);
+  await to('Password');
+  await keyboard.type(admin.password);
+  await to(/^I agree/);
+  await keyboard.press('Space');
+  await keyboard.press('Enter');
+  await page.waitForURL('**/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await to('Skip to content');
+  await keyboard.press('Enter');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+  await keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await keyboard.type('organiz');
+  await page.getByRole('dialog').locator('[data-action]').filter({ hasText: '/system/organization' }).waitFor();
+  await keyboard.press('Enter');
+  await page.waitForURL('**/system/organization');
+  await page.locator('main [data-id]').first().waitFor();
+
+  await to('Add organization');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('name');
+  await keyboard.type('Aaa by keys');
+  await keyboard.press('Enter');
+  const row = page.locator('main [data-id]').filter({ hasText: 'Aaa by keys' });
+  await row.waitFor();
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  await expect.poll(name).toBe('Add organization');
+  await to(/^Actions for /);
+  for (let i = 0; i < 50 && await name() !== 'Actions for Aaa by keys'; i++) { await keyboard.press('ArrowDown'); await to(/^Actions for /); }
+  await keyboard.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await keyboard.press('Escape');
+  await expect.poll(name).toBe('Actions for Aaa by keys');
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  await inside('menu');
+  await keyboard.press('End');
+  await expect.poll(name).toBe('Delete');
+  await keyboard.press('Enter');
+  await inside('dialog');
+  await to('Delete');
+  await keyboard.press('Enter');
+  await row.waitFor({ state: 'detached' });
+
+  await to(/^User: /);
+  await keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+  await inside('menu');
+  await keyboard.press('End');
+  await expect.poll(name).toBe('Log out');
+  await keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Log out?' }).waitFor();
+  await inside('dialog');
+  await to('Log out');
+  await keyboard.press('Enter');
+  await page.waitForURL('**/login');
+});

@@ -84,6 +84,7 @@ export const screens: Screen[] = [
   { name: 'new-email', open: async (p) => { await p.goto('/resetEmail'); await p.locator('form').waitFor(); } },
   { name: 'palette', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await p.getByRole('dialog').locator('input').waitFor(); await p.keyboard.type('room'); await p.getByRole('dialog').getByRole('option').or(p.getByRole('dialog').locator('[data-action]')).first().waitFor(); } },
   { name: 'colour-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').nth(2).click(); await p.getByRole('menu').waitFor(); } },
+  { name: 'user-menu', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').last().click(); await p.getByRole('menu').waitFor(); } },
   { name: 'logout', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').last().click(); await p.getByRole('menuitem').last().click(); await p.getByRole('dialog').locator('h2').waitFor(); } },
 ];
 

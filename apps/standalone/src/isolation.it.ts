@@ -68,7 +68,7 @@ const isolation = (name: string) => violations({
 
 // The operation log first: the other services' refusals are written into it.
 describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s', (name) => {
-  it('gives another company nothing by any of its calls, and lets it change nothing', async () => {
+  it('gives another company nothing by any of its calls, and lets it change nothing [USER-02/company]', async () => {
     const routes = behind(allRoutes).filter((r) => r.owner === name);
     expect(routes.length).toBeGreaterThan(0);
     expect(await isolation(name)).toEqual([]);

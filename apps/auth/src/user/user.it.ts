@@ -165,7 +165,7 @@ describe('an administrator of less', () => {
   };
   const may = ['home', 'device', 'user', 'addUser', 'editUser', 'deleteUser', 'disableUser', 'enableUser', 'unlockUser', 'resendActivation', 'role', 'addRole', 'editRole'] as const;
 
-  test('sees and changes only whom he shares an organization with, and can give no other organization', async () => {
+  test('sees and changes only whom he shares an organization with, and can give no other organization [USER-02/organization]', async () => {
     const { actor } = await limited(may, [orgs.south]);
     const [near, far, over] = [await add({ orgIds: [orgs.south] }), await add({ orgIds: [orgs.north] }), await add({ orgIds: [], allOrgs: true })];
     const seen = (await auth.service.as(actor)(listUsers, { query: { limit: 200 } })).records.map((u) => u.id);
@@ -185,7 +185,7 @@ describe('an administrator of less', () => {
     expect((await add({ roleIds: [roleId] }, actor)).orgs).toEqual([{ id: orgs.south, name: 'south' }]);
   });
 
-  test('can give no right that he lacks, by no way, and touch nobody who has one; nor make himself more', async () => {
+  test('can give no right that he lacks, by no way, and touch nobody who has one; nor make himself more [USER-02/rights]', async () => {
     const { actor, role, user } = await limited(may, [orgs.south]);
     const as = auth.service.as(actor);
     const strong = await call()(addRole, { body: { name: `s${randomUUID()}`, description: '', permissions: [...may, 'rebootDevice'] } });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
-import { addApiToken, addMenu, addTask, cancelTask, closeApiAccess, deleteMenus, listDevices, menuTree, openApiAccess, permissionKeys, type MenuDefinition } from '@carillon/contracts';
+import { addApiToken, addMenu, addSite, addTask, cancelTask, closeApiAccess, deleteMenus, deleteSite, listDevices, menuTree, openApiAccess, permissionKeys, type MenuDefinition } from '@carillon/contracts';
 import { useProduct } from '../../test/browser.ts';
 import { somebody } from '../../test/person.ts';
 import { settled } from '../../test/screens.ts';
@@ -41,6 +41,7 @@ it('an element whose button key is not granted is not in the page, for every key
   const { mac } = (await platform.devices()).find((d) => !d.online)!;
   const [away] = (await call(listDevices, { query: { search: mac } })).records;
   const task = await call(addTask, { body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } } });
+  const site = await call(addSite, { body: { name: 'Of the walker', parentId: null, description: '', segments: '', autoAssign: false } });
   const menu = await call(addMenu, { body: { parent: null, name: 'Of the walker', source: 'link', sort: 1, hidden: false, path: 'https://walk.example/', meta: { keepAlive: false, roles: null } } });
   await call(openApiAccess);
   await call(addApiToken, { body: { name: 'Of the walker', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() } });
@@ -54,10 +55,13 @@ it('an element whose button key is not granted is not in the page, for every key
     { path: '/alarm', elements: [row('deleteMessage', 'Delete')] },
     { path: '/system/organization', elements: [add('addOrganization', 'Add organization'), row('editOrganization', 'Edit'), row('transferOrganization', 'Transfer'), row('deleteOrganization', 'Delete')] },
     { path: '/system/users', elements: [add('addUser', 'Add user'), row('editUser', 'Edit'), row('resendActivation', 'Resend activation'), row('unlockUser', 'Unlock'), row('enableUser', 'Enable'), row('disableUser', 'Disable'), row('deleteUser', 'Delete')] },
+    { path: '/site/list', elements: [add('addSite', 'Add site'), row('editSite', 'Edit'), row('deleteSite', 'Delete')] },
     { path: '/info', elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))] },
     { path: '/system/roles', elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')] },
     { path: '/menu', elements: [add('addMenu', 'Add entry'), at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })), at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete Of the walker' }))] },
     { path: '/system/company', elements: [add('addCompany', 'Add company')] },
+    { path: '/system/config', elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))] },
+    { path: '/system/time', elements: [at('editTime', (p) => main(p).getByRole('button', { name: /^Edit / }))] },
     { path: '/system/twoStep', elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))] },
     { path: '/system/apiDeveloper', elements: [add('editApi', 'Close the API'), add('addApiToken', 'Add token'), add('revokeApiToken', 'Revoke Of the walker')] },
   ];
@@ -85,5 +89,6 @@ it('an element whose button key is not granted is not in the page, for every key
     await call(cancelTask, { params: { id: task.id } });
     await call(deleteMenus, { query: { ids: [menu.id] } });
     await call(closeApiAccess);
+    await call(deleteSite, { query: { id: site.id } });
   }
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
 let made: (() => Promise<unknown>)[] = [];
 afterAll(async () => { for (const undo of made) await undo(); });
 
-it('every menu call of section 7 answers as printed: route, buttons, tree of a role, list, parents and one, add, edit and delete; an item has id, name, language key, path, icon, children, meta, parent and role [ROLE-02]', async () => {
+async function menuCalls(): Promise<void> {
   const { platform } = product;
   const role = await platform.call(addRole, { body: { name: 'Menu reader', description: '', permissions: ['home', 'device', 'addDevice'] } });
   made = [...made, () => platform.call(deleteRoles, { query: { ids: [role.id] } })];
@@ -77,10 +77,13 @@ it('every menu call of section 7 answers as printed: route, buttons, tree of a r
   expect(await data('DELETE', '/api/f/mc/menu/', { query: [['ids', added.id], ['ids', id]] })).toEqual({ deleted: 2 });
   expect((await list()).map((m) => m.id)).not.toContain(added.id);
   expect((await ask('DELETE', '/api/f/mc/menu/', { query: [['ids', 'device']] })).body).toMatchObject({ code: 409, error: 'menu.builtIn' });
-});
+}
 
-it('every other call of section 7 but those of the system configuration answers by its method, path and payload; array parameters are repeated keys, pages are page and limit or current and size with 20 as default, and an unknown call is 404 as JSON [SYS-06/calls]', async () => {
+it('every menu call of section 7 answers as printed: route, buttons, tree of a role, list, parents and one, add, edit and delete; an item has id, name, language key, path, icon, children, meta, parent and role [ROLE-02]', menuCalls);
+
+it('every call of section 7 answers by its method, path and payload; array parameters are repeated keys, pages are page and limit or current and size with 20 as default, and an unknown call is 404 as JSON [SYS-06]', async () => {
   const { platform } = product;
+  await menuCalls();
   // Login, refresh and the captcha.
   const first = await logIn();
   expect(first).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String), companyId: platform.companyId });
@@ -106,6 +109,14 @@ it('every other call of section 7 but those of the system configuration answers 
   expect((await data('GET', '/api/f/mc/user/info')).erpId).toBe('ERP-7');
   await data('POST', '/api/f/mc/user/erpID', { json: { erpId: null } });
   await data('POST', '/api/f/mc/user/enterprise', { json: { contact: '', phone: '', address: '', website: '' } });
+
+  // The system's configuration: saved by either method, one setting read by its key, and what everybody may see.
+  const copyright = async () => (await data('GET', '/api/f/mc/sysConfig/sys_info', { as: { authorization: basic } })).copyright as string | null;
+  for (const [method, value] of [['POST', '© Bells of section 7'], ['PUT', '© Bells again'], ['PUT', null]] as const) {
+    expect(await data(method, '/api/f/mc/sysConfig', { json: { configKey: 'copyright', value } })).toMatchObject({ configKey: 'copyright' });
+    await expect.poll(copyright).toBe(value);
+    expect(await data('GET', '/api/f/mc/sysConfig/detail', { query: [['configKey', 'copyright']] })).toEqual({ configKey: 'copyright', value });
+  }
 
   // Messages.
   for (const type of [-2, -2, 6]) await tellMessage(platform, { type });

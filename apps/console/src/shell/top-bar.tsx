@@ -3,7 +3,7 @@ import { useFullscreenDocument } from '@mantine/hooks';
 import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, useState } from 'react';
+import { lazy, useState, type ReactNode } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { useGranted, useOrganizations, useUser } from '../session/access.ts';
@@ -145,6 +145,9 @@ function FullScreenButton() {
   return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>{fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}</ActionIcon>;
 }
 
+/** Looked at when the menu opens: what were there and hidden would take the focus and show nothing. */
+const Narrow = ({ children }: { children: ReactNode }) => matchMedia('(max-width: 899px)').matches && children;
+
 function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => void }) {
   const { t } = useText();
   const { data: user } = useUser();
@@ -156,13 +159,13 @@ function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => vo
       <Menu.Target><UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })} data-letters={letters} /></Menu.Target>
       <Menu.Dropdown>
         <div className={css.who}><strong>{name}</strong><span>{user?.email ?? user?.username}</span></div>
-        <div className={css.narrow}>
+        <Narrow>
           <Menu.Divider />
           {languageItems}
           <Menu.Divider />
           <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>{t(dark ? 'shell.light' : 'shell.dark')}</Menu.Item>
           <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>{t('lock.lock')}</Menu.Item>
-        </div>
+        </Narrow>
         <Menu.Divider />
         <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>{t('info.title')}</Menu.Item>
         <Menu.Item component={Link} to="/about" leftSection={<IconInfoCircle {...icon} />}>{t('menu.about')}</Menu.Item>

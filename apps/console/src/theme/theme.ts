@@ -1,5 +1,6 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { accents, danger, dark, gray } from './tokens.ts';
+import { returnFocus } from './return-focus.ts';
 
 export const fontStack = '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK SC", sans-serif';
 /** Korean names first: Han characters in a Korean text must have their Korean shape. */
@@ -23,8 +24,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Modal: { defaultProps: { lockScroll: false, centered: true, size: 440, radius: 12, transitionProps: { duration: 140, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.32 } } },
-    Drawer: { defaultProps: { lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 }, overlayProps: { backgroundOpacity: 0.32 } } },
+    Modal: { defaultProps: { ref: returnFocus, lockScroll: false, centered: true, size: 440, radius: 12, transitionProps: { duration: 140, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.32 } } },
+    Drawer: { defaultProps: { ref: returnFocus, lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 }, overlayProps: { backgroundOpacity: 0.32 } } },
     DrawerRoot: { defaultProps: { lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 } } },
     DrawerOverlay: { defaultProps: { backgroundOpacity: 0.32 } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', loop: true } },
