@@ -136,6 +136,8 @@ it('every call of section 7 answers by its method, path and payload; array param
   // Organizations: the nine calls.
   const org = await data('POST', '/api/f/mc/org/insert', { json: { name: 'Section seven', description: 'as printed' } });
   const other = await data('POST', '/api/f/mc/org/insert', { json: { name: 'Section eight', description: '' } });
+  // Who sees all organizations sees new ones within moments.
+  for (const { id } of [org, other]) await expect.poll(async () => (await ask('GET', `/api/f/mc/org/${id}`)).status, { timeout: 10_000 }).toBe(200);
   expect(await data('PUT', '/api/f/mc/org/edit', { json: { id: org.id, name: 'Section 7', description: 'edited' } })).toMatchObject({ name: 'Section 7' });
   expect(await data('GET', `/api/f/mc/org/${org.id}`)).toMatchObject({ id: org.id, name: 'Section 7', description: 'edited', users: expect.any(Number), updatedAt: expect.any(String) });
   const page = await data('GET', '/api/f/mc/org/list', { query: [['current', '1'], ['size', '5']] });
