@@ -44,7 +44,6 @@ it('an element whose button key is not granted is not in the page, for every key
   const task = await call(addTask, { body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } } });
   const site = await call(addSite, { body: { name: 'Of the walker', parentId: null, description: '', segments: '', autoAssign: false } });
   const menu = await call(addMenu, { body: { parent: null, name: 'Of the walker', source: 'link', sort: 1, hidden: false, path: 'https://walk.example/', meta: { keepAlive: false, roles: null } } });
-  const site = await call(addSite, { body: { name: 'Of the walker', parentId: null, description: '', segments: '', autoAssign: false } });
   await call(openApiAccess);
   await call(addApiToken, { body: { name: 'Of the walker', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() } });
   await tellMessage(platform, { type: 6 });
@@ -58,7 +57,6 @@ it('an element whose button key is not granted is not in the page, for every key
     { path: '/alarm', elements: [row('deleteMessage', 'Delete')] },
     { path: '/system/organization', elements: [add('addOrganization', 'Add organization'), row('editOrganization', 'Edit'), row('transferOrganization', 'Transfer'), row('deleteOrganization', 'Delete')] },
     { path: '/system/users', elements: [add('addUser', 'Add user'), row('editUser', 'Edit'), row('resendActivation', 'Resend activation'), row('unlockUser', 'Unlock'), row('enableUser', 'Enable'), row('disableUser', 'Disable'), row('deleteUser', 'Delete')] },
-    { path: '/site/list', elements: [add('addSite', 'Add site'), row('editSite', 'Edit'), row('deleteSite', 'Delete')] },
     { path: '/info', elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))] },
     { path: '/system/roles', elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')] },
     { path: '/menu', elements: [add('addMenu', 'Add entry'), at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })), at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete Of the walker' }))] },
