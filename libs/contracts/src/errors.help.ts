@@ -135,4 +135,13 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
   'config.testFailed': ['The mail server could not be reached, did not take the login or its certificate is not trusted; the reason is named.', 'Correct what is named; a certificate of your own goes into the list of certificates.'],
   'config.appHostNotAllowed': ['The address of the app has a host that is not in the list of hosts that may be embedded.', 'Add the host to that list first.'],
   'user.tooYoung': ['`oldEnough` was false: who adds the account says that its person is under 13.', 'Add accounts for people of at least 13 years only.'],
+  'site.segmentFormat': ['A segment is not CIDR in IPv4 or IPv6, or there are more than 64.', 'Write each as network and prefix length, separated by commas.'],
+  'site.segmentTaken': ['Another site has the same network: of two equal prefixes none would win.', 'Take it from the other site first, or choose a longer or shorter prefix.'],
+  'site.cycle': ['The parent that was named is the site itself or lies below it.', 'Choose a parent outside of it.'],
+  'site.nameTaken': ['A site with the same parent has this name.', 'Choose another name or another parent.'],
+  'site.notEmpty': ['Other sites lie directly below it.', 'Move or delete those first.'],
+  'site.narrowed': ['The caller sees some organizations only, and a change of sites could reach devices of others.', 'Ask somebody who sees all organizations.'],
+  'view.nameTaken': ['One of the caller\'s own views of this list has the name.', 'Choose another name, or save into that view.'],
+  'view.tooMany': ['The caller has as many views of this list as are kept.', 'Delete one of them.'],
+  'device.exportsBusy': ['So many files that the caller ordered are still being written.', 'Wait for one, or delete it.'],
 };
