@@ -50,7 +50,7 @@ export function AddFcsServerPage() {
         </div>
         <footer className={css.foot}>
           <Button component={Link} to="/system/config" search={{ tab: 'fcs' } as never} variant="default">{t('common.cancel')}</Button>
-          <Button type="submit" loading={form.busy} disabled={data === undefined}>{t('config.addFcs')}</Button>
+          <Button type="submit" loading={form.busy} disabled={data === undefined}>{t('common.save')}</Button>
         </footer>
       </form>
     </div>

@@ -50,6 +50,7 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
   await stranger.getByText('Glockenspiel Manager').waitFor();
   await stranger.getByText('© 2026 Glocke & Söhne').waitFor();
   expect(await stranger.title()).toBe('Sign in · Glocke');
+  await stranger.waitForFunction(() => [...document.querySelectorAll('img')].every((i) => i.complete));
   const seen = await stranger.evaluate(async () => ({
     icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')!.getAttribute('href')!, pictures: [...document.querySelectorAll('img')].map((i) => [new URL(i.src).pathname.split('/').at(-1), i.complete && i.naturalWidth > 0]),
   }));
@@ -95,10 +96,10 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
   await page.getByRole('link', { name: 'Add FCS SIP server' }).click();
   await page.locator('[name=name]').fill('FCS 1');
   await page.locator('[name=address]').fill('not a host');
-  await page.locator('main').getByRole('button', { name: 'Add FCS SIP server' }).click();
+  await page.locator('main').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('A host is a name or an address').waitFor();
   await page.locator('[name=address]').fill('fcs.example.com');
-  await page.locator('main').getByRole('button', { name: 'Add FCS SIP server' }).click();
+  await page.locator('main').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('tls:fcs.example.com:5061').waitFor();
   expect((await product.platform.call(getSysConfig, { query: { configKey: 'fcs' } })).value).toEqual({ enabled: true, localConfigSync: false, servers: [{ name: 'FCS 1', address: 'fcs.example.com', port: 5061, transport: 'tls', domain: '' }] });
 });

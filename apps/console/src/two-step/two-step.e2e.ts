@@ -125,8 +125,10 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await password();
   await page.getByRole('button', { name: 'Add app' }).waitFor();
   await page.evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } }));
-  await page.goto('/login');
+  // The page hears of it and is on its way to the login too: whoever is first.
+  await page.goto('/login', { waitUntil: 'commit' }).catch(() => undefined);
   await page.waitForURL('**/login');
+  await page.locator('[name=password]').waitFor();
   await fillLogin(page, viewer);
   await page.getByRole('button', { name: 'Use passkey' }).click();
   await inside(page);
