@@ -26,6 +26,12 @@ export interface ShotOptions {
   told?: (line: string) => void;
 }
 
+/** What has no time-out of its own gets one: a page that does not answer is a fault of that page, not the end of all. */
+const answered = <T>(asked: Promise<T>, what: string): Promise<T> => {
+  let late: NodeJS.Timeout;
+  return Promise.race([asked, new Promise<never>((_, reject) => { late = setTimeout(() => reject(new Error(`${what} did not answer within 60 s`)), 60_000); })]).finally(() => clearTimeout(late));
+};
+
 export async function shots(options: ShotOptions): Promise<{ pictures: number; faults: string[] }> {
   const { languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'], schemes = ['light', 'dark'], widths = [1440, 390], lanes = 2, axe: checks = true, keyboard = false, told = () => {} } = options;
   const faults: string[] = [];
@@ -67,13 +73,13 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
               where = `${screen.name} ${language} ${scheme} ${width}`;
               await page.emulateMedia({ colorScheme: scheme });
               await page.waitForFunction((s) => document.documentElement.dataset['mantineColorScheme'] === s, scheme);
-              await settled(page);
+              await answered(settled(page), 'the page');
               await page.screenshot({ path: join(options.out, `${screen.name}-${language}-${scheme}-${width}.png`) });
               pictures += 1;
-              if (i === 0) for (const text of await page.evaluate(overflows)) fault(`text does not fit: ${text}`);
+              if (i === 0) for (const text of await answered(page.evaluate(overflows), 'the page')) fault(`text does not fit: ${text}`);
               // Names, roles and contrast are the same in every language.
               if (!checks || language !== languages[0]) continue;
-              const axe = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+              const axe = await answered(new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze(), 'axe');
               for (const v of axe.violations) fault(`axe ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(' ')} ${n.failureSummary?.split('\n')[1]?.trim() ?? ''}`).join(' | ')}`);
             }
             if (keyboard && language === languages[0]) for (const text of await keyboardFaults(page)) fault(`keyboard: ${text}`);

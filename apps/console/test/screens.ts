@@ -11,7 +11,12 @@ export interface Screen {
 /** Nothing loads and nothing moves any more. */
 export const settled = async (page: Page) => {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null);
-  await page.evaluate(async () => { await Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY).map((a) => a.finished.catch(() => {}))); await document.fonts.ready; });
+  // One that stands still, because what it moves is not drawn, never finishes: three seconds are enough for all others.
+  await page.evaluate(async () => {
+    const moving = Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY).map((a) => a.finished.catch(() => {})));
+    await Promise.race([moving, new Promise((done) => { setTimeout(done, 3_000); })]);
+    await document.fonts.ready;
+  });
 };
 /** The installation has nothing of what a screen is about. */
 export class NothingToShow extends Error {}

@@ -18,6 +18,8 @@ it('a role is added from the menu tree with a name and a description, edited and
   const { platform } = product;
   const { page } = await product.administrator('/system/roles');
   await page.getByRole('link', { name: 'Add role' }).click();
+  // The address lies under that of users (spec, section 2), the page belongs to roles.
+  await page.getByRole('navigation', { name: 'Menu' }).locator('[aria-current=page]').filter({ hasText: 'Roles' }).waitFor();
   await page.locator('fieldset input').first().waitFor();
   await page.getByRole('button', { name: 'Add role', exact: true }).click();
   for (const text of ['Enter a name.', 'Choose at least one right.']) await page.getByText(text).waitFor();

@@ -37,9 +37,10 @@ export function Sidebar({ collapsed, onCollapse, onPick }: { collapsed: boolean;
   const devices = useQuery({ ...deviceCountQuery({}), enabled: has('/device/list') }).data?.total;
   const running = useQuery({ ...taskListQuery({ status: ['process', 'wait'], limit: 5 }), enabled: has('/task/list') }).data?.total;
   const counts: Record<string, number | undefined> = { '/device/list': devices, '/task/list': running };
-  // The page itself, else the list that it belongs to, else the first of its area.
+  // The entry under which the menu has this page; else the page itself, else the list that it belongs to, else the first of its area.
   const fit = (p: string) => (p === pathname ? 2 : pathname.startsWith(`${p}/`) ? 1 : 0);
-  const current = shown.map(hrefOf).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => fit(b) - fit(a))[0];
+  const above = shown.find((m) => m.children.some((c) => c.path === pathname));
+  const current = above ? hrefOf(above) : shown.map(hrefOf).filter((p) => pathname === p || (p.lastIndexOf('/') > 0 && pathname.startsWith(`${p.slice(0, p.lastIndexOf('/'))}/`))).sort((a, b) => fit(b) - fit(a))[0];
   return (
     <nav className={css.side} data-collapsed={collapsed || undefined} aria-label={t('shell.menu')}>
       <ul className={css.items}>

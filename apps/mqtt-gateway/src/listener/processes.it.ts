@@ -128,7 +128,10 @@ it('a device proves itself by its own secret or a certificate that names it; its
   };
   const tcp: Way = { kind: 'tcp' } as Way;
   const tls = (of?: { cert: Buffer; key: Buffer }): Way => ({ kind: 'tls', tls: { ca: authority.ca, ...of } }) as Way;
+  // Each process has heard of both before anybody guesses.
+  await eventually(() => comes(b, tcp, mac, secrets.get(mac)!));
   const owner = await eventually(() => comes(a, tcp, mac, secrets.get(mac)!));
+  const neighbour = await eventually(() => comes(b, tcp, other, secrets.get(other)!));
   const stranger = new TestAuthority('Another authority');
   try {
     const guesses = [undefined, '', mac, hello.sn, `${mac}${hello.sn}`, secrets.get(other)!, secrets.get(mac)!.slice(0, -1)];
@@ -149,7 +152,6 @@ it('a device proves itself by its own secret or a certificate that names it; its
   expect(owner.closed).toBe(false);
 
   // In by its own secret, another device hears nothing of this one and says nothing for it.
-  const neighbour = await comes(b, tcp, other, secrets.get(other)!);
   neighbour.send({ cmd: 'subscribe', messageId: 2, subscriptions: [linkTopic.command(mac), '#', 'd/+/command'].map((topic) => ({ topic, qos: 1 })) } as Packet);
   expect((await neighbour.next('suback', (p) => p.messageId === 2)).granted).toEqual([128, 128, 128]);
   const id = uuidv7(Date.now());
