@@ -27,9 +27,9 @@ export interface ShotOptions {
 }
 
 /** What has no time-out of its own gets one: a page that does not answer is a fault of that page, not the end of all. */
-const answered = <T>(asked: Promise<T>, what: string): Promise<T> => {
+const answered = <T>(asked: Promise<T>, what: string, withinMs = 60_000): Promise<T> => {
   let late: NodeJS.Timeout;
-  return Promise.race([asked, new Promise<never>((_, reject) => { late = setTimeout(() => reject(new Error(`${what} did not answer within 60 s`)), 60_000); })]).finally(() => clearTimeout(late));
+  return Promise.race([asked, new Promise<never>((_, reject) => { late = setTimeout(() => reject(new Error(`${what} did not answer within ${withinMs / 1000} s`)), withinMs); })]).finally(() => clearTimeout(late));
 };
 
 export async function shots(options: ShotOptions): Promise<{ pictures: number; faults: string[] }> {
@@ -58,16 +58,27 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
         const context = await browser.newContext({ baseURL: options.url, viewport: { width, height: phone ? 844 : 940 }, colorScheme: schemes[0]!, reducedMotion: 'reduce', ...(phone ? { hasTouch: true, isMobile: true } : {}), ...(state ? { storageState: state } : {}) });
         await context.addInitScript((l) => localStorage.setItem('carillon-language', JSON.stringify({ type: 'string', value: l, time: 0 })), language);
         context.setDefaultTimeout(15_000);
-        const page = await context.newPage();
+        let page = await context.newPage();
         let where = '';
         const fault = (text: string) => { faults.push(`${where}: ${text}`); told(`${where}: ${text}`); };
         // A list of options holds nothing that could take the focus, which the library remarks: it stays in the field.
-        page.on('console', (m) => { if ((m.type() === 'error' || m.type() === 'warning') && !m.text().startsWith('[@mantine/hooks/use-focus-trap]')) fault(`console: ${m.text()}`); });
-        page.on('pageerror', (e) => fault(`page: ${e.message}`));
+        const listen = () => {
+          page.on('console', (m) => { if ((m.type() === 'error' || m.type() === 'warning') && !m.text().startsWith('[@mantine/hooks/use-focus-trap]')) fault(`console: ${m.text()}`); });
+          page.on('pageerror', (e) => fault(`page: ${e.message}`));
+        };
+        listen();
         for (const screen of wanted) {
           where = `${screen.name} ${language} ${schemes[0]} ${width}`;
           try {
-            await screen.open(page);
+            // A page that answers nothing any more gives way to a new one, once, and it is told.
+            await answered(screen.open(page), 'the page', 40_000).catch(async (error: Error) => {
+              if (!error.message.includes('did not answer')) throw error;
+              told(`${where}: ${error.message}, asked again in a new page`);
+              void page.close().catch(() => {});
+              page = await context.newPage();
+              listen();
+              await screen.open(page);
+            });
             // A screen is opened once; the other scheme is a change of its colours.
             for (const [i, scheme] of schemes.entries()) {
               where = `${screen.name} ${language} ${scheme} ${width}`;
