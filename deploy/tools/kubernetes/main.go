@@ -8,7 +8,9 @@ import (
 
 	"github.com/coredns/coredns/core/dnsserver"
 	"github.com/coredns/coredns/coremain"
+	_ "github.com/coredns/coredns/plugin/bind"
 	_ "github.com/coredns/coredns/plugin/errors"
+	_ "github.com/coredns/coredns/plugin/hosts"
 	_ "github.com/coredns/coredns/plugin/kubernetes"
 	_ "github.com/coredns/coredns/plugin/ready"
 	"github.com/spf13/cobra"
@@ -35,7 +37,7 @@ func main() {
 	case "kube-proxy":
 		command = proxy.NewProxyCommand()
 	case "coredns":
-		dnsserver.Directives = []string{"errors", "ready", "kubernetes"}
+		dnsserver.Directives = []string{"bind", "errors", "ready", "hosts", "kubernetes"}
 		coremain.Run()
 		return
 	default:

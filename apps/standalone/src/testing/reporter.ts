@@ -13,7 +13,7 @@ export class Reporters {
   private readonly clients: MqttClient[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
 
-  static async start(platform: Platform, count: number): Promise<Reporters> {
+  static async start(platform: Pick<Platform, 'call' | 'ready'>, count: number): Promise<Reporters> {
     const reporters = new Reporters();
     for (let i = 0; i < count; i++) {
       const mac = `0c383efe00${i.toString(16).padStart(2, '0')}`;

@@ -13,7 +13,7 @@ const tools = join(root, 'deploy/tools');
 export const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon');
 
 /** Published images that are made here from packages when no registry is in reach: their tags in deploy/compose.yaml. */
-const servers: Record<string, string> = { postgres: 'postgres:18-bookworm', redis: 'redis:8-bookworm', kafka: 'apache/kafka:4.3.1', haproxy: 'haproxy:3.2-bookworm', prometheus: 'prom/prometheus:v3.7.0' };
+const servers: Record<string, string> = { postgres: 'postgres:18-bookworm', redis: 'redis:8-bookworm', kafka: 'apache/kafka:4.3.1', haproxy: 'haproxy:3.2-bookworm', prometheus: 'prom/prometheus:v3.7.0', pause: 'registry.k8s.io/pause:3.10' };
 /** Of Debian: the engine with what it calls. Unpacked only: installing them would start services and change the machine's firewall. */
 const packages = ['docker.io', 'containerd', 'runc', 'tini', 'iptables', 'libip4tc2', 'libip6tc2', 'libnetfilter-conntrack3', 'libnfnetlink0', 'libxtables12', 'libnftnl11', 'libdevmapper1.02.1', 'debootstrap'];
 
@@ -24,6 +24,8 @@ export interface Docker {
   env: NodeJS.ProcessEnv;
   /** Runs `docker …` and answers what it printed; throws with what it said when it fails. */
   run(args: readonly string[], options?: { cwd?: string; env?: NodeJS.ProcessEnv; quiet?: boolean }): Promise<string>;
+  /** Runs a script that calls `docker`. */
+  runFile(file: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -147,7 +149,24 @@ const environment = (engine: string): NodeJS.ProcessEnv => ({
 });
 
 function client(env: NodeJS.ProcessEnv, own: boolean, program: string, stop: () => Promise<void>): Docker {
-  return { own, env, stop, run: (args, options = {}) => execute(program, args, { cwd: options.cwd ?? root, env: { ...env, DOCKER_BUILDKIT: '1', ...options.env } }) };
+  return {
+    own, env, stop, runFile: (file, args, more) => execute(file, args, { cwd: root, env: { ...env, PATH: `${dirname(program)}:${process.env['PATH']}`, ...more } }),
+    run: (args, options = {}) => execute(program, args, { cwd: options.cwd ?? root, env: { ...env, DOCKER_BUILDKIT: '1', ...options.env } }),
+  };
+}
+
+/** Images and build layers are kept from run to run, and one engine at a time has them. Who died with it left it behind. */
+async function take(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      try { process.kill(Number(readFileSync(lock, 'utf8')) || 2 ** 22, 0); } catch { rmSync(lock, { force: true }); continue; }
+      await new Promise((r) => { setTimeout(r, 500); });
+    }
+  }
 }
 
 /**
@@ -170,6 +189,7 @@ export async function startDocker(folder: string, say: (text: string) => void = 
   const socket = join(folder, 'docker.sock');
   const env = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, 'client') };
   const data = join(cache, 'docker-data');
+  await take(`${data}.lock`);
   const daemon = spawn(join(engine, 'usr/sbin/dockerd'), [
     '--data-root', data, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'docker.pid'), '-H', `unix://${socket}`, '--group', '0',
     // The machine stays as it was: no rule, no forwarding, no bridge but those of compose.
@@ -182,6 +202,7 @@ export async function startDocker(folder: string, say: (text: string) => void = 
   const docker = client(env, true, join(engine, 'usr/bin/docker'), async () => {
     daemon.kill('SIGTERM');
     await ended;
+    rmSync(`${data}.lock`, { force: true });
   });
   for (const until = Date.now() + 30_000; ; await new Promise((r) => { setTimeout(r, 200); })) {
     if (await docker.run(['info']).then(() => true, () => false)) break;
