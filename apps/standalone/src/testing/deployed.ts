@@ -84,7 +84,7 @@ export class Deployed {
    */
   async underLoad(roll: () => Promise<unknown>, stored: (topic: string) => Promise<string>): Promise<string> {
     const count = this.ids.length;
-    const reporters = await Reporters.start(this, 3);
+    const reporters = await Reporters.start(this, 3, 2_000);
     const before = await this.effects();
     const told = { calls: 0, repeated: 0, tasks: 0 };
     const failed: string[] = [];
