@@ -71,13 +71,13 @@ export function unpacked(name: string, wanted: readonly string[]): Promise<strin
 }
 
 /** Programs of a Go module under deploy/tools, built once for each state of it. */
-export function builtWithGo(module: string, builds: readonly (readonly string[])[]): Promise<string> {
+export function builtWithGo(module: string, builds: readonly (readonly string[])[], linked = ''): Promise<string> {
   const folder = join(tools, module);
-  const hash = createHash('sha256').update(JSON.stringify(builds));
+  const hash = createHash('sha256').update(JSON.stringify(builds) + linked);
   for (const name of readdirSync(folder).filter((n) => /^go\.|\.go$/.test(n))) hash.update(readFileSync(join(folder, name)));
   return once(join(cache, `${module}-${hash.digest('hex').slice(0, 12)}`), async (fresh) => {
     if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) throw new DockerUnavailable('Go is missing, which builds the tools (https://go.dev/dl).');
-    for (const args of builds) await execute('go', ['build', '-trimpath', '-ldflags=-s -w', '-o', `${fresh}/`, ...args], { cwd: folder });
+    for (const args of builds) await execute('go', ['build', '-trimpath', `-ldflags=-s -w ${linked}`, '-o', `${fresh}/`, ...args], { cwd: folder });
   });
 }
 

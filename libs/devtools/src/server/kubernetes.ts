@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { kubernetesVersion } from './helm.ts';
 import { builtWithGo, DockerUnavailable, execute, unpacked, type Docker } from './docker.ts';
 
 const script = resolve(import.meta.dirname, '../../../../deploy/tools/kubernetes/node.sh');
@@ -22,7 +23,7 @@ export interface Kubernetes {
 }
 
 /** Where the programs are, built once: some minutes. */
-export const kubernetesPrograms = (): Promise<string> => builtWithGo('kubernetes', [['.']]);
+export const kubernetesPrograms = (): Promise<string> => builtWithGo('kubernetes', [['.']], `-X k8s.io/component-base/version.gitVersion=v${kubernetesVersion} -X k8s.io/component-base/version.gitMajor=1 -X k8s.io/component-base/version.gitMinor=36`);
 
 /**
  * A Kubernetes of one node from its sources and Debian's packages, as root, in a network of its own that is joined to a
