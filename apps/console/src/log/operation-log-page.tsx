@@ -31,8 +31,8 @@ const results = ['success', 'common.forbidden'] as const;
 const spans = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const;
 type Span = keyof typeof spans;
 const spanNames = Object.keys(spans) as Span[];
-type Field = 'action' | 'result' | 'username' | 'within' | 'objectId' | 'requestId';
-const rules: ListRules<Field> = { sorts: [], filters: { action: undefined, result: undefined, username: undefined, within: spanNames, objectId: undefined, requestId: undefined } };
+export type LogField = 'action' | 'result' | 'username' | 'within' | 'objectId' | 'requestId';
+const rules: ListRules<LogField> = { sorts: [], filters: { action: undefined, result: undefined, username: undefined, within: spanNames, objectId: undefined, requestId: undefined } };
 
 export function OperationLogPage() {
   const { t, i18n } = useText();
@@ -57,7 +57,7 @@ export function OperationLogPage() {
     { key: 'request', title: t('log.request'), width: 280, optional: true, render: (e) => (e.requestId === null ? '–' : <code>{e.requestId}</code>), text: (e) => e.requestId ?? '' },
     { key: 'change', title: t('log.change'), width: 280, optional: true, render: (e) => <code title={JSON.stringify(e.detail)}>{JSON.stringify(e.detail)}</code>, text: (e) => JSON.stringify(e.detail) },
   ], [t]);
-  const filters: Filter<Field>[] = [
+  const filters: Filter<LogField>[] = [
     { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },
     { key: 'result', title: t('log.result'), options: results.map((r) => ({ value: r, label: t(r === 'success' ? 'log.success' : 'log.forbidden') })) },
     { key: 'username', title: t('log.user'), options: [...new Set((query.data?.records ?? []).map((e) => e.username))].sort().map((name) => ({ value: name, label: name })) },
@@ -68,7 +68,7 @@ export function OperationLogPage() {
   const show = (id: string | undefined) => void navigate({ to: '.', search: { ...search, id } as never });
   const entry = query.data?.records.find((e) => e.id === opened);
   return (<>
-    <DataGrid<Entry, Field>
+    <DataGrid<Entry, LogField>
       name="operationLog" title={t('menu.operationLog')} columns={columns} query={query} state={state} filters={filters}
       onOpen={(e) => show(e.id)} openId={opened} onExport={(page, limit) => call(list, { query: { ...request, page, limit } })}
       onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(e) => word(e.action)} searchLabel={t('log.search')}
