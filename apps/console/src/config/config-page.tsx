@@ -25,7 +25,7 @@ export function ConfigPage() {
     <section className={css.page} aria-label={t('menu.config')}>
       <header className={css.head}><h1>{t('menu.config')}</h1></header>
       <nav className={css.tabs} aria-label={t('menu.config')}>
-        {configTabs.map((name) => <Link key={name} to="/system/config" search={name === 'names' ? {} : { tab: name }} aria-current={name === tab ? 'page' : undefined}>{t(`config.${name}`)}</Link>)}
+        {configTabs.map((name) => <Link key={name} to="/system/config" search={name === 'names' ? {} : { tab: name }} activeOptions={{ exact: true }}>{t(`config.${name}`)}</Link>)}
       </nav>
       <div className={css.body}><Late><Shown /></Late></div>
     </section>
