@@ -42,8 +42,11 @@ COPY --from=needed /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/apps/console/dist/site site
 # Only the simulator and a demo keep files.
-RUN rm -rf dist/standalone && find . -name .stamp -delete && install -d -o node -g node -m 700 /data
+RUN rm -rf dist/standalone && find . -name .stamp -delete && install -d -o node -g node -m 700 /data && install -d -o node -g node .compiled
 USER node
+# Code that is compiled once: a process starts a third faster.
+ENV NODE_COMPILE_CACHE=/app/.compiled
+RUN for name in auth org device task notification license gateway mqtt-gateway install; do ./start.sh $name --print-config >/dev/null; done
 EXPOSE 8080 1883 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/app/health.sh", "livez"]
 ENTRYPOINT ["/app/start.sh"]

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DockerUnavailable, execute, startDocker, type Docker } from '@carillon/devtools/docker';
 import { chartTools } from '@carillon/devtools/helm';
 import { startKubernetes, type Kubernetes } from '@carillon/devtools/kubernetes';
-import { countDevices } from '@carillon/contracts';
+import { addTask, countDevices } from '@carillon/contracts';
 import { eventually, rawRequest } from '@carillon/testing';
-import { projectRoot } from '@carillon/testing/platform';
+import { Platform, projectRoot } from '@carillon/testing/platform';
 import { environmentText } from './cli/environment.ts';
 import { Deployed, freePorts, topicReader } from './testing/deployed.ts';
 
@@ -23,6 +23,12 @@ let docker: Docker | undefined;
 let missing = '';
 let deployed: Deployed | undefined;
 let ports: number[];
+/** What this run has seen to hold, by the part of the row, and what each way to run offers. */
+const seen = new Map<'compose' | 'compose-rolling' | 'helm' | 'helm-rolling', string>();
+const offered = async (url: string): Promise<string> => {
+  const { paths } = await (await fetch(`${url}/api/openapi.json`)).json() as { paths: Record<string, object> };
+  return Object.entries(paths).map(([path, of]) => `${path} ${Object.keys(of).join()}`).toSorted().join('\n');
+};
 const settings: Record<string, string> = {};
 const compose = (args: readonly string[]): Promise<string> => docker!.run(['compose', ...args], { env: settings });
 
@@ -95,6 +101,7 @@ describe('compose', () => {
     await deployed.connect(10);
     await eventually(async () => { const { state } = await deployed!.call(countDevices, { query: {} }); expect((state['online'] ?? 0) + (state['notConfigured'] ?? 0)).toBe(demo + 10); }, 60_000);
     expect((await deployed.reboot('Reboot all')).counts).toMatchObject({ total: 10, success: 10 });
+    seen.set('compose', await offered(url));
   }, 400_000);
 
   it('a new image takes the place of the old one under load and nothing is lost: no call, no task, no event [OPS-01/compose-rolling]', async ({ skip }) => {
@@ -108,6 +115,7 @@ describe('compose', () => {
     say(told);
     const containers = one(await compose(['ps', '--format', 'json'])) as { Service: string; Image: string; Health: string }[];
     for (const service of ['auth', 'mqtt-gateway', 'gateway']) expect(containers.filter((c) => c.Service === service).map((c) => [c.Image, c.Health])).toEqual([['carillon:next', 'healthy'], ['carillon:next', 'healthy']]);
+    seen.set('compose-rolling', told);
   }, 600_000);
 });
 
@@ -167,6 +175,7 @@ describe('Kubernetes', () => {
     installed = await Deployed.logIn({ url: `http://${await port('carillon-gateway')}`, mqtt: `mqtt://${await port('carillon-mqtt-gateway')}`, admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! }, client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! } }, join(folder, 'pods'));
     await installed.connect(10);
     expect((await installed.reboot('Reboot all')).counts).toMatchObject({ total: 10, success: 10 });
+    seen.set('helm', await offered(installed.ready.url));
   }, 600_000);
 
   it('helm upgrade replaces every pod under load and nothing is lost: no call, no task, no event [OPS-01/helm-rolling]', async ({ skip }) => {
@@ -178,5 +187,20 @@ describe('Kubernetes', () => {
     say(told);
     const images = await kubernetes!.kubectl(['get', 'deployments', '-o', 'jsonpath={.items[*].spec.template.spec.containers[0].image}']);
     expect(images.split(' ')).toEqual(Array(8).fill('carillon:next'));
+    seen.set('helm-rolling', told);
   }, 900_000);
+
+  it('one command on one machine, compose and the chart start the same, which plays devices in each, and an upgrade of either under load lost nothing [OPS-01]', async ({ skip }) => {
+    skip(!kubernetes, reason());
+    expect([...seen.keys()]).toEqual(['compose', 'compose-rolling', 'helm', 'helm-rolling']);
+    const one = await Platform.start({ name: 'o', devices: 10, args: ['--reboot-ms', '500'] });
+    try {
+      expect(await offered(one.ready.url)).toBe(seen.get('compose'));
+      expect(seen.get('helm')).toBe(seen.get('compose'));
+      const { id } = await one.call(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } });
+      expect((await one.ended(id)).counts).toMatchObject({ total: 10, success: 10 });
+    } finally {
+      await one.close();
+    }
+  }, 200_000);
 });

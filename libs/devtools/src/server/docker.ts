@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { kafkaJars } from './kafka.jars.ts';
@@ -202,6 +202,8 @@ export async function startDocker(folder: string, say: (text: string) => void = 
   const docker = client(env, true, join(engine, 'usr/bin/docker'), async () => {
     daemon.kill('SIGTERM');
     await ended;
+    // Empty by now: what the engine made for its containers.
+    for (const name of readdirSync('/sys/fs/cgroup')) try { rmdirSync(join('/sys/fs/cgroup', name, 'docker')); } catch { /* there is none */ }
     rmSync(`${data}.lock`, { force: true });
   });
   for (const until = Date.now() + 30_000; ; await new Promise((r) => { setTimeout(r, 200); })) {
