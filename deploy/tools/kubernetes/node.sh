@@ -60,6 +60,7 @@ evictionHard: { memory.available: 1Mi, nodefs.available: 0%, imagefs.available: 
 imageGCHighThresholdPercent: 100
 maxPods: 110
 resolvConf: $FOLDER/resolv.conf
+podLogsDir: $FOLDER/pods
 localStorageCapacityIsolation: false
 END
 : > resolv.conf
@@ -71,7 +72,7 @@ run() { name=$1; shift; "$@" > "logs/$name.log" 2>&1 & }
 run etcd etcd --data-dir etcd --listen-client-urls http://127.0.0.1:2379 --advertise-client-urls http://127.0.0.1:2379 --listen-peer-urls http://127.0.0.1:2380 --unsafe-no-fsync
 run containerd containerd --config containerd.toml
 run kube-apiserver kube-apiserver --etcd-servers http://127.0.0.1:2379 --bind-address "$ip" --advertise-address "$ip" --secure-port 6443 --cert-dir certs --service-cluster-ip-range 10.96.0.0/16 \
-  --service-account-issuer https://kubernetes.default.svc --service-account-key-file sa.key --service-account-signing-key-file sa.key --token-auth-file tokens --authorization-mode AlwaysAllow --allow-privileged
+  --service-account-issuer https://kubernetes.default.svc --service-account-key-file sa.key --service-account-signing-key-file sa.key --token-auth-file tokens --authorization-mode AlwaysAllow --allow-privileged --kubelet-preferred-address-types InternalIP
 until kubectl --kubeconfig kubeconfig get --raw /readyz >/dev/null 2>&1; do sleep 0.2; done
 run kube-controller-manager kube-controller-manager --kubeconfig kubeconfig --leader-elect=false --service-account-private-key-file sa.key
 run kube-scheduler kube-scheduler --kubeconfig kubeconfig --leader-elect=false
