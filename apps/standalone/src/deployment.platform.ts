@@ -155,7 +155,9 @@ describe('Kubernetes', () => {
     if (docker && network) await docker.run(['compose', 'down', '-v', '--timeout', '5'], { env: servers });
   }, 120_000);
 
-  const values = (tag: string): string[] => ['--set', [`image.tag=${tag}`, `publicUrl=http://${kubernetes!.address}`, 'database.host=postgres', 'redis.host=redis', 'kafka.brokers={kafka:9092}', 'install.keepFirstPassword=1', 'gateway.service.type=NodePort', 'mqttGateway.service.type=NodePort'].join(',')];
+  const values = (tag: string): string[] => ['--set', [`image.tag=${tag}`, `publicUrl=http://${kubernetes!.address}`, 'database.host=postgres', 'redis.host=redis', 'kafka.brokers={kafka:9092}', 'install.keepFirstPassword=1', 'gateway.service.type=NodePort', 'mqttGateway.service.type=NodePort',
+    // Of two cores everything has to find a place beside its successor.
+    ...['services.auth', 'services.org', 'services.device', 'services.task', 'services.notification', 'services.license', 'gateway', 'mqttGateway'].map((part) => `${part}.resources.requests.cpu=10m`)].join(',')];
   const port = async (service: string): Promise<string> => `${kubernetes!.address}:${await kubernetes!.kubectl(['get', 'service', service, '-o', 'jsonpath={.spec.ports[0].nodePort}'])}`;
 
   it('helm installs the same in a real cluster, its test passes, and a device reboots at a click [OPS-01/helm]', async ({ skip }) => {
