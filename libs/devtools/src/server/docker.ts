@@ -190,8 +190,9 @@ export async function startDocker(folder: string, say: (text: string) => void = 
   const env = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, 'client') };
   const data = join(cache, 'docker-data');
   await take(`${data}.lock`);
-  const daemon = spawn(join(engine, 'usr/sbin/dockerd'), [
-    '--data-root', data, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'docker.pid'), '-H', `unix://${socket}`, '--group', '0',
+  const daemon = spawn('setpriv', [
+    // Ends, and its containers with it, when the test does, however that ends.
+    '--pdeathsig', 'TERM', join(engine, 'usr/sbin/dockerd'), '--data-root', data, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'docker.pid'), '-H', `unix://${socket}`, '--group', '0',
     // The machine stays as it was: no rule, no forwarding, no bridge but those of compose.
     '--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false', '--bridge=none',
     '--userland-proxy-path', join(engine, 'usr/sbin/docker-proxy'), '--init-path', join(engine, 'usr/bin/tini-static'), '--log-level', 'warn',
@@ -203,7 +204,7 @@ export async function startDocker(folder: string, say: (text: string) => void = 
     daemon.kill('SIGTERM');
     await ended;
     // Empty by now: what the engine made for its containers.
-    for (const name of readdirSync('/sys/fs/cgroup')) try { rmdirSync(join('/sys/fs/cgroup', name, 'docker')); } catch { /* there is none */ }
+    for (const name of readdirSync('/sys/fs/cgroup')) for (const group of ['docker', 'k8s.io']) try { rmdirSync(join('/sys/fs/cgroup', name, group)); } catch { /* there is none, or it is another's */ }
     rmSync(`${data}.lock`, { force: true });
   });
   for (const until = Date.now() + 30_000; ; await new Promise((r) => { setTimeout(r, 200); })) {

@@ -42,16 +42,15 @@ export async function startKubernetes(folder: string, bridge: { name: string; ad
     PATH: [join(folder, 'bin'), join(debian, 'usr/bin'), join(debian, 'usr/sbin'), join(debian, 'sbin'), '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'].join(':'),
     LD_LIBRARY_PATH: [join(debian, 'usr/lib/x86_64-linux-gnu'), join(debian, 'lib/x86_64-linux-gnu')].join(':'), XTABLES_LIBDIR: join(debian, 'usr/lib/x86_64-linux-gnu/xtables'), HOME: folder,
   };
-  const node = spawn('unshare', ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const node = spawn('setpriv', ['--pdeathsig', 'KILL', 'unshare', '--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((done) => { node.once('exit', () => done()); });
   const address = bridge.address.split('/')[0]!;
   const kubeconfig = join(folder, 'kubeconfig');
   const kubectl = (args: readonly string[]): Promise<string> => execute(join(folder, 'bin/kubectl'), ['--kubeconfig', kubeconfig, ...args], { env });
   const stop = async (): Promise<void> => {
-    node.kill('SIGTERM');
-    const tooLong = setTimeout(() => node.kill('SIGKILL'), 3_000);
+    // Its child is the first process of the namespace, with which all of them end; nothing in it is worth a goodbye.
+    node.kill('SIGKILL');
     await ended;
-    clearTimeout(tooLong);
   };
   try {
     // One end of a pair into the new network, the other onto the bridge; both go with the network.
