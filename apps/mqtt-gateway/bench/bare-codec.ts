@@ -5,21 +5,21 @@
 import { Server, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { publish } from '../src/codec/encode.ts';
+import { acknowledgement, connack, publish, suback } from '../src/codec/encode.ts';
 import { commandText, indexOf, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
 const sockets: Socket[] = [];
 const buffer = Buffer.allocUnsafeSlow(64 * 1024);
-let acks: [Socket, Buffer][] = [];
-const ackLater = (socket: Socket, bytes: Buffer): void => {
-  if (acks.push([socket, bytes]) === 1) setTimeout(() => {
+let acks: [Socket, string][] = [];
+const ackLater = (socket: Socket, text: string): void => {
+  if (acks.push([socket, text]) === 1) setTimeout(() => {
     const all = acks;
     acks = [];
-    for (const [to, what] of all) to.write(what);
+    for (const [to, what] of all) to.write(what, 'latin1');
   }, 2);
 };
 function take(this: Socket, length: number): boolean {
-  const out: Buffer[] = [], stored: Buffer[] = [];
+  let out = '', stored = '';
   for (let at = 0; at < length;) {
     let size = 0, shift = 0, body = at + 1;
     do {
@@ -29,17 +29,17 @@ function take(this: Socket, length: number): boolean {
     const type = buffer[at]! >> 4;
     if (type === 1) {
       sockets[indexOf(buffer.toString('latin1', body + 12, body + 24))] = this;
-      out.push(Buffer.from([0x20, 2, 0, 0]));
-    } else if (type === 8) out.push(Buffer.from([0x90, 3, buffer[body]!, buffer[body + 1]!, 1]));
+      out += connack(0);
+    } else if (type === 8) out += suback(buffer.readUInt16BE(body), [1]);
     else if (type === 3) {
       const end = body + 2 + buffer.readUInt16BE(body);
-      if (buffer[end - 1] === 0x6f) out.push(publish(linkCommandTopic(buffer.toString('latin1', body + 4, body + 16)), commandText('welcome'), 1));
-      stored.push(Buffer.from([0x40, 2, buffer[end]!, buffer[end + 1]!]));
+      if (buffer[end - 1] === 0x6f) out += publish(linkCommandTopic(buffer.toString('latin1', body + 4, body + 16)), commandText('welcome'), 1);
+      stored += acknowledgement(0x40, buffer.readUInt16BE(end));
     }
     at = body + size;
   }
-  if (out.length > 0) this.write(Buffer.concat(out));
-  if (stored.length > 0) ackLater(this, Buffer.concat(stored));
+  if (out !== '') this.write(out, 'latin1');
+  if (stored !== '') ackLater(this, stored);
   return true;
 }
 const server = new Server();
@@ -56,6 +56,6 @@ let texts: string[] = [];
 createInterface({ input: process.stdin }).on('line', (line) => {
   const [word, n] = line.split(' ');
   if (word === 'prepare') texts = Array.from({ length: Number(n) }, () => commandText('reboot'));
-  if (word === 'command') for (let i = 0; i < Number(n); i++) sockets[i]!.write(publish(linkCommandTopic(macOf(i)), texts[i]!, 1));
+  if (word === 'command') for (let i = 0; i < Number(n); i++) sockets[i]!.write(publish(linkCommandTopic(macOf(i)), texts[i]!, 1), 'latin1');
   console.log('{}');
 }).on('close', () => process.exit());

@@ -59,6 +59,11 @@ export class Connections implements ClaimHolder {
     return performance.now() - this.started;
   }
 
+  /** The connection of a device that was let in. */
+  of(mac: string): Connection | undefined {
+    return this.broker.clients[mac];
+  }
+
   /** Why no further socket is taken, or null. */
   full(): Refusal | null {
     if (this.list.length >= this.config.connections) return 'connections';
