@@ -22,10 +22,8 @@ const none: Buffer[] = [];
  * shared constant or null. MQTT 3.1.1 with clean sessions and QoS at most 1 (device-link.md).
  */
 export class Connection extends PacketReader implements Taken {
-  /** Aedes' client: id, clean, version, the flags and `close`. */
+  /** Aedes' client: id, the flags and `close`. */
   id = '';
-  readonly clean = true;
-  readonly version = 4;
   connected = false;
 
   /** Place in the host's list of all connections. */

@@ -129,9 +129,7 @@ export class MqttGateway {
 
   /** A credential changed: a connection that it no longer covers is closed. */
   private recheck(mac: string): void {
-    // While all credentials are read at the start nobody is here, and each look would keep its MAC as a word.
-    if (this.broker.connectedClients === 0) return;
-    const connection = this.broker.clients[mac];
+    const connection = this.connections.of(mac);
     if (connection?.identity && !this.credentials.stillValid(mac, connection.identity)) connection.end('refused');
   }
 
