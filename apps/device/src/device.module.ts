@@ -5,6 +5,9 @@ import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
 import { Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceService } from './device/device.service.ts';
+import { DeviceLogController } from './device-log/device-log.controller.ts';
+import { DeviceLog } from './device-log/device-log.entity.ts';
+import { DeviceLogRetention } from './device-log/device-log.retention.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { ExportController } from './export/export.controller.ts';
@@ -16,12 +19,12 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController], providers: [DeviceService, SiteService, ExportService, ExportWriter] })
+@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController, DeviceLogController], providers: [DeviceService, SiteService, ExportService, ExportWriter, DeviceLogRetention] })
 export class DeviceModule {}
 
 export const deviceService = defineService({
   name: 'device', module: DeviceModule, config: deviceConfig,
-  database: { entities: [Device, DeviceSearchText, OrganizationCopy, SiteCopy, DeviceExport, DeviceExportPart], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Device, DeviceSearchText, OrganizationCopy, SiteCopy, DeviceExport, DeviceExportPart, DeviceLog], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
 });
 
 export { newSecret, seedDevices } from './device/device.service.ts';
