@@ -26,7 +26,7 @@ export class Reporters {
   }
 
   private run(url: string, mac: string, secret: string, pauseMs: number): void {
-    const client = mqtt.connect(url, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: pauseMs, connectTimeout: 10_000, keepalive: 60 });
+    const client = mqtt.connect(url, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: pauseMs, reconnectOnConnackError: true, connectTimeout: 10_000, keepalive: 60 });
     client.on('error', () => undefined);
     client.on('connect', () => {
       client.publish(`d/${mac}/hello`, JSON.stringify({ model: 'Reporter', sn: mac, firmware: '1', ip: '10.0.0.1', uptime: 1, boot: 'reconnect', capabilities: [] }), { qos: 1 });

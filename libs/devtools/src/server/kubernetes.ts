@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { kubernetesVersion } from './helm.ts';
 import { builtWithGo, DockerUnavailable, execute, unpacked, type Docker } from './docker.ts';
@@ -42,6 +42,8 @@ export async function startKubernetes(folder: string, bridge: { name: string; ad
     PATH: [join(folder, 'bin'), join(debian, 'usr/bin'), join(debian, 'usr/sbin'), join(debian, 'sbin'), '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'].join(':'),
     LD_LIBRARY_PATH: [join(debian, 'usr/lib/x86_64-linux-gnu'), join(debian, 'lib/x86_64-linux-gnu')].join(':'), XTABLES_LIBDIR: join(debian, 'usr/lib/x86_64-linux-gnu/xtables'), HOME: folder,
   };
+  // The kubelet sets these for the whole machine.
+  const tunables = ['vm/overcommit_memory', 'vm/panic_on_oom', 'kernel/panic', 'kernel/panic_on_oops', 'kernel/keys/root_maxkeys', 'kernel/keys/root_maxbytes'].map((name) => join('/proc/sys', name)).map((file) => ({ file, before: readFileSync(file, 'utf8') }));
   const node = spawn('setpriv', ['--pdeathsig', 'KILL', 'unshare', '--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', 'bash', script], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = new Promise<void>((done) => { node.once('exit', () => done()); });
   const address = bridge.address.split('/')[0]!;
@@ -51,6 +53,7 @@ export async function startKubernetes(folder: string, bridge: { name: string; ad
     // Its child is the first process of the namespace, with which all of them end; nothing in it is worth a goodbye.
     node.kill('SIGKILL');
     await ended;
+    for (const { file, before } of tunables) if (readFileSync(file, 'utf8') !== before) writeFileSync(file, before);
   };
   try {
     // One end of a pair into the new network, the other onto the bridge; both go with the network.
