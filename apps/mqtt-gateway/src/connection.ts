@@ -1,6 +1,5 @@
 import { linkLimits, linkTopic } from '@carillon/contracts/link';
 import { CONNECT, DISCONNECT, PINGREQ, PUBACK, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, decodeConnect, decodeFilters } from './codec/decode.ts';
-import type { Connect } from './codec/decode.ts';
 import { acknowledgement, connack, pingresp, suback } from './codec/encode.ts';
 import { faults } from './codec/fault.ts';
 import type { Fault } from './codec/fault.ts';
@@ -129,23 +128,16 @@ export class Connection extends PacketReader implements Taken {
     this.host.halfOpenEnded(this);
     this.keepAlive = packet.keepalive === 0 ? linkLimits.keepAliveMaxSeconds : Math.min(packet.keepalive, linkLimits.keepAliveMaxSeconds);
     let atOnce = true;
-    this.host.look(() => this.guarded(() => {
-      if (!this.closed) this.admit(packet, () => atOnce);
-    }));
-    atOnce = false;
-  }
-
-  /** Asks the hooks. `atOnce`: they answer while the CONNECT is still being read. */
-  private admit(packet: Connect, atOnce: () => boolean): void {
     this.host.broker.preConnect(this, packet, (error, taken) => {
       if (error !== null || !taken) return this.refuse(error?.returnCode ?? 5);
       this.host.broker.authenticate(this, packet.username, packet.password, (failure, known) => {
         if (this.closed) return;
         if (failure !== null || !known) return this.refuse(failure?.returnCode ?? 5);
         this.accept();
-        if (!atOnce()) this.resume();
+        if (!atOnce) this.resume();
       });
     });
+    atOnce = false;
   }
 
   private accept(): void {

@@ -15,8 +15,6 @@ import type { Uplink } from './uplink.ts';
 /** A broken clock of the process, not of a device: after a stop this long nobody is judged before he was read once. */
 const stalledSeconds = 3;
 const noticeSeconds = 30;
-/** CONNECTs looked at in one turn of the event loop, some milliseconds of work. */
-export const connectsPerTurn = 50;
 
 /** All connections of the process: who there is, what is to be written in this tick, and who has been silent too long. */
 export class Connections implements ClaimHolder {
@@ -37,8 +35,6 @@ export class Connections implements ClaimHolder {
   /** Aedes' own registry is an object: to look a MAC up in it that was just cut from a text costs as much as the whole write. */
   private readonly byMac = new Map<string, Connection>();
   private dirty: Connection[] = [];
-  private looked = 0;
-  private readonly lookLater: (() => void)[] = [];
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -109,23 +105,6 @@ export class Connections implements ClaimHolder {
   overfull(): boolean {
     return this.uplink.bytes + this.heldBytes > this.config.uplinkBytes;
   }
-
-  /**
-   * Looks at a CONNECT now, or a few turns later when many came in this one: a thousand of them in a row would be a tenth
-   * of a second in which nothing else of this process is answered, and each answer of a database waits for such a turn.
-   */
-  look(at: () => void): void {
-    if (this.looked === 0) setImmediate(this.nextTurn);
-    if (this.looked++ < connectsPerTurn && this.lookLater.length === 0) at();
-    else this.lookLater.push(at);
-  }
-
-  private readonly nextTurn = (): void => {
-    this.looked = this.lookLater.length === 0 ? 0 : 1;
-    if (this.looked === 0) return;
-    for (const at of this.lookLater.splice(0, connectsPerTurn)) at();
-    setImmediate(this.nextTurn);
-  };
 
   online(connection: Connection): void {
     this.counters.accepted++;

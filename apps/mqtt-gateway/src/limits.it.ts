@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectsPerTurn } from './connections.ts';
 import { RawDevice } from './testing/raw-device.ts';
 import { Rig, macOf, payloadOf, state, up } from './testing/rig.ts';
 
@@ -31,28 +30,6 @@ const settledRss = async (): Promise<number> => {
 };
 
 describe('limits', () => {
-  it('of 600 devices that connect in one moment a few are looked at in each turn of the event loop, and all come in', async () => {
-    await begin({ halfOpenPerAddress: 1_000 });
-    const macs = Array.from({ length: 600 }, (_, i) => macOf(100 + i));
-    for (const one of macs) await rig.know(one);
-    const devices = await Promise.all(macs.map(() => rig.open()));
-    let most = 0, before = rig.gateway.stats().accepted, over = false;
-    const watch = (): void => {
-      const { accepted } = rig.gateway.stats();
-      most = Math.max(most, accepted - before);
-      before = accepted;
-      if (!over) setImmediate(watch);
-    };
-    for (const [i, device] of devices.entries()) device.send(rig.connectPacket(macs[i]!));
-    watch();
-    expect((await Promise.all(devices.map((device) => rig.connack(device)))).every((answer) => answer.returnCode === 0)).toBe(true);
-    over = true;
-    expect(most).toBeGreaterThan(0);
-    // Those of the turn itself and those that waited for it.
-    expect(most).toBeLessThanOrEqual(2 * connectsPerTurn);
-    expect(rig.gateway.stats().accepted).toBe(601);
-  });
-
   it('a socket that announces 200 MB is closed at once: 200 of them cost less than 20 MB', async () => {
     await begin();
     const before = await settledRss();
