@@ -14,7 +14,8 @@ await bench('fleet', async () => {
   process.stdout.write("     a task's rate, admission rates and limits of connections are set off\n");
   const { values } = parseArgs({ strict: false, options: { devices: { type: 'string', default: '5000' }, gateways: { type: 'string' } } });
   const count = Number(values.devices);
-  const limit = count <= 5_000 ? 15 : count <= 15_000 ? 30 : 60;
+  // None is asked for more than one gateway holds.
+  const limit = count > 15_000 ? {} : { atMost: count <= 5_000 ? 15 : 30 };
   const instance = await up({ devices: count, more: ['--reboot-ms', '0', ...(values.gateways === undefined ? [] : ['--cluster', '--gateways', String(values.gateways)])], env: { ...withoutDeviceLimits, CARILLON_TASK_PER_SECOND: '0' } });
   try {
     for (;;) {
@@ -56,8 +57,8 @@ await bench('fleet', async () => {
       bare.cpu.push(cpuMs / count);
     }
     await floor?.close();
-    report({ name: 'the first of a fresh installation', unit: 's', value: took[0]!, atMost: limit });
-    report({ name: `${count.toLocaleString('en')} devices rebooted by one task`, unit: 's', value: spread(took).median, atMost: limit, ...(floor === null ? {} : { beside: { name: 'bare sockets and rows', value: spread(bare.seconds).median } }) }, spread(took));
+    report({ name: 'the first of a fresh installation', unit: 's', value: took[0]!, ...limit });
+    report({ name: `${count.toLocaleString('en')} devices rebooted by one task`, unit: 's', value: spread(took).median, ...limit, ...(floor === null ? {} : { beside: { name: 'bare sockets and rows', value: spread(bare.seconds).median } }) }, spread(took));
     report({ name: 'processor time of the machine a device', unit: 'ms', value: spread(machine).median, ...(floor === null ? {} : { beside: { name: 'bare sockets and rows', value: spread(bare.cpu).median } }) }, spread(machine));
     report({ name: 'processor time of all processes of the product a device', unit: 'ms', value: spread(product).median }, spread(product));
   } finally {
