@@ -1,15 +1,17 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { countDevices, listDevices } from '@carillon/contracts';
 import { bench, percentile, report, runs, spread } from '@carillon/devtools/bench';
 import { up, withoutDeviceLimits } from './lib/instance.ts';
 
 /**
  * All simulated devices are cut at once and come back by their own back-off (GW-04), while somebody works in the
- * console: how long it takes until each is shown online again, and what the API answers meanwhile. `CARILLON_STORM` is
- * the number of devices, 15,000 when absent.
+ * console: how long it takes until each is shown online again, and what the API answers meanwhile. `--devices N`, 15,000
+ * when absent.
  */
-const count = Number(process.env['CARILLON_STORM'] ?? 15_000);
+const { values } = parseArgs({ strict: false, options: { devices: { type: 'string', default: '15000' } } });
+const count = Number(values.devices);
 const people = 4;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });

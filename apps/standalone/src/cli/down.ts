@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder, existing, forgetState } from './data-folder.ts';
 import { end, endLeftovers, postgresOf } from './leftover.ts';
 import { holderOf } from './lock.ts';
 import { socketFolder } from './postgres.ts';
+import { isSimulator } from './simulator.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
 
@@ -25,7 +26,8 @@ export async function down(options: { data?: string }): Promise<void> {
   if (await end(postgres, join(folder, 'postgres'), 'SIGINT', 60_000)) ended++;
   rmSync(socketFolder(folder), { recursive: true, force: true });
   for (const name of ['services', 'ops']) rmSync(join(folder, 'run', name), { recursive: true, force: true });
-  rmSync(join(folder, 'run', 'simulator.sock'), { force: true });
+  const run = join(folder, 'run');
+  for (const name of existsSync(run) ? readdirSync(run).filter(isSimulator) : []) rmSync(join(run, name), { force: true });
   forgetState(folder);
   process.stdout.write(ended > 0 ? 'Carillon has stopped.\n' : 'Nothing was running.\n');
 }

@@ -1,5 +1,6 @@
 import { dataFolder, readState } from './data-folder.ts';
 import { askOps } from './ops.ts';
+import { isSimulator } from './simulator.ts';
 import { Trouble } from './trouble.ts';
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
@@ -10,7 +11,7 @@ export async function roll(only: readonly string[], options: { data?: string }):
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up --cluster`.');
   if ('standalone' in state.processes) throw new Trouble('Standalone is one process; `./carillon down` and `up` replace it.');
-  const all = Object.keys(state.processes).filter((name) => name !== 'simulator');
+  const all = Object.keys(state.processes).filter((name) => !isSimulator(name));
   for (const name of only) if (!all.includes(name)) throw new Trouble(`There is no process "${name}"; there are ${all.join(', ')}.`);
   for (const name of only.length > 0 ? only : all) {
     const before = readState(folder)!.processes[name]!;

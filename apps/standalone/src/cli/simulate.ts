@@ -3,10 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { alive, dataFolder, projectRoot, readState } from './data-folder.ts';
 import { prepare } from './prepare.ts';
+import { simulatorParts } from './simulator.ts';
 import { Trouble } from './trouble.ts';
-
-/** More of them are run by several processes: one may open 20,000 files on a usual machine. */
-const devicesOfProcess = 15_000;
 
 /** Simulated devices of the demo company against a running instance whose own simulator is not running. */
 export async function simulate(options: { data?: string; devices: number; behaviour?: string }): Promise<void> {
@@ -18,15 +16,8 @@ export async function simulate(options: { data?: string; devices: number; behavi
   if (!existsSync(file)) throw new Trouble('This installation has no simulated devices; start it once with `--devices N`.');
   await prepare((text) => process.stderr.write(`  ${text}\n`));
   const { hostname, port } = new URL(state.mqtt);
-  // Each process opens a file and each source address a port for every device.
-  const children = Array.from({ length: Math.max(1, Math.ceil(options.devices / devicesOfProcess)) }, (_, i) => {
-    const more = i === 0 ? '' : `-${i + 1}`;
-    return spawn(process.execPath, [
-      '--max-semi-space-size=8', join(projectRoot, 'dist/simulator/main.js'), '--file', file, '--skip', String(i * devicesOfProcess), '--devices', String(Math.min(options.devices, (i + 1) * devicesOfProcess)),
-      '--state', join(folder, `simulator${more}`), '--host', hostname, '--port', port, '--control', join(folder, 'run', `simulator${more}.sock`),
-      ...(hostname === '127.0.0.1' ? ['--local-address', `127.0.0.${i + 1}`] : []), ...(options.behaviour ? ['--behaviour', options.behaviour] : []),
-    ], { stdio: 'inherit' });
-  });
+  const children = simulatorParts(folder, { devices: options.devices, host: hostname, port, behaviour: options.behaviour })
+    .map(({ args }) => spawn(process.execPath, ['--max-semi-space-size=8', join(projectRoot, 'dist/simulator/main.js'), ...args], { stdio: 'inherit' }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { for (const child of children) child.kill(signal); });
   const codes = await Promise.all(children.map((child) => new Promise<number>((resolve) => { child.on('exit', (code) => resolve(code ?? 1)); })));
   process.exitCode = Math.max(...codes);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ageOf, askOps, sumOf } from './ops.ts';
 import { alive, dataFolder, readState } from './data-folder.ts';
+import { isSimulator } from './simulator.ts';
 
 /** Proportional share of the memory of a process and of all it started, kB; null where the system does not tell. */
 export function memoryOf(pid: number): number | null {
@@ -40,7 +41,7 @@ export async function readStatus(folder: string): Promise<Status> {
     const running = alive(pid, mark);
     // PostgreSQL's own children are its sessions; the supervisor's are listed by themselves.
     const all = name === 'postgres' ? withChildren(pid) : [pid];
-    const metrics = running && name in state.processes && name !== 'simulator' ? await askOps(folder, name, '/metrics', 2_000) : undefined;
+    const metrics = running && name in state.processes && !isSimulator(name) ? await askOps(folder, name, '/metrics', 2_000) : undefined;
     return { name, pid, running, age: running ? ageOf(pid) : null, lag: metrics ? sumOf(metrics.text, 'carillon_bus_lag') ?? null : null, memoryKb: running ? all.reduce<number | null>((sum, p) => { const m = memoryOf(p); return sum === null || m === null ? sum : sum + m; }, 0) : null };
   }));
   const health = await fetch(`${state.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(async (r) => ({ ready: r.ok, reasons: await r.json().catch(() => null) as unknown }), () => ({ ready: false, reasons: null }));

@@ -11,6 +11,7 @@ import { endLeftovers } from './leftover.ts';
 import { hold, holderOf } from './lock.ts';
 import type { RunningPostgres } from './postgres.ts';
 import { clusterKafka, clusterRedis } from './servers.ts';
+import { simulatorParts } from './simulator.ts';
 import { Supervisor } from './supervisor.ts';
 import { Trouble } from './trouble.ts';
 
@@ -89,10 +90,9 @@ async function run(options: UpOptions, folder: string, state: RunState, supervis
   if (supervisor.stopping) return;
   if (options.devices > 0 && existsSync(join(folder, 'simulator-devices.jsonl'))) {
     say(`${options.devices} simulated devices`);
-    await supervisor.start('simulator', join(projectRoot, 'dist/simulator/main.js'), [
-      '--file', join(folder, 'simulator-devices.jsonl'), '--devices', String(options.devices), '--state', join(folder, 'simulator'), '--host', options.host, '--port', String(options.mqttPort),
-      '--control', join(folder, 'run', 'simulator.sock'), '--json', '--status-every', '60', ...(options.behaviour ? ['--behaviour', options.behaviour] : []), ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)]),
-    ], {});
+    for (const { name, args } of simulatorParts(folder, { devices: options.devices, host: options.host, port: String(options.mqttPort), behaviour: options.behaviour })) {
+      await supervisor.start(name, join(projectRoot, 'dist/simulator/main.js'), [...args, '--json', '--status-every', '60', ...(options.rebootMs === undefined ? [] : ['--reboot-ms', String(options.rebootMs)])], {});
+    }
   }
   state.ready = true;
   writeState(folder, state);
