@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
 import { executablePath, fillLogin, flags } from './test/page.ts';
-import { keyboardFaults } from './test/keyboard.ts';
+import { keyboardFaults, noteOpener } from './test/keyboard.ts';
 import { overflows } from './test/overflows.ts';
 import { NothingToShow, publicScreens, screens, settled } from './test/screens.ts';
 
@@ -57,6 +57,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
         if (wanted.length === 0) continue;
         const context = await browser.newContext({ baseURL: options.url, viewport: { width, height: phone ? 844 : 940 }, colorScheme: schemes[0]!, reducedMotion: 'reduce', ...(phone ? { hasTouch: true, isMobile: true } : {}), ...(state ? { storageState: state } : {}) });
         await context.addInitScript((l) => localStorage.setItem('carillon-language', JSON.stringify({ type: 'string', value: l, time: 0 })), language);
+        if (keyboard) await context.addInitScript(noteOpener);
         context.setDefaultTimeout(15_000);
         let page = await context.newPage();
         let where = '';
