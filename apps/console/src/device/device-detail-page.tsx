@@ -25,7 +25,7 @@ const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenewSecret = lazy(() => import('./renew-secret.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
-const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
+const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 
 export function DeviceDetailPage() {
   const { t } = useText();

@@ -30,7 +30,7 @@ const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const DeviceExport = lazy(() => pageTexts().then(() => import('./device-export.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
-const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
+const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
 const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;

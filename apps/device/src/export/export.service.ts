@@ -9,6 +9,7 @@ type ExportRecord = RouteReturn<typeof getDeviceExport>;
 const columns = `id, status, done, total, created_at as "createdAt"`;
 /** So many of one person are written at a time. */
 const atOnce = 3;
+const listed = 20;
 
 /** Files of devices, each person's own. */
 @Injectable()
@@ -24,6 +25,11 @@ export class ExportService {
     auditNote({ objectId: id, detail: 'ids' in wanted ? { count: wanted.ids.length } : { filter: wanted.filter } });
     afterCommit(() => this.writer.wake());
     return this.get(id);
+  }
+
+  async list(): Promise<ExportRecord[]> {
+    const { rows } = await currentSql().query<ExportRecord>(`select ${columns} from device_export where user_id = $1 order by id desc limit ${listed}`, [context().userId]);
+    return rows.map((row) => ({ ...row, createdAt: iso(row.createdAt) }));
   }
 
   async get(id: string): Promise<ExportRecord> {

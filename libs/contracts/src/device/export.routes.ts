@@ -35,6 +35,11 @@ export const addDeviceExport = route({
   response: deviceExportRecord, errors: ['device.exportsBusy'],
 });
 
+/** Newest first, as long as they are kept. */
+export const listDeviceExports = route({
+  method: 'GET', path: '/api/f/device/export/list', summary: 'Files of devices that the caller ordered', permission: 'exportDevice', audit: 'none', response: z.array(deviceExportRecord), errors: [],
+});
+
 export const getDeviceExport = route({
   method: 'GET', path: '/api/f/device/export/{id}', summary: 'How far a file of devices is', permission: 'exportDevice', audit: 'none', params: z.object({ id }), response: deviceExportRecord, errors: [],
 });
