@@ -8,7 +8,7 @@ interface Seen {
   only: boolean;
 }
 interface Watch { all: HTMLElement[]; seen: Seen[]; within: boolean; look(el: HTMLElement): string }
-declare global { interface Window { watch?: Watch; /** What was pressed last with a pointer. */ opener?: HTMLElement | undefined } }
+declare global { interface Window { watch?: Watch; /** What was pressed last with a pointer. */ pressedLast?: HTMLElement | undefined } }
 
 /** Runs in each page before its own code: what opens a dialog has the focus again when it is closed. */
 export function noteOpener(): void {

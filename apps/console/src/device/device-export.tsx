@@ -29,7 +29,9 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
     asked.current = true;
     const columns = shown.flatMap((c) => exportColumns.flatMap((key) => (key === c.key ? [{ key, title: c.title }] : [])));
     const { offset, rule } = userClock();
-    call(addExport, { body: { ...of, columns, words: Object.fromEntries(deviceStates.map((s) => [s, t(`state.${s}`)])), clock: { offset, rule } } }).then((made) => { keep('export-device', made.id); setId(made.id); }, told);
+    // Ordered, and the page loaded anew at once: the bell has it. A selection by hand may be too large for that.
+    const keepalive = !('ids' in of) || of.ids.length < 500;
+    call(addExport, { body: { ...of, columns, words: Object.fromEntries(deviceStates.map((s) => [s, t(`state.${s}`)])), clock: { offset, rule } } }, { keepalive }).then((made) => { keep('export-device', made.id); setId(made.id); }, told);
   }, []);
   const file = query.data;
   const close = () => { keep('export-device', undefined); onClose(); if (id !== undefined) void call(deleteExport, { params: { id } }).catch(() => { /* gone already */ }); };

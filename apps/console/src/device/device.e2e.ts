@@ -93,7 +93,8 @@ it('a deletion is taken back by keyboard: the device was disconnected at once, a
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
   await page.keyboard.press('Enter');
   await page.getByText('The device is back').waitFor();
-  await eventually(async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'));
+  // It tries again by itself, each time after a longer while.
+  await eventually(async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'), 60_000);
   const { lastOnlineAt: _, publicIp: __, ...same } = await platform.call(getDevice, { params: { id: device!.id } });
   expect(before).toMatchObject(same);
   await eventually(async () => expect((await platform.call(listOperationLog, { query: { search: device!.name } })).records.map((e) => e.action)).toEqual(expect.arrayContaining(['device.restore', 'device.delete'])));

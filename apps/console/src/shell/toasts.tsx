@@ -19,7 +19,7 @@ export default function Toasts({ troubles, words }: { troubles: readonly CallErr
       shown.current.add(e);
       notifications.show({ id: `${e.error} ${e.message}`, color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), closeButtonProps: { 'aria-label': t('common.close') } });
     }
-    for (const [n, { title, undo }] of words.entries().drop(said.current)) notifications.show({ id: `word ${n}`, title, message: undo ? <Late><UndoButton undo={undo} id={`word ${n}`} /></Late> : null, autoClose: undo ? false : 5_000, icon: <IconCircleCheckFilled size={16} aria-hidden />, closeButtonProps: { 'aria-label': t('common.close') } });
+    for (const [n, { title, undo }] of [...words.entries()].slice(said.current)) notifications.show({ id: `word ${n}`, title, message: undo ? <Late><UndoButton undo={undo} id={`word ${n}`} /></Late> : null, autoClose: undo ? false : 5_000, icon: <IconCircleCheckFilled size={16} aria-hidden />, closeButtonProps: { 'aria-label': t('common.close') } });
     said.current = words.length;
   }, [troubles, words, t]);
   return <Notifications position="bottom-right" limit={3} containerWidth={380} />;

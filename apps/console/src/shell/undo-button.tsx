@@ -7,6 +7,8 @@ import { told, type Undo } from './told.ts';
 
 const shownMs = 10_000;
 const lookMs = 500;
+/** Of those that are shown the key takes back the newest. */
+const shown: string[] = [];
 
 /** Takes back what was just done, by pointer, by Tab or by Ctrl+Z. Whoever is about to press it has the time for it (WCAG 2.2.1). */
 export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
@@ -19,8 +21,9 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
     setBusy(true);
     undo.run().then((word) => { notifications.hide(id); told('success', word); }, () => notifications.hide(id));
   };
-  useHotkeys([['mod+Z', run]]);
+  useHotkeys([['mod+Z', () => { if (shown.at(-1) === id) run(); }]]);
   useEffect(() => {
+    shown.push(id);
     // What opened the dialog is gone with the row it stood in: without this the focus were nowhere.
     if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
     const clock = setInterval(() => {
@@ -29,7 +32,7 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
       left.current -= lookMs;
       if (left.current <= 0) notifications.hide(id);
     }, lookMs);
-    return () => clearInterval(clock);
+    return () => { clearInterval(clock); shown.splice(shown.indexOf(id), 1); };
   }, [id]);
-  return <Button ref={button} variant="default" size="xs" mt={6} loading={busy} aria-keyshortcuts="Control+Z Meta+Z" title="Ctrl+Z" onClick={run}>{t('undo.undo')}</Button>;
+  return <Button ref={button} variant="default" size="xs" mt={6} loading={busy} aria-keyshortcuts="Control+Z Meta+Z" onClick={run}>{t('undo.undo')}</Button>;
 }

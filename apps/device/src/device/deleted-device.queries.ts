@@ -11,8 +11,8 @@ export const freshSql = `deleted_at > now() - interval '${restoreMinutes} minute
  */
 export async function freeMacs(companyId: string, macs: readonly string[]): Promise<void> {
   await platform(currentDatabase(), 'a MAC has one owner in the whole installation, also while its deletion can be taken back', async () => {
-    const { rows } = await currentSql().query<{ id: string; own: boolean }>(`select id, company_id = $2 as own from device_deleted where mac = any($1::text[]) and ${freshSql}`, [macs, companyId]);
-    if (rows.some((r) => !r.own)) fail('device.macTaken');
+    const { rows } = await currentSql().query<{ id: string; companyId: string }>(`select id, company_id as "companyId" from device_deleted where mac = any($1::text[]) and ${freshSql}`, [macs]);
+    if (rows.some((r) => r.companyId !== companyId)) fail('device.macTaken');
     if (rows.length > 0) await currentSql().query('delete from device_deleted where id = any($1::uuid[])', [rows.map((r) => r.id)]);
   });
 }
