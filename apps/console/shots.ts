@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
-import { chromium } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { executablePath, fillLogin, flags } from './test/page.ts';
 import { keyboardFaults, noteOpener } from './test/keyboard.ts';
 import { overflows } from './test/overflows.ts';
@@ -31,6 +31,11 @@ const answered = <T>(asked: Promise<T>, what: string, withinMs = 60_000): Promis
   let late: NodeJS.Timeout;
   return Promise.race([asked, new Promise<never>((_, reject) => { late = setTimeout(() => reject(new Error(`${what} did not answer within ${withinMs / 1000} s`)), withinMs); })]).finally(() => clearTimeout(late));
 };
+
+/** Whether a page that did not do what was asked of it runs and draws: the first thing to know of it. */
+const state = (page: Page): Promise<string> => answered(page.evaluate(() => Promise.race([
+  new Promise<string>((done) => { requestAnimationFrame(() => done('drawn')); }), new Promise<string>((done) => { setTimeout(() => done('not drawn'), 2_000); }),
+]).then((drawn) => `${document.visibilityState}, ${drawn}`)), 'the page', 5_000).catch((e: Error) => e.message);
 
 export async function shots(options: ShotOptions): Promise<{ pictures: number; faults: string[] }> {
   const { languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'], schemes = ['light', 'dark'], widths = [1440, 390], lanes = 2, axe: checks = true, keyboard = false, told = () => {} } = options;
@@ -99,7 +104,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
           } catch (e) {
             // An installation of today has no task yet; the browser tests count the pictures, so nothing hides there.
             if (e instanceof NothingToShow) told(`${where}: left out, ${e.message}`);
-            else fault(`could not be shown: ${(e as Error).message.split('\n')[0]}`);
+            else fault(`could not be shown: ${(e as Error).message.split('\n').slice(0, 12).join(' / ')}; it is ${await state(page)}`);
           }
         }
         await context.close();

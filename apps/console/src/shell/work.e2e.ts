@@ -24,7 +24,7 @@ it('what a person started stands in the bell of all his tabs, with progress and 
   await work(page).getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toBe('Devices.xlsx');
   await page.keyboard.press('Escape');
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   // Slow enough to be seen on the way: devices of the test installation need 1.5 s for a reboot.
   const devices = (await platform.call(listDevices, { query: { state: ['online'], limit: 10, sort: '-name' } })).records;
@@ -37,7 +37,7 @@ it('what a person started stands in the bell of all his tabs, with progress and 
   const line = work(other).getByRole('button').filter({ hasText: 'Reboot' }).first();
   await line.getByText('0 of 1').waitFor();
   await line.getByText('Success').or(line.getByText('Finished')).waitFor();
-  await expect.poll(() => other.locator('[data-ring]').count()).toBe(0);
+  await other.locator('[data-ring]').waitFor({ state: 'detached' });
   expect(await line.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('1');
   await line.press('Enter');
   await other.getByRole('dialog').getByText(devices[0]!.name).first().waitFor();
