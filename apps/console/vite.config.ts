@@ -44,7 +44,7 @@ const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|act
 /** What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly = /^(?:audit|export|menuIcon|site|undo|view|work)\./;
+const pageOnly = /^(?:audit|deviceLog|export|menuIcon|site|undo|view|work)\./;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
 const partOf = (key: string) => (systemOnly.test(key) ? 'system' : linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');

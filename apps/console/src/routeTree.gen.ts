@@ -35,6 +35,7 @@ import { Route as SystemActiveUserRouteImport } from './routes/system/activeUser
 import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/menu_.[index]';
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
+import { Route as MainDeviceDeviceLogRouteImport } from './routes/_main/device/deviceLog';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
 import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
@@ -185,6 +186,11 @@ const MainDeviceDeviceDetailRoute = MainDeviceDeviceDetailRouteImport.update({
   path: '/device/deviceDetail',
   getParentRoute: () => MainRoute,
 } as any);
+const MainDeviceDeviceLogRoute = MainDeviceDeviceLogRouteImport.update({
+  id: '/device/deviceLog',
+  path: '/device/deviceLog',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainDeviceListRoute = MainDeviceListRouteImport.update({
   id: '/device/list',
   path: '/device/list',
@@ -307,6 +313,7 @@ export interface FileRoutesByFullPath {
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
+  '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
@@ -353,6 +360,7 @@ export interface FileRoutesByTo {
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
+  '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
@@ -401,6 +409,7 @@ export interface FileRoutesById {
   '/system/activeUser': typeof SystemActiveUserRoute;
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
+  '/_main/device/deviceLog': typeof MainDeviceDeviceLogRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
   '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
@@ -449,6 +458,7 @@ export interface FileRouteTypes {
     | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
+    | '/device/deviceLog'
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
@@ -495,6 +505,7 @@ export interface FileRouteTypes {
     | '/system/activeUser'
     | '/device/addDevice'
     | '/device/deviceDetail'
+    | '/device/deviceLog'
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
@@ -542,6 +553,7 @@ export interface FileRouteTypes {
     | '/system/activeUser'
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
+    | '/_main/device/deviceLog'
     | '/_main/device/list'
     | '/_main/menu_/index'
     | '/_main/myiframe/$routerPath'
@@ -770,6 +782,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDeviceDeviceDetailRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/device/deviceLog': {
+      id: '/_main/device/deviceLog';
+      path: '/device/deviceLog';
+      fullPath: '/device/deviceLog';
+      preLoaderRoute: typeof MainDeviceDeviceLogRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/device/list': {
       id: '/_main/device/list';
       path: '/device/list';
@@ -913,6 +932,7 @@ interface MainRouteChildren {
   MainMenuRoute: typeof MainMenuRoute;
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
+  MainDeviceDeviceLogRoute: typeof MainDeviceDeviceLogRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
@@ -942,6 +962,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainMenuRoute: MainMenuRoute,
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
+  MainDeviceDeviceLogRoute: MainDeviceDeviceLogRoute,
   MainDeviceListRoute: MainDeviceListRoute,
   MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,

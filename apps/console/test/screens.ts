@@ -46,6 +46,8 @@ export const screens: Screen[] = [
   { name: 'action-dialog', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
   { name: 'device', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); } },
   { name: 'device-tasks', open: async (p) => { await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); } },
+  { name: 'device-log-tab', open: async (p) => { await p.goto(`/device/deviceDetail?tab=log&id=${await firstDevice(p)}`); await p.locator('[role=group] tbody tr').first().waitFor(); } },
+  { name: 'device-log', open: async (p) => { await p.goto('/device/deviceLog'); await p.locator('[data-id]').first().waitFor(); } },
   { name: 'add-device', open: async (p) => { await p.goto('/device/addDevice'); await p.locator('form').waitFor(); await p.locator('[name=mac]').fill('0C:38:3E'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
   { name: 'sites', open: async (p) => { await p.goto('/site/list'); await p.locator('[data-id], h2').first().waitFor(); } },
   { name: 'site-dialog', open: async (p) => { await p.goto('/site/list'); await p.locator('[data-id], h2').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); await p.locator('[name=segments]').fill('127.0.0.1/32, 10.20.0.0/16'); await p.getByRole('dialog').getByRole('status').waitFor(); } },
@@ -88,7 +90,8 @@ export const screens: Screen[] = [
   { name: 'info', open: async (p) => { await p.goto('/info'); await p.locator('[data-session]').first().waitFor(); } },
   { name: 'new-email', open: async (p) => { await p.goto('/resetEmail'); await p.locator('form').waitFor(); } },
   { name: 'palette', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await p.getByRole('dialog').locator('input').waitFor(); await p.keyboard.type('room'); await p.getByRole('dialog').getByRole('option').or(p.getByRole('dialog').locator('[data-action]')).first().waitFor(); } },
-  { name: 'colour-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').nth(2).click(); await p.getByRole('menu').waitFor(); } },
+  { name: 'language-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').nth(2).click(); await p.getByRole('menu').waitFor(); } },
+  { name: 'colour-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').nth(3).click(); await p.getByRole('menu').waitFor(); } },
   { name: 'user-menu', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').last().click(); await p.getByRole('menu').waitFor(); } },
   { name: 'logout', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').last().click(); await p.getByRole('menuitem').last().click(); await p.getByRole('dialog').locator('h2').waitFor(); } },
 ];

@@ -36,6 +36,7 @@ export * from './device/device.routes.ts';
 export * from './device/device.topics.ts';
 export * from './device/site.routes.ts';
 export * from './device/export.routes.ts';
+export * from './device/device-log.routes.ts';
 export * from './task/task.schemas.ts';
 export * from './task/task.routes.ts';
 export * from './notification/notification.routes.ts';

@@ -25,6 +25,7 @@ export const menuTree = [
     key: 'device', langKey: 'menu.devices', path: '/device/list', icon: 'device', keepAlive: true,
     buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
   },
+  { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
   { key: 'site', langKey: 'menu.sites', path: '/site/list', icon: 'site', buttons: ['addSite', 'editSite', 'deleteSite'] },
   { key: 'task', langKey: 'menu.tasks', path: '/task/list', icon: 'task', keepAlive: true, buttons: ['addTask', 'stopTask', 'cancelTask'] },
   { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
@@ -66,5 +67,5 @@ export const superKeys: readonly PermissionKey[] = (menuTree as readonly MenuDef
 /** Seeded roles: everything, and looking only. */
 export const seededRoles = {
   administrator: permissionKeys,
-  viewer: ['home', 'device', 'task', 'alarm'] as readonly PermissionKey[],
+  viewer: ['home', 'device', 'deviceLog', 'task', 'alarm'] as readonly PermissionKey[],
 } as const;

@@ -16,6 +16,7 @@ import * as company from './org/company.routes.ts';
 import * as site from './org/site.routes.ts';
 import * as view from './org/view.routes.ts';
 import * as device from './device/device.routes.ts';
+import * as deviceLog from './device/device-log.routes.ts';
 import * as deviceExport from './device/export.routes.ts';
 import * as deviceSite from './device/site.routes.ts';
 import * as task from './task/task.routes.ts';
@@ -30,7 +31,7 @@ import type { ServiceName } from './define/topic.ts';
 
 const { testMail, ...ofLicense } = sysConfig;
 const notification = { ...operationLog, ...message, testMail };
-const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...twoStep, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company, ...site, ...view }, device: { ...device, ...deviceSite, ...deviceExport }, task, notification, license: { ...time, ...ofLicense, ...externalApp }, gateway } as const;
+const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...twoStep, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company, ...site, ...view }, device: { ...device, ...deviceSite, ...deviceExport, ...deviceLog }, task, notification, license: { ...time, ...ofLicense, ...externalApp }, gateway } as const;
 
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */

@@ -32,6 +32,19 @@ export function fail(key: ErrorKey, values?: Record<string, unknown>): never {
   throw new Failure(key, values);
 }
 
+/** Throws {@link Failure} for one field: said over the form and at the field. */
+export function failAt(path: string, error: ErrorKey, values: Record<string, unknown> = {}): never {
+  throw new Failure(error, values, [{ path, error, values }]);
+}
+
+/** What is written, or the failure at its field when a unique constraint of the table says that somebody has it. */
+export async function unlessTaken<T>(work: Promise<T>, constraint: string, path: string, error: ErrorKey): Promise<T> {
+  try { return await work; } catch (e) {
+    if ((e as { constraint?: string }).constraint === constraint) failAt(path, error);
+    throw e;
+  }
+}
+
 /** Gives the value, or fails when there is none. */
 export function found<T>(value: T | null | undefined, key: ErrorKey = 'common.notFound'): T {
   if (value === null || value === undefined) throw new Failure(key);

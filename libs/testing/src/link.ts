@@ -1,4 +1,4 @@
-import { linkGateway, linkReport, linkResult, linkSession, type HelloPayload, type ResultPayload, type StatePayload } from '@carillon/contracts';
+import { linkGateway, linkReport, linkResult, linkSession, type EventPayload, type HelloPayload, type ResultPayload, type StatePayload } from '@carillon/contracts';
 import { envelope, toRecord, type Bus } from '@carillon/messaging';
 
 /** A device as the MQTT gateway would tell of it: for tests of what its messages do, without its sockets. */
@@ -29,6 +29,10 @@ export class LinkedDevice {
 
   state(payload: Omit<StatePayload, 'at'>): Promise<void> {
     return this.bus.publish([toRecord(linkReport, this.identity.deviceId, { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } }, envelope('state', this.company))]);
+  }
+
+  event(payload: Omit<EventPayload, 'at'>): Promise<void> {
+    return this.bus.publish([toRecord(linkReport, this.identity.deviceId, { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } }, envelope('event', this.company))]);
   }
 
   answer(payload: Omit<ResultPayload, 'at'>): Promise<void> {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { resendMinutes, resendSeconds, type ErrorKey } from '@carillon/contracts';
 import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CACHE, CONFIG, emitAudit, fail, Failure, found, requestMail, seal, unseal, type Cache } from '@carillon/service';
+import { CACHE, CONFIG, emitAudit, fail, failAt, Failure, found, requestMail, seal, type Cache, unseal } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
@@ -68,7 +68,7 @@ export class AccountService {
     await this.admit();
     const link = await this.linkOf('passwordReset', token);
     if (link.status !== 'normal' && link.status !== 'locked') fail('link.resetInvalid');
-    if ((await this.passwords.verify(md5(newPassword), link.passwordHash)).right) throw new Failure('auth.passwordSame', {}, [{ path: 'newPassword', error: 'auth.passwordSame' }]);
+    if ((await this.passwords.verify(md5(newPassword), link.passwordHash)).right) failAt('newPassword', 'auth.passwordSame');
     const hash = await this.passwords.hash(md5(newPassword));
     await this.as(link, async () => {
       if (!(await this.links.use(link.linkId))) fail('link.resetInvalid');
@@ -100,7 +100,7 @@ export class AccountService {
     const user = await this.logins.prove(name, md5(password));
     if (user.status === 'disabled') fail('auth.disabled');
     if (user.status !== 'inactive') fail('user.notInactive');
-    if (newPassword === password) throw new Failure('auth.passwordSame', {}, [{ path: 'newPassword', error: 'auth.passwordSame' }]);
+    if (newPassword === password) failAt('newPassword', 'auth.passwordSame');
     const hash = await this.passwords.hash(md5(newPassword));
     await this.as(user, async () => {
       await this.setPassword(user.id, hash, true);
@@ -113,11 +113,11 @@ export class AccountService {
   async requestEmail(email: string, password: string): Promise<{ email: string; resendSeconds: number }> {
     const { userId, companyId } = context();
     const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId!)));
-    if (!(await this.logins.passwordIs(user, password))) throw new Failure('auth.oldPasswordWrong', {}, [{ path: 'password', error: 'auth.oldPasswordWrong' }]);
+    if (!(await this.logins.passwordIs(user, password))) failAt('password', 'auth.oldPasswordWrong');
     await transaction(this.database, companySession(companyId), async () => {
       const { rows } = await currentSql().query<{ email: string | null }>('select email from user_account where id = $1', [userId]);
-      if (rows[0]?.email?.toLowerCase() === email.toLowerCase()) throw new Failure('user.emailSame', {}, [{ path: 'email', error: 'user.emailSame' }]);
-      if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!))) throw new Failure('user.emailTaken', {}, [{ path: 'email', error: 'user.emailTaken' }]);
+      if (rows[0]?.email?.toLowerCase() === email.toLowerCase()) failAt('email', 'user.emailSame');
+      if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!))) failAt('email', 'user.emailTaken');
       await this.links.send(userId!, 'emailChange', email);
       await emitAudit('user.requestEmail', 'success', { objectId: userId! });
     });

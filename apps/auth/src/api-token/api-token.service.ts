@@ -4,7 +4,7 @@ import { apiTokenDays, apiTokenPrefix, authApiToken, type RouteInput, type addAp
 import { emit, fromRecord, type Bus } from '@carillon/messaging';
 import { Database, platform } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, BUS, Failure } from '@carillon/service';
+import { auditNote, BUS, failAt, Failure } from '@carillon/service';
 import { apiOpen, insertToken, liveTokens, revokeTokens, setApiOpen, tokensOfCompany, type ApiTokenRow } from './api-token.queries.ts';
 
 async function tell(row: ApiTokenRow, revoked: boolean): Promise<void> {
@@ -40,7 +40,7 @@ export class ApiTokens implements OnApplicationBootstrap {
     if (beyond) throw new Failure('common.forbidden', { permission: beyond });
     const now = new Date();
     const end = new Date(expiresAt);
-    if (end <= now || end.getTime() > now.getTime() + apiTokenDays * 86_400_000) throw new Failure('auth.apiExpiry', { days: apiTokenDays }, [{ path: 'expiresAt', error: 'auth.apiExpiry', values: { days: apiTokenDays } }]);
+    if (end <= now || end.getTime() > now.getTime() + apiTokenDays * 86_400_000) failAt('expiresAt', 'auth.apiExpiry', { days: apiTokenDays });
     const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`;
     const hash = createHash('sha256').update(token).digest();
     const unique = [...new Set(scopes)];

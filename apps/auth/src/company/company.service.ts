@@ -4,7 +4,7 @@ import { authCompany, type addCompany, type RouteInput } from '@carillon/contrac
 import { emit } from '@carillon/messaging';
 import { companySession, currentSql, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CONFIG, emitAudit, Failure } from '@carillon/service';
+import { CONFIG, emitAudit, failAt, Failure } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { hashPassword } from '../login/password.service.ts';
@@ -50,6 +50,6 @@ export class CompanyService {
   }
 
   private nameTaken(): never {
-    throw new Failure('org.companyNameTaken', {}, [{ path: 'name', error: 'org.companyNameTaken' }]);
+    failAt('name', 'org.companyNameTaken');
   }
 }

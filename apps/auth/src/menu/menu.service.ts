@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { menuTree, superKeys, type addMenu, type editMenu, type MenuDefinition, type MenuItem, type MenuNode, type MenuRecord, type PermissionKey, type RouteInput } from '@carillon/contracts';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, Failure, found } from '@carillon/service';
+import { auditNote, emitLive, fail, failAt, Failure, found } from '@carillon/service';
 
 interface Row { id: string; key: string | null; parent: string | null; name: string | null; path: string | null; source: string | null; sort: number; hidden: boolean; keepAlive: boolean; roleIds: string[] | null }
 
@@ -157,7 +157,7 @@ export class MenuService {
   private async checkParent(id: string | undefined, parent: string | null): Promise<void> {
     const entries = await menuEntries();
     for (let at = parent; at !== null;) {
-      if (at === id) throw new Failure('menu.parentLoop', {}, [{ path: 'parent', error: 'menu.parentLoop' }]);
+      if (at === id) failAt('parent', 'menu.parentLoop');
       at = found(entries.find((entry) => entry.id === at)).parent;
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { companySession, currentSql, Database, transaction } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { emitAudit, Failure, found } from '@carillon/service';
+import { emitAudit, failAt, Failure, found } from '@carillon/service';
 import { findUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
 import { PasswordService } from '../login/password.service.ts';
@@ -25,7 +25,7 @@ export class PasswordChangeService {
       await this.inCompany(() => emitAudit('user.changePassword', 'auth.oldPasswordWrong', { objectId: userId! }));
       throw new Failure('auth.oldPasswordWrong');
     }
-    if (newPassword === oldPassword) throw new Failure('auth.passwordSame', {}, [{ path: 'newPassword', error: 'auth.passwordSame' }]);
+    if (newPassword === oldPassword) failAt('newPassword', 'auth.passwordSame');
     const hash = await this.passwords.hash(md5(newPassword));
     await this.inCompany(async () => {
       const now = new Date();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toPage, type addRole, type editRole, type listRoles, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { containsPattern, currentSql, iso, orderBy, parameters, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, Failure, found } from '@carillon/service';
+import { auditNote, emitLive, fail, Failure, found, unlessTaken } from '@carillon/service';
 import { accessChanged } from '../user/access.service.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
 import { beyond, ownScope } from '../user/user-scope.ts';
@@ -13,14 +13,7 @@ type Fields = RouteInput<typeof addRole>['body'];
 const columns = `r.id, r.name, r.description, r.permissions, (select count(*)::int from user_role x where x.role_id = r.id) as users, r.updated_at as "updatedAt"`;
 const toRecord = (row: RoleRecord): RoleRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'role_name') throw new Failure('role.nameTaken', {}, [{ path: 'name', error: 'role.nameTaken' }]);
-    throw error;
-  }
-}
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');
 
 /** Rights under a name (ROLE-01). Whoever gives some has them himself (USER-02). */
 @Injectable()

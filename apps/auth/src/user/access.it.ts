@@ -55,8 +55,8 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     const call = auth.service.as({ ...admin, permissions });
     return { menu: (await call(menuRoute)).map((m) => m.path), buttons: await call(menuButtons) };
   };
-  const menus = ['home', 'device', 'site', 'task', 'alarm', 'system', 'organization', 'user', 'role', 'menu', 'company', 'twoStep', 'apiToken', 'config', 'time', 'operationLog'];
-  expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/site/list', '/task/list', '/alarm', null], buttons: permissionKeys.filter((k) => !menus.includes(k)) });
+  const menus = ['home', 'device', 'deviceLog', 'site', 'task', 'alarm', 'system', 'organization', 'user', 'role', 'menu', 'company', 'twoStep', 'apiToken', 'config', 'time', 'operationLog'];
+  expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/device/deviceLog', '/site/list', '/task/list', '/alarm', null], buttons: permissionKeys.filter((k) => !menus.includes(k)) });
   const [system] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'system');
   expect(system!.children.map((m) => m.path)).toEqual(['/system/organization', '/system/users', '/system/roles', '/menu/index', '/system/company', '/system/twoStep', '/system/apiDeveloper', '/system/config', '/system/time', '/system/operationLog']);
   expect(await of(seededRoles.viewer)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list', '/alarm'], buttons: [] });

@@ -4,8 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import type { TaskTarget } from '@carillon/contracts';
-import { call, isCallError } from '../session/call.ts';
+import { call } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf, type Refusal } from '../part/refusal.ts';
 import { currentLanguage } from '../text/language.ts';
 import { count } from '../text/text.ts';
 import { addTask } from '../task/task.calls.ts';
@@ -21,7 +22,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
   const action = actionOf(request.action);
   const fields = action?.fields ?? [];
   const [values, setValues] = useState<Record<string, unknown>>({});
-  const [refusal, setRefusal] = useState<{ text: string; requestId?: string | undefined }>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   if (action === undefined) return null;
   const language = currentLanguage();
@@ -39,7 +40,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
       onClose();
       await navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, id: s['tab'] === undefined && 'page' in s ? undefined : s['id'], task: task.id }) as never });
     } catch (e) {
-      setRefusal(isCallError(e) ? { text: e.fields[0]?.msg ?? (e.message || t('common.unknownError')), requestId: e.requestId } : { text: t('common.unreachable') });
+      setRefusal(refusalOf(e));
       setBusy(false);
     }
   }

@@ -6,8 +6,9 @@ import { Late } from '../part/late.tsx';
 import { systemTexts } from '../text/system.ts';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { useAccess } from '../session/access.ts';
-import { call, isCallError, remote } from '../session/call.ts';
+import { call, remote } from '../session/call.ts';
 import { moment } from '../text/time.ts';
 import css from '../info/security.module.css';
 import own from './api-developer-page.module.css';
@@ -39,7 +40,7 @@ export function ApiDeveloperPage() {
   async function run(work: () => Promise<unknown>) {
     setBusy(true);
     setFailed(undefined);
-    try { await work(); setAsked(undefined); await again(); } catch (e) { setFailed((isCallError(e) && e.message) || t('common.unreachable')); }
+    try { await work(); setAsked(undefined); await again(); } catch (e) { setFailed(refusalOf(e).text); }
     setBusy(false);
   }
   return (

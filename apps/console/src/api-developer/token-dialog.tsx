@@ -4,7 +4,8 @@ import type { PermissionKey } from '@carillon/contracts';
 import { useText } from '../text/use-text.ts';
 import { CopyButton } from '../part/copy.tsx';
 import { FieldError } from '../part/field-error.tsx';
-import { call, isCallError, remote } from '../session/call.ts';
+import { refusalOf } from '../part/refusal.ts';
+import { call, remote } from '../session/call.ts';
 import css from '../info/security.module.css';
 import own from './api-developer-page.module.css';
 
@@ -31,7 +32,7 @@ export default function TokenDialog({ scopes, onClose }: { scopes: readonly stri
     setBusy(true);
     try {
       setToken((await call(add, { body: { name: name.trim(), scopes: chosen as PermissionKey[], expiresAt: new Date(Date.now() + days * 86_400_000).toISOString() } })).token);
-    } catch (e) { setFaults({ all: (isCallError(e) && e.message) || t('common.unreachable') }); }
+    } catch (e) { setFaults({ all: refusalOf(e).text }); }
     setBusy(false);
   }
   if (token !== undefined) {

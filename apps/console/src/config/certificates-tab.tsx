@@ -5,9 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { CertificateFacts } from '@carillon/contracts';
 import { Facts } from '../part/facts.tsx';
 import { RefusalBox } from '../part/refusal-box.tsx';
-import type { Refusal } from '../part/use-form.tsx';
+import { refusalOf, type Refusal } from '../part/refusal.ts';
 import { useAccess } from '../session/access.ts';
-import { isCallError } from '../session/call.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
@@ -23,7 +22,7 @@ export default function CertificatesTab() {
   if (data === undefined) return null;
   async function store(value: string[]) {
     setRefusal(undefined);
-    try { await save({ configKey: 'certificates', value }); } catch (e) { setRefusal({ text: (isCallError(e) && (e.fields[0]?.msg ?? e.message)) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined }); }
+    try { await save({ configKey: 'certificates', value }); } catch (e) { setRefusal(refusalOf(e)); }
   }
   const kept = data.map((c) => c.pem);
   const may = access.can('editConfig');

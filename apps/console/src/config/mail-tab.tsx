@@ -3,9 +3,10 @@ import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import type { MailServerFacts } from '@carillon/contracts';
 import { RefusalBox } from '../part/refusal-box.tsx';
-import { useForm, type Refusal } from '../part/use-form.tsx';
+import { refusalOf, type Refusal } from '../part/refusal.ts';
+import { useForm } from '../part/use-form.tsx';
 import { useAccess, useUser } from '../session/access.ts';
-import { call, isCallError, remote } from '../session/call.ts';
+import { call, remote } from '../session/call.ts';
 import { useText } from '../text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import { useSaved } from './saved.tsx';
@@ -39,7 +40,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
     try {
       await call(testMail, { body: { to: to.trim(), server: server() } });
       setTested({ sent: to.trim() });
-    } catch (e) { setTested({ text: (isCallError(e) && (e.fields[0]?.msg ?? e.message)) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined }); }
+    } catch (e) { setTested(refusalOf(e)); }
     setTesting(false);
   }
   const text = (name: 'host' | 'user' | 'from', description?: string) => <TextInput name={name} label={t(`config.${name}`)} description={description} maxLength={name === 'from' ? 320 : 255} value={values[name]} onChange={(e) => set({ [name]: e.currentTarget.value })} error={fault(name)} autoComplete="off" autoCapitalize="none" spellCheck={false} />;
@@ -50,7 +51,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
         <div className={css.row}>{text('host')}<NumberInput name="port" label={t('config.port')} min={1} max={65535} value={values.port} onChange={(port) => set({ port })} error={fault('port')} /></div>
         <Select name="security" label={t('config.security')} data={(['tls', 'starttls', 'none'] as const).map((value) => ({ value, label: t(`config.security.${value}`) }))} value={values.security} onChange={(v) => set({ security: v as 'tls' })} allowDeselect={false} />
         {text('user')}
-        <PasswordInput name="mailPassword" label={t('config.password')} description={now?.passwordSet ? t('config.passwordKept') : undefined} maxLength={255} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': false }} />
+        <PasswordInput name="mailPassword" label={t('config.password')} description={now?.passwordSet ? t('config.passwordKept') : undefined} maxLength={255} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} aria-invalid={Boolean(fault('password'))} error={fault('password')} />
         {text('from', t('config.fromHint'))}
         <RefusalBox refusal={form.refusal} />
         {may && (

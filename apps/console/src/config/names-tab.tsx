@@ -3,9 +3,10 @@ import { Button, FileButton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PictureKey } from '@carillon/contracts';
 import { RefusalBox } from '../part/refusal-box.tsx';
-import { useForm, type Refusal } from '../part/use-form.tsx';
+import { refusalOf, type Refusal } from '../part/refusal.ts';
+import { useForm } from '../part/use-form.tsx';
 import { useAccess } from '../session/access.ts';
-import { isCallError } from '../session/call.ts';
+import { product } from '../session/settings.ts';
 import { useText } from '../text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import { renewSettings } from './renew.ts';
@@ -34,7 +35,7 @@ function NamesForm({ now }: { now: Names }) {
   const save = useSaveConfig();
   const saved = useSaved();
   const form = useForm({ systemName: now.systemName ?? '', abbreviatedName: now.abbreviatedName ?? '', copyright: now.copyright ?? '' });
-  const defaults = { systemName: 'Carillon', abbreviatedName: 'Carillon', copyright: t('login.copyright', { year: 2026, product: 'Carillon' }) };
+  const defaults = { systemName: product.name, abbreviatedName: product.name, copyright: t('login.copyright', { year: product.year, product: product.name }) };
   async function submit() {
     for (const configKey of names) {
       const value = form.values[configKey].trim() || null;
@@ -69,7 +70,7 @@ function Picture({ name }: { name: PictureKey }) {
     try {
       await save({ configKey: name, value });
       await renewSettings();
-    } catch (e) { setRefusal({ text: (isCallError(e) && (e.fields[0]?.msg ?? e.message)) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined }); }
+    } catch (e) { setRefusal(refusalOf(e)); }
   }
   // Larger ones are refused by name and size alone: nobody waits for their way through the network.
   const choose = async (file: File | null) => { if (file) await store(toBase64(new Uint8Array(await file.slice(0, 110_000).arrayBuffer()))); };

@@ -3,8 +3,9 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../text/use-text.ts';
 import type { Target } from '../grid/selection.ts';
-import { call, isCallError } from '../session/call.ts';
+import { call } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { told } from '../shell/told.ts';
 import { count } from '../text/text.ts';
 import { deleteDevices, matchingDevices, restoreDevices, type DeviceFilter } from './device.calls.ts';
@@ -40,7 +41,7 @@ export default function DeleteDevices({ request, onClose, onDone }: { request: D
       }
       onDone();
     } catch (e) {
-      setRefusal(isCallError(e) ? e.message || t('common.unknownError') : t('common.unreachable'));
+      setRefusal(refusalOf(e).text);
       setDone(undefined);
     }
     // Also of those that were deleted before something failed.

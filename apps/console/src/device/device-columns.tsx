@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
+import { linesText } from '@carillon/contracts/device-line';
 import type { Column } from '../grid/grid.types.ts';
 import { StateWord } from '../part/state.tsx';
 import { macText, moment, zoneName } from '../text/time.ts';
@@ -18,7 +19,7 @@ export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
     { key: 'mac', title: t('device.mac'), width: 150, sortable: true, render: (d) => <code>{macText(d.mac)}</code>, text: (d) => macText(d.mac) },
     { key: 'sn', title: t('device.sn'), width: 150, sortable: true, optional: true, render: (d) => <code>{d.sn}</code>, text: (d) => d.sn },
     { key: 'site', title: t('device.site'), width: 130, optional: true, render: (d) => d.site?.name ?? '–', text: (d) => d.site?.name ?? '', live: (d) => d.site?.id },
-    { key: 'lines', title: t('device.lines'), width: 86, render: (d) => <LinesCell lines={d.lines} />, text: (d) => `${d.lines.filter((l) => l.status === 'registered' || l.status === 'calling').length}/${d.lines.filter((l) => l.status !== 'unassigned').length}`, live: (d) => d.lines.map((l) => l.status).join() },
+    { key: 'lines', title: t('device.lines'), width: 86, render: (d) => <LinesCell lines={d.lines} />, text: (d) => linesText(d.lines), live: (d) => d.lines.map((l) => l.status).join() },
     { key: 'firmware', title: t('device.firmware'), width: 108, sortable: true, render: (d) => d.firmware ?? '–', text: (d) => d.firmware ?? '', live: (d) => d.firmware },
     { key: 'internalIp', title: t('device.internalIp'), width: 120, sortable: true, render: (d) => (d.internalIp === null ? '–' : <code>{d.internalIp}</code>), text: (d) => d.internalIp ?? '', live: (d) => d.internalIp },
     { key: 'publicIp', title: t('device.publicIp'), width: 130, optional: true, render: (d) => (d.publicIp === null ? '–' : <code>{d.publicIp}</code>), text: (d) => d.publicIp ?? '' },

@@ -25,7 +25,11 @@ const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenewSecret = lazy(() => import('./renew-secret.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
+const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
+
+/** What the page shows beside its first view. */
+export type DeviceTab = 'tasks' | 'log';
 
 export function DeviceDetailPage() {
   const { t } = useText();
@@ -35,6 +39,7 @@ export function DeviceDetailPage() {
   const actions = useActions();
   const access = useAccess();
   const tasks = useGranted('/task/list');
+  const log = useGranted('/device/deviceLog');
   const [request, setRequest] = useState<ActionRequest>();
   const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'delete'>();
   const navigate = useNavigate();
@@ -69,10 +74,11 @@ export function DeviceDetailPage() {
         <nav className={css.tabs} aria-label={t('device.views')}>
           <Link to="/device/deviceDetail" search={{ id } as never} activeOptions={{ exact: true }} replace>{t('device.overview')}</Link>
           {tasks && <Link to="/device/deviceDetail" search={{ id, tab: 'tasks' } as never} activeOptions={{ exact: true }} replace>{t('menu.tasks')}</Link>}
+          {log && <Link to="/device/deviceDetail" search={{ id, tab: 'log' } as never} activeOptions={{ exact: true }} replace>{t('device.log')}</Link>}
         </nav>
       </header>
-      <div className={css.body} tabIndex={0} role="group" aria-label={t(tab === 'tasks' ? 'menu.tasks' : 'device.overview')}>
-        <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : <><Problem device={device} /><SiteOffer device={device} /><LineTable device={device} /></>}</div>
+      <div className={css.body} tabIndex={0} role="group" aria-label={t(tab === 'tasks' ? 'menu.tasks' : tab === 'log' ? 'device.log' : 'device.overview')}>
+        <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : tab === 'log' ? <Late><DeviceLogTab id={id} /></Late> : <><Problem device={device} /><SiteOffer device={device} /><LineTable device={device} /></>}</div>
         <aside className={css.rail} aria-label={t('device.facts')}><h2>{t('device.facts')}</h2><DeviceFacts device={device} /></aside>
       </div>
       <Late>

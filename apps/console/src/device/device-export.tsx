@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'react';
 import { Button, CloseButton } from '@mantine/core';
 import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { exportColumns, type ExportRequest } from './device-export.calls.ts';
-import { addExport, deleteExport, exportQuery, saveExport } from './device-export.calls.ts';
+import { addExport, deleteExport, exportColumns, exportQuery, saveExport, type ExportRequest } from './device-export.calls.ts';
 import { useDeviceColumns } from './device-columns.tsx';
 import { deviceStates } from './device-list-page.tsx';
 import { useLayout } from '../grid/layout.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { call, isCallError } from '../session/call.ts';
 import { keep } from '../session/storage.ts';
 import { userClock } from '../text/clock.ts';
@@ -23,7 +23,7 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
   const [fault, setFault] = useState<string>();
   const asked = useRef(false);
   const query = useQuery({ ...exportQuery(id ?? ''), enabled: id !== undefined });
-  const told = (e: unknown) => setFault(isCallError(e) && e.message ? e.message : t('common.unreachable'));
+  const told = (e: unknown) => setFault(refusalOf(e).text);
   useEffect(() => {
     if (typeof of === 'string' || asked.current) return;
     asked.current = true;

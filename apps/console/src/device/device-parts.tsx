@@ -2,11 +2,12 @@ import { useText } from '../text/use-text.ts';
 import { IconAlertTriangleFilled, IconCircle, IconCircleCheckFilled, IconCircleXFilled, IconPhone } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
+import { lineTone } from '@carillon/contracts/device-line';
 import { CopyButton } from '../part/copy.tsx';
 import { Facts } from '../part/facts.tsx';
 import { useOrganizations } from '../session/access.ts';
 import { ago, macText, moment } from '../text/time.ts';
-import { lineTone } from './lines.tsx';
+
 import css from './device-parts.module.css';
 
 /** Model, MAC and SN to copy, and when it was last seen. */

@@ -3,8 +3,9 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
-import { call, isCallError } from '../session/call.ts';
+import { call } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { editDevice } from './device.calls.ts';
 import css from '../action/action-dialog.module.css';
 
@@ -24,7 +25,7 @@ export default function RenameDevice({ device, onClose }: { device: Pick<DeviceR
       await client.invalidateQueries({ queryKey: ['device'] });
       onClose();
     } catch (e) {
-      setFault(isCallError(e) ? e.fields[0]?.msg ?? (e.message || t('common.unknownError')) : t('common.unreachable'));
+      setFault(refusalOf(e).text);
       setBusy(false);
     }
   }

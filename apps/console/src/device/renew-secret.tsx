@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useText } from '../text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
-import { call, isCallError } from '../session/call.ts';
+import { call } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { renewDeviceSecret } from './device.calls.ts';
 import { SecretCard } from './secret-card.tsx';
 import css from '../action/action-dialog.module.css';
@@ -17,7 +18,7 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
   async function renew() {
     setBusy(true);
     try { setSecret((await call(renewDeviceSecret, { params: { id: device.id } })).secret); }
-    catch (e) { setRefusal(isCallError(e) && e.message ? e.message : t('common.unreachable')); }
+    catch (e) { setRefusal(refusalOf(e).text); }
     setBusy(false);
   }
   return (

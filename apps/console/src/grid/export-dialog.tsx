@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useText } from '../text/use-text.ts';
-import { isCallError } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { count } from '../text/text.ts';
 import { exportRows } from './export.ts';
 import type { Column, Page } from './grid.types.ts';
@@ -23,7 +23,7 @@ export default function ExportDialog<T extends { id: string }>({ name, columns, 
       link.click();
       setTimeout(() => URL.revokeObjectURL(url), 60_000);
       setState({ rows: result.rows });
-    }, (e: unknown) => { if (!stopped.current) setState({ fault: isCallError(e) && e.message ? e.message : t('common.unreachable') }); });
+    }, (e: unknown) => { if (!stopped.current) setState({ fault: refusalOf(e).text }); });
     return () => { stopped.current = true; };
   }, []);
   const running = 'done' in state;

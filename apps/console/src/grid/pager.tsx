@@ -1,7 +1,8 @@
+import { pageSizes } from '@carillon/contracts/constants';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
-import { pageSizes, type ListState, type PageSize } from './search.ts';
+import type { ListState, PageSize } from './search.ts';
 import css from './pager.module.css';
 
 /** First, last and those around the current page; 0 is a gap. */

@@ -1,3 +1,4 @@
+import { defaultPageSize, pageSizes } from '@carillon/contracts/constants';
 import { one, several } from '../session/address.ts';
 
 /** What a list keeps in its address: text, page, size, sort (`-name` downwards) and one parameter per filter. */
@@ -12,10 +13,7 @@ export interface ListState<F extends string> {
   filters: Partial<Record<F, string[]>>;
 }
 
-/** Spec, section 9. */
-export const pageSizes = [5, 10, 20, 30, 50, 100, 150, 200] as const;
 export type PageSize = (typeof pageSizes)[number];
-export const defaultPageSize: PageSize = 20;
 
 export interface ListRules<F extends string> {
   sorts: readonly string[];

@@ -5,9 +5,10 @@ import { Link } from '@tanstack/react-router';
 import type { Language, RouteOutput, bladeUserInfo } from '@carillon/contracts';
 import { Facts } from '../part/facts.tsx';
 import { RefusalBox } from '../part/refusal-box.tsx';
-import { useForm, type Refusal } from '../part/use-form.tsx';
+import { refusalOf, type Refusal } from '../part/refusal.ts';
+import { useForm } from '../part/use-form.tsx';
 import { useAccess, useUser } from '../session/access.ts';
-import { call, isCallError, remote } from '../session/call.ts';
+import { call, remote } from '../session/call.ts';
 import { setPlace } from '../session/session.ts';
 import { startClock } from '../text/clock.ts';
 import { countryOptions, noCountry } from '../text/country.ts';
@@ -75,7 +76,7 @@ function Picture({ user }: { user: User }) {
       const bytes = file && new Uint8Array(await file.arrayBuffer());
       await call(setAvatar, { body: { image: bytes && btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join('')) } });
       await again();
-    } catch (e) { setRefusal({ text: (isCallError(e) && e.message) || t('common.unreachable') }); }
+    } catch (e) { setRefusal(refusalOf(e)); }
   }
   return (
     <section className={css.card} aria-labelledby="info-picture">

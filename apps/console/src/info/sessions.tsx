@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { call, isCallError, remote } from '../session/call.ts';
 import { moment } from '../text/time.ts';
 import css from './security.module.css';
@@ -21,7 +22,7 @@ export function Sessions() {
   async function stop(which: string, body: { ids: string[] } | { others: true }) {
     setBusy(which);
     setFailed(undefined);
-    await call(end, { body }).catch((e: unknown) => { if (!(isCallError(e) && e.code === 404)) setFailed((isCallError(e) && e.message) || t('common.unreachable')); });
+    await call(end, { body }).catch((e: unknown) => { if (!(isCallError(e) && e.code === 404)) setFailed(refusalOf(e).text); });
     await client.invalidateQueries({ queryKey: ['ownSession'] });
     setBusy(undefined);
   }

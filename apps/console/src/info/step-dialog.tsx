@@ -4,6 +4,7 @@ import { startRegistration } from '@simplewebauthn/browser';
 import { useText } from '../text/use-text.ts';
 import { CopyButton } from '../part/copy.tsx';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { call, isCallError, remote } from '../session/call.ts';
 import css from './security.module.css';
 
@@ -58,7 +59,7 @@ export default function StepDialog({ task, onClose }: { task: StepTask; onClose:
     setBusy(true);
     try { await run(); } catch (e) {
       const at = isCallError(e) && e.error === 'auth.oldPasswordWrong' ? 'password' as const : app ? 'code' as const : 'all' as const;
-      setFault({ at, text: (isCallError(e) && e.message) || t('common.unreachable') });
+      setFault({ at, text: refusalOf(e).text });
     }
     setBusy(false);
   }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { QueryClient } from '@tanstack/react-query';
+import { noticePollMs } from '@carillon/contracts/constants';
 import type { LiveKind, streamLive } from '@carillon/contracts';
 import { background, inBackground, newTraceparent } from '../session/origin.ts';
 import { endSession, freshen, headers } from '../session/session.ts';
@@ -14,7 +15,6 @@ export interface Change { kind: LiveKind; ids: string[] | 'many' }
 type Told = { type: 'changed'; change: Change } | { type: 'state'; state: LiveState } | { type: 'hello' } | { type: 'again' };
 
 const path: typeof streamLive.path = '/api/f/gateway/live';
-const pollMs = 60_000;
 const flushMs = 500;
 /** The gateway says something at least every 20 s; a stream that is silent for longer hangs on a connection that is gone. */
 const silenceMs = 65_000;
@@ -108,6 +108,6 @@ export function startLive(client: QueryClient): () => void {
     }
   }).catch(() => { /* stopped while it waited for its turn */ });
 
-  const poll = setInterval(() => { if (!state.live) again(); }, pollMs);
+  const poll = setInterval(() => { if (!state.live) again(); }, noticePollMs);
   return () => { stop.abort(); clearInterval(poll); clearTimeout(flushing); channel.close(); };
 }

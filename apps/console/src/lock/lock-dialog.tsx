@@ -3,7 +3,8 @@ import { Button, Modal, PasswordInput } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
-import { call, isCallError, remote } from '../session/call.ts';
+import { refusalOf } from '../part/refusal.ts';
+import { call, remote } from '../session/call.ts';
 import { lockPath, setLocked, tellTabs } from '../session/lock.ts';
 import { keep } from '../session/storage.ts';
 import css from './lock-dialog.module.css';
@@ -42,7 +43,7 @@ export default function LockDialog({ onClose }: { onClose: () => void }) {
       router.history.replace(path);
     } catch (e) {
       setBusy(false);
-      setFault((isCallError(e) && e.message) || t('common.unreachable'));
+      setFault(refusalOf(e).text);
       field.focus();
     }
   }

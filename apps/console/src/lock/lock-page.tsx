@@ -2,9 +2,10 @@ import { useState, type SubmitEvent } from 'react';
 import { Button, PasswordInput } from '@mantine/core';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
-import { CardPage, RefusalNote, type Refusal } from '../login/card-page.tsx';
+import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { FieldError } from '../part/field-error.tsx';
-import { call, isCallError, remote } from '../session/call.ts';
+import { refusalOf, type Refusal } from '../part/refusal.ts';
+import { call, remote } from '../session/call.ts';
 import { setLocked, tellTabs } from '../session/lock.ts';
 import { keep } from '../session/storage.ts';
 import { endSession, session } from '../session/session.ts';
@@ -41,7 +42,7 @@ export function LockPage() {
       setBusy(false);
       setPassword('');
       field.focus();
-      setRefusal({ text: (isCallError(e) && e.message) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined });
+      setRefusal(refusalOf(e));
     }
   }
   if (session() === undefined) return <CardPage title={t('lock.nobody')} lead={t('lock.nobodyText')}><Button component={Link} to="/login" size="md" fullWidth>{t('login.title')}</Button></CardPage>;

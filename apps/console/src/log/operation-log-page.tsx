@@ -11,6 +11,7 @@ import { queryOf, readList, writeList, type ListRules } from '../grid/search.ts'
 import { one } from '../session/address.ts';
 import { call, remote } from '../session/call.ts';
 import { moment, zoneName } from '../text/time.ts';
+import { fromOf, spanNames, type Span } from './within.ts';
 import css from './operation-log-page.module.css';
 
 const EntryDrawer = lazy(() => import('./entry-drawer.tsx'));
@@ -27,12 +28,8 @@ const actionWords = ['session.login', 'session.logout', 'session.lock', 'session
   'api.open', 'api.close', 'api.read', 'apiToken.add', 'apiToken.revoke', 'twoStep.code', 'twoStep.open', 'twoStep.close', 'secondStep.addApp', 'secondStep.removeApp', 'secondStep.addPasskey', 'secondStep.removePasskey', 'secondStep.renewCodes',
   'device.add', 'device.edit', 'device.delete', 'device.restore', 'device.renewSecret', 'device.place', 'device.export', 'device.exportEnd', 'view.add', 'view.edit', 'view.delete', 'site.add', 'site.edit', 'site.delete', 'task.add', 'task.stop', 'task.cancel', 'message.read', 'message.clear', 'message.delete', 'access.refused'] as const;
 const results = ['success', 'common.forbidden'] as const;
-/** Within so many ms of now. */
-const spans = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 } as const;
-type Span = keyof typeof spans;
-const spanNames = Object.keys(spans) as Span[];
-type Field = 'action' | 'result' | 'username' | 'within' | 'objectId' | 'requestId';
-const rules: ListRules<Field> = { sorts: [], filters: { action: undefined, result: undefined, username: undefined, within: spanNames, objectId: undefined, requestId: undefined } };
+export type LogField = 'action' | 'result' | 'username' | 'within' | 'objectId' | 'requestId';
+const rules: ListRules<LogField> = { sorts: [], filters: { action: undefined, result: undefined, username: undefined, within: spanNames, objectId: undefined, requestId: undefined } };
 
 export function OperationLogPage() {
   const { t, i18n } = useText();
@@ -41,9 +38,7 @@ export function OperationLogPage() {
   const state = useMemo(() => readList(search, rules), [search]);
   const opened = one(search.id);
   const { requestId, objectId, within, ...asked } = queryOf(state) as LogQuery & { requestId?: string[]; objectId?: string[]; within?: Span[] };
-  // To the minute, so that the same question is asked again. Of several spans the longest holds the others.
-  const minute = Math.floor(Date.now() / 60_000) * 60_000;
-  const request = { ...asked, ...(requestId ? { requestId: requestId[0]! } : {}), ...(objectId ? { objectId: objectId[0]! } : {}), ...(within ? { from: new Date(minute - Math.max(...within.map((s) => spans[s]))).toISOString() } : {}) } as LogQuery;
+  const request = { ...asked, ...(requestId ? { requestId: requestId[0]! } : {}), ...(objectId ? { objectId: objectId[0]! } : {}), ...fromOf(within) } as LogQuery;
   const query = useQuery({ queryKey: ['operationLog', 'list', request], queryFn: ({ signal }) => call(list, { query: request }, { signal }), placeholderData: keepPreviousData });
   const word = (action: string) => (i18n.exists(`audit.${action}`) ? t(`audit.${action as (typeof actionWords)[number]}`) : action);
   const columns = useMemo((): Column<Entry>[] => [
@@ -57,7 +52,7 @@ export function OperationLogPage() {
     { key: 'request', title: t('log.request'), width: 280, optional: true, render: (e) => (e.requestId === null ? '–' : <code>{e.requestId}</code>), text: (e) => e.requestId ?? '' },
     { key: 'change', title: t('log.change'), width: 280, optional: true, render: (e) => <code title={JSON.stringify(e.detail)}>{JSON.stringify(e.detail)}</code>, text: (e) => JSON.stringify(e.detail) },
   ], [t]);
-  const filters: Filter<Field>[] = [
+  const filters: Filter<LogField>[] = [
     { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },
     { key: 'result', title: t('log.result'), options: results.map((r) => ({ value: r, label: t(r === 'success' ? 'log.success' : 'log.forbidden') })) },
     { key: 'username', title: t('log.user'), options: [...new Set((query.data?.records ?? []).map((e) => e.username))].sort().map((name) => ({ value: name, label: name })) },
@@ -68,7 +63,7 @@ export function OperationLogPage() {
   const show = (id: string | undefined) => void navigate({ to: '.', search: { ...search, id } as never });
   const entry = query.data?.records.find((e) => e.id === opened);
   return (<>
-    <DataGrid<Entry, Field>
+    <DataGrid<Entry, LogField>
       name="operationLog" title={t('menu.operationLog')} columns={columns} query={query} state={state} filters={filters}
       onOpen={(e) => show(e.id)} openId={opened} onExport={(page, limit) => call(list, { query: { ...request, page, limit } })}
       onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(e) => word(e.action)} searchLabel={t('log.search')}

@@ -8,7 +8,8 @@ import { ask } from '../session/ask.ts';
 import { logIn, LoginError, takeUpSession, type SecondStep } from '../session/session.ts';
 import { FieldError } from '../part/field-error.tsx';
 import css from './login-page.module.css';
-import { CardPage, RefusalNote, type Refusal } from './card-page.tsx';
+import { CardPage, RefusalNote } from './card-page.tsx';
+import type { Refusal } from '../part/refusal.ts';
 
 const CaptchaField = lazy(async () => { await linkTexts(); return import('./captcha-field.tsx'); });
 const SecondStepPage = lazy(async () => { await linkTexts(); return import('./second-step.tsx'); });

@@ -7,7 +7,8 @@ import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { ask } from '../session/ask.ts';
 import { LoginError, logInSecond, type SecondStep } from '../session/session.ts';
-import { CardPage, RefusalNote, type Refusal } from './card-page.tsx';
+import { CardPage, RefusalNote } from './card-page.tsx';
+import type { Refusal } from '../part/refusal.ts';
 
 const path = {
   mail: '/api/f/auth/twoStep/login/mail' satisfies typeof mailLoginCode.path,

@@ -1,9 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useText } from '../text/use-text.ts';
-import { isCallError } from '../session/call.ts';
 import { RefusalBox } from './refusal-box.tsx';
-import type { Refusal } from './use-form.tsx';
+import { refusalOf, type Refusal } from './refusal.ts';
 import css from '../action/action-dialog.module.css';
 
 /** Says what will happen, does it when it is wanted, and tells why when it could not be done. */
@@ -16,7 +15,7 @@ export function AskDialog({ title, text, confirm, onConfirm, onClose, check, chi
     setRefusal(wrong === undefined ? undefined : { text: wrong });
     if (wrong !== undefined) return;
     setBusy(true);
-    try { await onConfirm(); onClose(); } catch (e) { setRefusal({ text: (isCallError(e) && e.message) || t('common.unreachable'), requestId: isCallError(e) ? e.requestId : undefined }); setBusy(false); }
+    try { await onConfirm(); onClose(); } catch (e) { setRefusal(refusalOf(e)); setBusy(false); }
   }
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false}>

@@ -1,6 +1,6 @@
 import { useText } from '../text/use-text.ts';
 import { FieldError } from './field-error.tsx';
-import type { Refusal } from './use-form.tsx';
+import type { Refusal } from './refusal.ts';
 import css from '../action/action-dialog.module.css';
 
 /** What the server said to a form or an action. */

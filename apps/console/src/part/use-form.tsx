@@ -1,14 +1,12 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react';
-import { useText } from '../text/use-text.ts';
 import { isCallError } from '../session/call.ts';
 import { FieldError } from './field-error.tsx';
+import { refusalOf, type Refusal } from './refusal.ts';
 
-export interface Refusal { text: string; requestId?: string | undefined }
 type Faults<V> = Partial<Record<keyof V & string, string>>;
 
 /** The values of a form, what is wrong with each, and what the server said to it. */
 export function useForm<V extends object>(initial: V) {
-  const { t } = useText();
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults<V>>({});
   const [refusal, setRefusal] = useState<Refusal>();
@@ -31,9 +29,8 @@ export function useForm<V extends object>(initial: V) {
     if (show(check())) return;
     setBusy(true);
     void work().catch((e: unknown) => {
-      const error = isCallError(e) ? e : undefined;
-      const fields = Object.fromEntries((error?.fields ?? []).filter((f) => f.path.split('.')[0]! in initial).map((f) => [f.path.split('.')[0]!, f.msg])) as Faults<V>;
-      if (!show(fields)) setRefusal({ text: error?.message || t(error ? 'common.unknownError' : 'common.unreachable'), requestId: error?.requestId });
+      const fields = Object.fromEntries((isCallError(e) ? e.fields : []).filter((f) => f.path.split('.')[0]! in initial).map((f) => [f.path.split('.')[0]!, f.msg])) as Faults<V>;
+      if (!show(fields)) setRefusal(refusalOf(e));
     }).finally(() => setBusy(false));
   };
   const fault = (field: keyof V & string): ReactNode => faults[field] !== undefined && <FieldError text={faults[field]} />;

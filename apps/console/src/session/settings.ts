@@ -4,8 +4,11 @@ import { keep, recall } from './storage.ts';
 /** What the server tells the console before anybody has logged in. */
 export interface Settings extends SystemInfo { clientId: string; clientSecret: string; productName: string; version: string; idleSeconds: number }
 
+/** What stands where the operator has set nothing: the name, and the year of the copyright. */
+export const product = { name: 'Carillon', year: 2026 } as const;
+
 /** The stored short name of the system, and its icon; each with a default (SHELL-10). Kept, so that the next page begins with them. */
-export const shortName = () => recall<string>('abbreviatedName') ?? 'Carillon';
+export const shortName = () => recall<string>('abbreviatedName') ?? product.name;
 export const showIcon = () => { document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = recall('favicon') ?? '/favicon.svg'; };
 function take(told: Settings): Settings {
   for (const key of ['abbreviatedName', 'favicon', 'copyright'] as const) keep(key, told[key] ?? undefined);

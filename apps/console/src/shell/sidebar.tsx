@@ -1,4 +1,4 @@
-import { IconAdjustments, IconApi, IconBell, IconBook2, IconBuilding, IconBuildingSkyscraper, IconChartBar, IconChevronsLeft, IconChevronsRight, IconClock, IconDeviceLandlinePhone, IconExternalLink, IconFolder, IconHome, IconLifebuoy, IconListCheck, IconMapPin, IconMenu2, IconNotes, IconPoint, IconSettings, IconShieldCheck, IconShieldLock, IconUsers, IconWorld } from '@tabler/icons-react';
+import { IconAdjustments, IconApi, IconBell, IconBook2, IconBuilding, IconBuildingSkyscraper, IconChartBar, IconChevronsLeft, IconChevronsRight, IconClock, IconDeviceLandlinePhone, IconExternalLink, IconFolder, IconHistory, IconHome, IconLifebuoy, IconListCheck, IconMapPin, IconMenu2, IconNotes, IconPoint, IconSettings, IconShieldCheck, IconShieldLock, IconUsers, IconWorld } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
@@ -13,7 +13,7 @@ import css from './sidebar.module.css';
 
 /** Icons of the menu by the name that the server sends with an entry. */
 export const icons = {
-  home: IconHome, device: IconDeviceLandlinePhone, site: IconMapPin, task: IconListCheck, log: IconNotes, twoStep: IconShieldLock, api: IconApi, alarm: IconBell, system: IconSettings, organization: IconBuilding, user: IconUsers, role: IconShieldCheck, menu: IconMenu2, time: IconClock, config: IconAdjustments, company: IconBuildingSkyscraper,
+  home: IconHome, device: IconDeviceLandlinePhone, site: IconMapPin, task: IconListCheck, log: IconNotes, history: IconHistory, twoStep: IconShieldLock, api: IconApi, alarm: IconBell, system: IconSettings, organization: IconBuilding, user: IconUsers, role: IconShieldCheck, menu: IconMenu2, time: IconClock, config: IconAdjustments, company: IconBuildingSkyscraper,
   link: IconExternalLink, folder: IconFolder, book: IconBook2, chart: IconChartBar, help: IconLifebuoy, world: IconWorld,
 } as const;
 export const menuIcon = (item: MenuItem) => icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;

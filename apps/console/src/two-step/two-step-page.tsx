@@ -4,8 +4,9 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
+import { refusalOf } from '../part/refusal.ts';
 import { useAccess } from '../session/access.ts';
-import { call, isCallError, remote } from '../session/call.ts';
+import { call, remote } from '../session/call.ts';
 import css from '../info/security.module.css';
 import own from './two-step-page.module.css';
 
@@ -24,7 +25,7 @@ export function TwoStepPage() {
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const told = (e: unknown) => { setFault((isCallError(e) && e.message) || t('common.unreachable')); setBusy(false); };
+  const told = (e: unknown) => { setFault(refusalOf(e).text); setBusy(false); };
 
   async function send() {
     setBusy(true);

@@ -8,7 +8,8 @@ import type { ListState } from '../grid/search.ts';
 import { Failed } from '../grid/states.tsx';
 import { RefusalBox } from '../part/refusal-box.tsx';
 import { useForm } from '../part/use-form.tsx';
-import { call, isCallError, remote } from '../session/call.ts';
+import { refusalOf } from '../part/refusal.ts';
+import { call, remote } from '../session/call.ts';
 import { useText } from '../text/use-text.ts';
 import css from './view-list.module.css';
 
@@ -42,7 +43,7 @@ export default function ViewList<T, F extends string>({ name: of, layout, state,
     set({ name: '', shared: false });
     await changed();
   };
-  const run = (work: Promise<unknown>) => void work.then(changed).then(() => setFailed(undefined), (e: unknown) => setFailed(isCallError(e) && e.message ? e.message : t('common.unreachable')));
+  const run = (work: Promise<unknown>) => void work.then(changed).then(() => setFailed(undefined), (e: unknown) => setFailed(refusalOf(e).text));
   function open({ state: { search, limit, sort, filters }, layout: columns }: View) {
     layout.apply(columns as Arrangement);
     onState({ search, limit: limit as ListState<F>['limit'], sort, filters: filters as ListState<F>['filters'], page: 1 });

@@ -5,6 +5,7 @@ import { currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { storedColumns } from './device.entity.ts';
 import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
+import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
 import { emitViews, endOldSecrets, returningView, type ViewRow } from './device.service.ts';
 
@@ -44,11 +45,12 @@ const sessionSql = `${change(`jsonb_to_recordset($1::jsonb) as m(id uuid, epoch 
 
 const reportSql = `
   with known as (
-    select x.*, case when m.config_version is distinct from x.config_version and m.config_version is not null then to_timestamp(m.at / 1000.0) else x.last_config_at end as new_last_config_at,
+    select x.*, m.at, case when m.config_version is distinct from x.config_version and m.config_version is not null then to_timestamp(m.at / 1000.0) else x.last_config_at end as new_last_config_at,
       ${[...viewed, ...told].map((c) => `${unless[c] ?? `coalesce(m.${c}, x.${c})`} as new_${c}`).join(', ')}
     from jsonb_to_recordset($1::jsonb) as m(id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text, capabilities jsonb, config_version text, lines jsonb, failed_lines int, calls int, dnd text, certificate boolean, reset boolean, at float8) ${byKey}
     where x.owner_epoch = m.owner_epoch),
   compared as (select x.*, ${differs(viewed)} as view_changed from known x),
+  logged as (${changesSql}),
   changed as (${change(`compared x where x.view_changed or ${differs(told)}`, {
     ...Object.fromEntries([...viewed, ...told, 'last_config_at'].map((c) => [c, `x.new_${c}`])), version: 'x.version + case when x.view_changed then 1 else 0 end',
   })} returning d.*)
@@ -73,6 +75,7 @@ export class DeviceConsumer {
     await holdGateways();
     const renewed = messages.flatMap(({ data }) => (data && 'secretHash' in data && data.secretHash ? [{ id: data.deviceId, hash: data.secretHash }] : []));
     if (renewed.length > 0) await endOldSecrets(renewed);
+    await note(messages);
     const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string; placed: boolean }>(sessionSql, [inOrder(last)]);
     await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
     if (rows.length > 0) await emitLive(rows[0]!.company_id, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));
@@ -84,21 +87,22 @@ export class DeviceConsumer {
     for (const { type, data } of messages) {
       if (!data) continue;
       await noteGateway(type, data);
-      const rows = await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', async () => (await currentSql().query<{ id: string; org_id: string; company_id: string }>(
-        type === 'started'
-          ? `update device set online = false, last_online_at = greatest(last_online_at, to_timestamp($3 / 1000.0)) where online and gateway like $1 || '#%' and gateway <> $2 returning id, org_id, company_id`
-          : `update device set online = false, last_online_at = greatest(last_online_at, to_timestamp($3 / 1000.0)) where online and $1::text is not null and gateway = $2 returning id, org_id, company_id`,
-        [data.name, data.gateway, data.at])).rows);
+      const rows = await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', async () => (await currentSql().query<{ id: string; org_id: string; company_id: string }>(`
+        with lost as (update device set online = false, last_online_at = greatest(last_online_at, to_timestamp($3 / 1000.0))
+            where online and ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'} returning id, org_id, company_id, mac),
+          logged as (insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail) select gen_random_uuid(), company_id, org_id, id, mac, to_timestamp($3 / 1000.0), 'offline', '{"reason": "gatewayLost"}' from lost)
+        select id, org_id, company_id from lost`, [data.name, data.gateway, data.at])).rows);
       for (const [companyId, of] of Map.groupBy(rows, (r) => r.company_id)) await emitLive(companyId, 'device', of.map((r) => r.id), of.map((r) => r.org_id));
     }
   }
 
   /** What devices say of themselves. Only a change of what others copy is published on. */
-  @On(linkReport, ['hello', 'state'])
+  @On(linkReport, ['hello', 'state', 'event'])
   async report(messages: Report[]): Promise<void> {
+    const noted = await note(messages);
     const patches = new Map<string, Patch>();
     for (const message of messages) {
-      if (!message.data) continue;
+      if (!message.data || message.type === 'event') continue;
       const { deviceId, ownerEpoch, receivedAt } = message.data;
       const patch = patches.get(deviceId) ?? { id: deviceId, owner_epoch: ownerEpoch, at: receivedAt };
       patches.set(deviceId, patch);
@@ -110,10 +114,11 @@ export class DeviceConsumer {
       if (payload.boot === 'reset') { patch.reset = true; delete patch.config_version; take('config_version', payload['configVersion']); }
       if (payload.lines) { patch.lines = payload.lines; patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length; }
     }
-    const changed = await currentSql().query<ViewRow & { viewChanged: boolean; placed: boolean }>(reportSql, [inOrder(patches)]);
+    const changed = patches.size === 0 ? { rows: [] } : await currentSql().query<ViewRow & { viewChanged: boolean; placed: boolean }>(reportSql, [inOrder(patches)]);
     const views = changed.rows.filter((r) => r.viewChanged).map(({ viewChanged: _, placed: __, ...view }) => view);
     if (views.length > 0) await emitViews(views);
     await placeNew(changed.rows.flatMap((r) => (r.placed ? [] : [r.id])));
-    if (changed.rows.length > 0) await emitLive(changed.rows[0]!.companyId, 'device', changed.rows.map((r) => r.id), changed.rows.map((r) => r.orgId));
+    const told = [...changed.rows, ...noted];
+    if (told.length > 0) await emitLive(messages[0]!.companyId!, 'device', [...new Set(told.map((r) => r.id))], told.map((r) => r.orgId));
   }
 }

@@ -1,4 +1,5 @@
 import type { addDeviceExport, DeviceRecord, ExportColumn, RouteInput } from '@carillon/contracts';
+import { linesText } from '@carillon/contracts/device-line';
 import { renderTime } from '@carillon/contracts/time';
 
 /** What was ordered: which devices, which columns, in which words. */
@@ -11,7 +12,7 @@ export function cellsOf(device: DeviceRecord, { columns, words, clock }: Pick<Wa
     state: () => words?.[device.state] ?? device.state,
     name: () => device.name, model: () => device.model, mac: () => device.mac.toUpperCase().match(/../g)!.join(':'), sn: () => device.sn,
     site: () => device.site?.name ?? '',
-    lines: () => `${device.lines.filter((l) => l.status === 'registered' || l.status === 'calling').length}/${device.lines.filter((l) => l.status !== 'unassigned').length}`,
+    lines: () => linesText(device.lines),
     firmware: () => device.firmware ?? '', hardware: () => device.hardware ?? '', internalIp: () => device.internalIp ?? '', publicIp: () => device.publicIp ?? '', lte: () => device.lte ?? '',
     lastOnlineAt: () => time(device.lastOnlineAt), lastConfigAt: () => time(device.lastConfigAt), createdAt: () => time(device.createdAt),
   };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { segmentsOf, type DeviceRecord, type listSiteNames, type placeDevices, type previewSite, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
-import { auditNote, emitLive, Failure, found } from '@carillon/service';
+import { auditNote, emitLive, failAt, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { emitViews, returningView, type ViewRow } from '../device/device.service.ts';
 import { segmentSql, winnerSql } from './place.ts';
@@ -21,7 +21,7 @@ const comingSql = `
 function wantedOf(text: string): string[] {
   const { segments, wrong } = segmentsOf(text);
   const values = { segment: wrong?.slice(0, 64) };
-  if (wrong !== undefined) throw new Failure('site.segmentFormat', values, [{ path: 'segments', error: 'site.segmentFormat', values }]);
+  if (wrong !== undefined) failAt('segments', 'site.segmentFormat', values);
   return segments;
 }
 

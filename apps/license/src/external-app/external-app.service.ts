@@ -3,7 +3,7 @@ import { licenseApp, type addExternalApp, type editExternalApp, type ExternalApp
 import { emit } from '@carillon/messaging';
 import { currentSql, iso, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, Failure, found } from '@carillon/service';
+import { auditNote, failAt, found } from '@carillon/service';
 
 interface Row { id: string; name: string; address: string; icon: string; roles: string[] | null; version: number; updatedAt: string }
 const columns = 'id, name, address, icon, role_ids as roles, version, updated_at as "updatedAt"';
@@ -46,12 +46,13 @@ export class ExternalAppService {
   /** Other hosts are allowed now: what may not be shown leaves the menus, what may comes back. */
   async tellAll(): Promise<void> {
     const { rows } = await currentSql().query<{ id: string }>('update external_app set version = version + 1 returning id');
-    for (const { id } of rows) await this.tell(id);
+    const hosts = await allowedHosts();
+    for (const { id } of rows) await this.tell(id, hosts);
   }
 
-  private async tell(id: string): Promise<ExternalApp> {
+  private async tell(id: string, hosts?: ReadonlySet<string>): Promise<ExternalApp> {
     const row = (await currentSql().query<Row>(`select ${columns} from external_app where id = $1`, [id])).rows[0]!;
-    const app = shown(row, await allowedHosts());
+    const app = shown(row, hosts ?? await allowedHosts());
     await emit(licenseApp, 'app', id, app.allowed ? { id, name: app.name, address: app.address, icon: app.icon, roleIds: app.roles } : null, { companyId: context().companyId, version: row.version });
     return app;
   }
@@ -60,5 +61,5 @@ export class ExternalAppService {
 const shown = ({ version: _, ...row }: Row, hosts: ReadonlySet<string>): ExternalApp => ({ ...row, allowed: hosts.has(new URL(row.address).host), updatedAt: iso(row.updatedAt) });
 
 async function checkHost(address: string): Promise<void> {
-  if (!(await allowedHosts()).has(new URL(address).host)) throw new Failure('config.appHostNotAllowed', {}, [{ path: 'address', error: 'config.appHostNotAllowed' }]);
+  if (!(await allowedHosts()).has(new URL(address).host)) failAt('address', 'config.appHostNotAllowed');
 }

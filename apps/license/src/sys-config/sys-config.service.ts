@@ -40,10 +40,7 @@ export class SysConfigService {
   }
 
   async info(): Promise<SystemInfo> {
-    const rows = new Map((await this.rows(publicKeys)).map((row) => [row.key, row]));
-    const text = (key: ConfigKey): string | null => (rows.get(key)?.value as string | null | undefined) ?? null;
-    const picture = (key: PictureKey): string | null => { const row = rows.get(key); return row?.bytes ? address(key, row.version) : null; };
-    return { systemName: text('systemName'), abbreviatedName: text('abbreviatedName'), copyright: text('copyright'), logo: picture('logo'), loginImage: picture('loginImage'), favicon: picture('favicon') };
+    return infoOf(await this.rows(publicKeys));
   }
 
   async picture(key: PictureKey): Promise<{ bytes: Buffer; type: string }> {
@@ -66,7 +63,7 @@ export class SysConfigService {
       await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: rows[0]!.version });
       await this.apps.tellAll();
     }
-    else if ((publicKeys as readonly string[]).includes(key)) await emit(configTopic, 'public', 'public', await this.info(), { companyId: null, version: Date.now() });
+    else if ((publicKeys as readonly string[]).includes(key)) await this.tellPublic();
     return { configKey: key, value: after };
   }
 
@@ -93,6 +90,11 @@ export class SysConfigService {
     return plain;
   }
 
+  private async tellPublic(): Promise<void> {
+    const rows = await this.rows(publicKeys);
+    await emit(configTopic, 'public', 'public', infoOf(rows), { companyId: null, version: rows.reduce((sum, row) => sum + row.version, 0) });
+  }
+
   private async tellMailServer(): Promise<void> {
     const rows = new Map((await this.rows(['emailServer', 'certificates'])).map((row) => [row.key, row]));
     const server = rows.get('emailServer');
@@ -104,6 +106,13 @@ export class SysConfigService {
   private async rows(wanted: readonly ConfigKey[]): Promise<Row[]> {
     return (await currentSql().query<Row>('select key, value, bytes, sealed, version from sys_config where key = any ($1)', [wanted])).rows;
   }
+}
+
+function infoOf(all: readonly Row[]): SystemInfo {
+  const rows = new Map(all.map((row) => [row.key, row]));
+  const text = (key: ConfigKey): string | null => (rows.get(key)?.value as string | null | undefined) ?? null;
+  const picture = (key: PictureKey): string | null => { const row = rows.get(key); return row?.bytes ? address(key, row.version) : null; };
+  return { systemName: text('systemName'), abbreviatedName: text('abbreviatedName'), copyright: text('copyright'), logo: picture('logo'), loginImage: picture('loginImage'), favicon: picture('favicon') };
 }
 
 /** A setting as it is read: no password, a picture by its address, a certificate with what it says. */

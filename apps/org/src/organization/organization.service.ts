@@ -3,7 +3,7 @@ import { orgOrganization, orgTransfer, toPage, type addOrganization, type editOr
 import { emit } from '@carillon/messaging';
 import { containsPattern, currentSql, iso, orderBy, parameters, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, Failure, found } from '@carillon/service';
+import { auditNote, emitLive, fail, found, unlessTaken } from '@carillon/service';
 import { publishState } from '../state.ts';
 
 export type OrganizationRecord = RouteReturn<typeof addOrganization>;
@@ -14,14 +14,7 @@ const inIt = `(o.id = any (u.org_ids) or o.id = u.default_org_id)`;
 const columns = `o.id, o.name, o.description, (select count(*)::int from user_copy u where ${inIt}) as users, (select count(*)::int from device_copy d where d.org_id = o.id) as devices, o.updated_at as "updatedAt"`;
 const toRecord = (row: OrganizationRecord): OrganizationRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'organization_name') throw new Failure('org.nameTaken', {}, [{ path: 'name', error: 'org.nameTaken' }]);
-    throw error;
-  }
-}
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'organization_name', 'name', 'org.nameTaken');
 
 /** Organizations of a company (ORG-01). The policies leave a user his own. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { orgSite, segmentsOf, type addSite, type editSite, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, Failure, found } from '@carillon/service';
+import { auditNote, emitLive, fail, failAt, found, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { publishSites } from '../state.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
@@ -10,14 +10,7 @@ import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
 type Fields = RouteInput<typeof addSite>['body'];
 const told = ({ name, description, segments, autoAssign, path }: SiteRecord) => ({ name, description, segments: segments.join(', '), autoAssign, path: path.join(' / ') });
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'site_name') throw new Failure('site.nameTaken', {}, [{ path: 'name', error: 'site.nameTaken' }]);
-    throw error;
-  }
-}
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'site_name', 'name', 'site.nameTaken');
 
 /** Sites of a company (SITE-01): a tree whose network segments say where a device is. */
 @Injectable()
@@ -69,7 +62,7 @@ export class SiteService {
   /** What is wrong with the segments is told before anything is read; then the tree is held, so that of two who change it no cycle comes. */
   private async begin({ segments: text }: Fields): Promise<string[]> {
     const { segments, wrong } = segmentsOf(text);
-    if (wrong !== undefined) throw new Failure('site.segmentFormat', { segment: wrong.slice(0, 64) }, [{ path: 'segments', error: 'site.segmentFormat', values: { segment: wrong.slice(0, 64) } }]);
+    if (wrong !== undefined) failAt('segments', 'site.segmentFormat', { segment: wrong.slice(0, 64) });
     await this.hold();
     return segments;
   }
@@ -85,13 +78,13 @@ export class SiteService {
     const { rows } = await currentSql().query<{ id: string }>(`
       with recursive up as (select s.id, s.parent_id from site s where s.id = $1 union all select s.id, s.parent_id from site s join up on s.id = up.parent_id) select id from up`, [parentId]);
     if (rows.length === 0) fail('common.notFound');
-    if (rows.some((r) => r.id === id)) throw new Failure('site.cycle', {}, [{ path: 'parentId', error: 'site.cycle' }]);
+    if (rows.some((r) => r.id === id)) failAt('parentId', 'site.cycle');
   }
 
   private async setSegments(id: string, segments: readonly string[]): Promise<void> {
     const { rows } = await currentSql().query<{ segment: string; site: string }>(`
       select text(g.segment) as segment, s.name as site from site_segment g join site s on s.id = g.site_id where g.site_id <> $1 and g.segment in (select network(x::inet) from unnest($2::text[]) x) limit 1`, [id, segments]);
-    if (rows[0]) throw new Failure('site.segmentTaken', { ...rows[0] }, [{ path: 'segments', error: 'site.segmentTaken', values: { ...rows[0] } }]);
+    if (rows[0]) failAt('segments', 'site.segmentTaken', { ...rows[0] });
     await currentSql().query('delete from site_segment where site_id = $1', [id]);
     await currentSql().query(`
       insert into site_segment (id, company_id, site_id, segment) select gen_random_uuid(), $2, $1, n from (select distinct network(x::inet) as n from unnest($3::text[]) x) s`, [id, context().companyId, segments]);

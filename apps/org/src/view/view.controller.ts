@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { addView, deleteView, editView, listViews, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, fail, Failure, found, Handle } from '@carillon/service';
+import { auditNote, fail, found, Handle, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 
 type ViewRecord = RouteReturn<typeof addView>;
@@ -9,14 +9,7 @@ const most = 50;
 /** For user $1. Whoever shared one and is gone has no name any more. */
 const columns = `v.id, v.list, v.name, v.shared, v.user_id = $1 as own, coalesce((select u.nickname from user_copy u where u.id = v.user_id), '') as owner, v.state, v.layout`;
 
-async function orNameTaken<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if ((error as { constraint?: string }).constraint === 'view_name') throw new Failure('view.nameTaken', {}, [{ path: 'name', error: 'view.nameTaken' }]);
-    throw error;
-  }
-}
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'view_name', 'name', 'view.nameTaken');
 
 /** Views of lists: a person's own, and those that others of the company share. */
 @Controller()

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { addTask, bladeUserInfo, countDevices, listDevices, token } from '@carillon/contracts';
+import { addTask, bladeUserInfo, clearCache, countDevices, getCache, listDeviceLog, listDevices, listErrors, reportErrors, token } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { logIn, type Platform } from '@carillon/testing/platform';
 
@@ -65,5 +66,30 @@ export function journeys(of: () => Platform, devices: number): void {
     } finally {
       live.close();
     }
+  });
+
+  it('what is kept of a person is read anew when he asks for it; a device’s log has its goings, comings and starts; the errors of a browser are taken up to a size and a number a minute, and none of what is beyond [SYS-05]', async () => {
+    const { call } = of();
+    const kept = await call(getCache, {});
+    await call(clearCache, {});
+    expect((await call(getCache, {})).version).toBeGreaterThan(kept.version);
+
+    const [device] = (await call(listDevices, { query: { limit: 1, sort: 'mac' } })).records;
+    await eventually(async () => {
+      const { records } = await call(listDeviceLog, { query: { deviceId: [device!.id], limit: 200 } });
+      expect(records.map((e) => e.kind)).toEqual(expect.arrayContaining(['online', 'offline', 'boot']));
+      expect(records.find((e) => e.kind === 'boot')).toMatchObject({ deviceId: device!.id, mac: device!.mac, name: device!.name, detail: { reason: 'reboot' } });
+      expect(records.map((e) => e.at)).toEqual(records.map((e) => e.at).toSorted().toReversed());
+    });
+
+    const mark = randomUUID();
+    const entry = (more: object = {}) => ({ url: '/device/list', time: new Date().toISOString(), type: 'error', message: `It broke ${mark}`, ...more });
+    const hand = (logs: object[]): Promise<unknown> => call(reportErrors, { body: { logs: logs as ReturnType<typeof entry>[] } }).then((r) => r.stored, (e: { code: number; error: string }) => `${e.code} ${e.error}`);
+    const stored = async () => (await call(listErrors, { query: { search: mark } })).total;
+    expect([await hand(Array.from({ length: 51 }, () => entry())), await hand([entry({ stack: 'x'.repeat(8_193) })]), await hand(Array.from({ length: 40 }, () => entry({ stack: 'x'.repeat(8_000) })))]).toEqual(['400 common.invalid', '400 common.invalid', '413 common.tooLarge']);
+    expect(await stored()).toBe(0);
+    const fifty = Array.from({ length: 50 }, () => entry());
+    expect([await hand(fifty), await hand(fifty), await hand(fifty), await hand(fifty), await hand([entry()])]).toEqual([50, 50, 50, 50, '429 common.tooMany']);
+    expect(await stored()).toBe(200);
   });
 }

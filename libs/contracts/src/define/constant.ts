@@ -56,5 +56,7 @@ export const dateFormat = 'YYYY-MM-DD HH:mm:ss';
 export const resourceTypes = ['languagePack', 'image', 'ringtone'] as const;
 // "Privacy text sets an age limit of 13 for sub-accounts."
 export const subAccountAge = 13;
+// Not printed in the spec: how long what happened to a device is kept.
+export const deviceLogDays = 30;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';

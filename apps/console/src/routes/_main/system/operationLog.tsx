@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ListSearch } from '../../../grid/search.ts';
 import { pageTexts } from '../../../text/text.ts';
-import { OperationLogPage } from '../../../log/operation-log-page.tsx';
+import { OperationLogPage, type LogField } from '../../../log/operation-log-page.tsx';
 
 export const Route = createFileRoute('/_main/system/operationLog')({
   staticData: { title: 'menu.operationLog', menu: '/system/operationLog' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'action' | 'result' | 'username' | 'requestId' | 'id'>,
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<LogField | 'id'>,
   loader: () => pageTexts(),
   component: OperationLogPage,
 });

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations';
 const policy = `((select current_setting('app.org_ids')) = '*' or org_id = any ((select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])::uuid[]))`;
 
 /** Rows of deleted devices, for as long as their deletion can be taken back. */
-export class Migration20261122DeviceDeleted extends Migration {
+export class Migration20261122bDeviceDeleted extends Migration {
   override up(): void {
     this.addSql(`create table "device_deleted" ("id" uuid not null, "company_id" uuid not null, "org_id" uuid not null, "user_id" uuid not null, "mac" varchar(12) not null, "row" jsonb not null, "deleted_at" timestamptz not null, primary key ("id"))`);
     this.addSql('create index "device_deleted_at" on "device_deleted" ("deleted_at")');
