@@ -1,6 +1,7 @@
 import { inject, expect, it } from 'vitest';
 import { listDevices, listTasks } from '@carillon/contracts';
 import { useProduct } from '../test/browser.ts';
+import { keyboardFaults } from '../test/keyboard.ts';
 import { publicScreens, screens } from '../test/screens.ts';
 import { shots } from '../shots.ts';
 
@@ -48,6 +49,22 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
   await expect.poll(() => menu.count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 }, 600_000);
+
+it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, and a dialog that Esc does not close', async () => {
+  const { page } = await product.visit();
+  const faults = async (html: string) => {
+    await page.setContent(`<h1>Page</h1><button>Before</button>${html}`);
+    await page.locator('[role=dialog] button').first().focus({ timeout: 200 }).catch(() => {});
+    return keyboardFaults(page);
+  };
+  expect(await faults('<button>After</button>')).toEqual([]);
+  expect(await faults('<button tabindex="-1">Two</button>')).toEqual(['<button> "Two" is not reached by Tab']);
+  expect(await faults('<button style="outline: none">Two</button>')).toEqual(['<button> "Two" does not show that it has the focus']);
+  expect(await faults('<div style="cursor: pointer">Two</div>')).toEqual(['<div> "Two" can be pressed with a pointer only']);
+  expect(await faults('<div role="button" tabindex="0">Two</div>')).toEqual(['<div> "Two" is no element that a key presses']);
+  expect(await faults('<table><tr data-id="1"><td><button tabindex="-1">One</button></td></tr><tr data-id="2"><td><button tabindex="-1">Two</button></td></tr></table>')).toEqual(['no row of the list is reached by Tab']);
+  expect(await faults('<div role="dialog"><button>In</button></div>')).toEqual(['Esc does not close the dialog']);
+});
 
 it('an administrator logs in, adds and deletes an organization, looks for a page, and logs out without a pointer; who closes a dialog or a menu is where he was [SHELL-20/journey]', async () => {
   const { page } = await product.visit();

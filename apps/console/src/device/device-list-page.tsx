@@ -1,7 +1,7 @@
 import { lazy, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDeviceLandlinePhone, IconDownload, IconMapPin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
@@ -14,12 +14,12 @@ import { filterOf, queryOf, readList, writeList, type ListRules } from '../grid/
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
-import { recall } from '../session/storage.ts';
+import { keep, recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
 import { macText } from '../text/time.ts';
 import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
 import type { SiteRequest } from './assign-site.tsx';
-import type { ExportRequest } from './device-export.calls.ts';
+import { newestExport, type ExportRequest } from './device-export.calls.ts';
 import type { DeleteRequest } from './delete-devices.tsx';
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
@@ -41,6 +41,7 @@ const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmwar
 export function DeviceListPage() {
   const { t } = useText();
   const navigate = useNavigate();
+  const client = useQueryClient();
   const access = useAccess();
   const search = route.useSearch();
   const opened = one(search.id);
@@ -54,9 +55,15 @@ export function DeviceListPage() {
   const [renaming, setRenaming] = useState<DeviceRecord>();
   const [deleting, setDeleting] = useState<DeleteRequest>();
   const [assigned, setAssigned] = useState<SiteRequest>();
-  const [exporting, setExporting] = useState<ExportRequest | string | undefined>(() => recall<string>('export-device'));
+  const [exporting, setExporting] = useState<ExportRequest | string | undefined>(() => recall<ExportRequest>('export-order') ?? recall<string>('export-device'));
   const [exports, setExports] = useState(0);
-  const exportAll = (of: ExportRequest) => { setExporting({ ...of, ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }) }); setExports((n) => n + 1); };
+  const exportAll = (of: ExportRequest) => {
+    const order = { ...of, ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }), after: newestExport(client) };
+    // Until the server has it: an order survives that the page is loaded anew.
+    keep('export-order', order);
+    setExporting(order);
+    setExports((n) => n + 1);
+  };
   const mayExport = access.can('exportDevice');
   const [cleared, setCleared] = useState(0);
   const mayRename = access.can('editDevice');
