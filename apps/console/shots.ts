@@ -33,9 +33,9 @@ const answered = <T>(asked: Promise<T>, what: string, withinMs = 60_000): Promis
 };
 
 /** Whether a page that did not do what was asked of it runs and draws: the first thing to know of it. */
-const state = (page: Page): Promise<string> => answered(page.evaluate(() => Promise.race([
+const drawn = (page: Page): Promise<string> => answered(page.evaluate(() => Promise.race([
   new Promise<string>((done) => { requestAnimationFrame(() => done('drawn')); }), new Promise<string>((done) => { setTimeout(() => done('not drawn'), 2_000); }),
-]).then((drawn) => `${document.visibilityState}, ${drawn}`)), 'the page', 5_000).catch((e: Error) => e.message);
+]).then((word) => `${document.visibilityState}, ${word}`)), 'the page', 5_000).catch((e: Error) => e.message);
 
 export async function shots(options: ShotOptions): Promise<{ pictures: number; faults: string[] }> {
   const { languages = ['en_US', 'zh_CN', 'ko', 'pt_BR'], schemes = ['light', 'dark'], widths = [1440, 390], lanes = 2, axe: checks = true, keyboard = false, told = () => {} } = options;
@@ -105,7 +105,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
           } catch (e) {
             // An installation of today has no task yet; the browser tests count the pictures, so nothing hides there.
             if (e instanceof NothingToShow) told(`${where}: left out, ${e.message}`);
-            else fault(`could not be shown: ${(e as Error).message.split('\n').slice(0, 12).join(' / ')}; it is ${await state(page)}`);
+            else fault(`could not be shown: ${(e as Error).message.split('\n').slice(0, 12).join(' / ')}; it is ${await drawn(page)}`);
           }
         }
         await context.close();

@@ -37,7 +37,8 @@ it('eight tabs of one session are live by one stream and each goes on answering,
   const { context, page } = await product.administrator();
   const open = new Set<unknown>();
   context.on('request', (r) => { if (r.url().endsWith(streamPath)) open.add(r); });
-  for (const end of ['requestfinished', 'requestfailed'] as const) context.on(end, (r) => { open.delete(r); });
+  context.on('requestfinished', (r) => { open.delete(r); });
+  context.on('requestfailed', (r) => { open.delete(r); });
   const [device] = await online();
   const tabs = [page, ...await Promise.all(Array.from({ length: 7 }, () => context.newPage()))];
   await Promise.all(tabs.map((tab) => tab.goto(`/device/deviceDetail?id=${device!.id}`)));
