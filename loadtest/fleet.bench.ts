@@ -2,18 +2,19 @@ import { parseArgs } from 'node:util';
 import { addTask, countDevices, getTask } from '@carillon/contracts';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
 import { fleetFloor } from './lib/fleet-floor.ts';
-import { cpu, machineCpu, up } from './lib/instance.ts';
+import { cpu, machineCpu, up, withoutDeviceLimits } from './lib/instance.ts';
 
 /**
  * `--devices N`, 5,000 when absent: simulated devices rebooted by one task in standalone, with the processor time that it
  * took, PostgreSQL included. Beside it, in turn, as many commands and answers over bare sockets with a row for each in the
- * same PostgreSQL. The first run is the first task of a fresh installation. A task's rate is off: it is a limit and no speed.
+ * same PostgreSQL. The first run is the first task of a fresh installation. A task's rate and the gateway's limits are off: they are limits and no speed.
  */
 await bench('fleet', async () => {
+  process.stdout.write("     a task's rate, admission rates and limits of connections are set off\n");
   const { values } = parseArgs({ strict: false, options: { devices: { type: 'string', default: '5000' } } });
   const count = Number(values.devices);
   const limit = count <= 5_000 ? 15 : 30;
-  const instance = await up({ devices: count, more: ['--reboot-ms', '0'], env: { CARILLON_TASK_PER_SECOND: '0' } });
+  const instance = await up({ devices: count, more: ['--reboot-ms', '0'], env: { ...withoutDeviceLimits, CARILLON_TASK_PER_SECOND: '0' } });
   try {
     for (;;) {
       const { state, total } = await instance.call(countDevices, {});

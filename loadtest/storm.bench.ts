@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { countDevices, listDevices } from '@carillon/contracts';
 import { bench, percentile, report, runs, spread } from '@carillon/devtools/bench';
-import { up } from './lib/instance.ts';
+import { up, withoutDeviceLimits } from './lib/instance.ts';
 
 /**
  * All simulated devices are cut at once and come back by their own back-off (GW-04), while somebody works in the
@@ -15,7 +15,8 @@ const people = 4;
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 await bench(`storm of ${count} devices`, async () => {
-  const instance = await up({ devices: count });
+  process.stdout.write('     admission rates and limits of connections are set off\n');
+  const instance = await up({ devices: count, env: withoutDeviceLimits });
   const simulator = (method: string, path: string): Promise<{ connected: number; offlines: number; troubles: number }> => new Promise((resolve, reject) => {
     const asked = request({ socketPath: join(instance.data, 'run', 'simulator.sock'), method, path, headers: { host: 'localhost', 'content-type': 'application/json' } }, (answer) => {
       let text = '';

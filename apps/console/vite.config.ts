@@ -73,14 +73,14 @@ function brotli(): Plugin {
       for (const entry of readdirSync(dir!, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile() || !/\.(js|css|svg|html|json)$/.test(entry.name)) continue;
         const file = join(entry.parentPath, entry.name);
-        writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }));
+        writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGBLOCK]: 20 } }));
       }
     },
   };
 }
 
 /** What the login page loads; the code of pages that its routes load later is not of it. */
-const base = (id: string) => /node_modules\/(react-dom|scheduler)\//.test(id) || !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/create-theme|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
+const base = (id: string) => /node_modules\/(react-dom|scheduler)\//.test(id) || !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
 /** What every page behind the login loads. */
 const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top|bell\.|work\.|told)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-export\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access|known)|text\/(time|clock|zone))/;
 

@@ -1,18 +1,11 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { spawn } from 'node:child_process';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import pg from 'pg';
-import { machineCpu, type Instance } from './instance.ts';
+import { lines } from './floor-devices.ts';
+import { machineCpu, root, type Instance } from './instance.ts';
 
 const command = (n: number): string => `${JSON.stringify({ n, id: `01920000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`, action: 'reboot', args: { whenIdle: true }, expiresAt: 1_800_000_000_000 })}\n`;
-
-/** Lines of a socket. */
-function lines(socket: Socket, line: (text: string) => void): void {
-  let rest = '';
-  socket.setNoDelay(true).setEncoding('utf8').on('error', () => socket.destroy()).on('data', (text: string) => {
-    const parts = (rest + text).split('\n');
-    rest = parts.pop()!;
-    for (const part of parts) line(part);
-  });
-}
 
 /**
  * The floor of `bench fleet`: as many connections, one order, a row for each device written 500 a transaction, a command
@@ -20,10 +13,10 @@ function lines(socket: Socket, line: (text: string) => void): void {
  */
 export async function fleetFloor(instance: Instance, count: number): Promise<{ run(): Promise<{ seconds: number; cpuMs: number }>; close(): Promise<void> }> {
   const server = instance.postgres();
-  const root = new pg.Client({ ...server, database: 'postgres' });
-  await root.connect();
-  await root.query('create database fleet_floor');
-  await root.end();
+  const admin = new pg.Client({ ...server, database: 'postgres' });
+  await admin.connect();
+  await admin.query('create database fleet_floor');
+  await admin.end();
   const client = new pg.Client({ ...server, database: 'fleet_floor' });
   await client.connect();
   await client.query('create table row (run int, n int, status text, primary key (run, n))');
@@ -38,15 +31,8 @@ export async function fleetFloor(instance: Instance, count: number): Promise<{ r
   });
   await new Promise<void>((r) => { listener.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, r); });
   const { port } = listener.address() as { port: number };
-  const devices = Array.from({ length: count }, (_, n) => {
-    const device = connect(port, '127.0.0.1', () => { device.write(`{"hello":${n}}\n`); });
-    lines(device, (text) => {
-      const { id, n: mine } = JSON.parse(text) as { id: string; n: number };
-      if (mine !== n) throw new Error('the floor told the wrong device');
-      device.write(`${JSON.stringify({ n, id, status: 'success', at: Date.now() })}\n`);
-    });
-    return device;
-  });
+  // In a process of their own: both ends of 15,000 connections are more files than one may open.
+  const devices = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'loadtest/lib/floor-devices.ts'), String(port), String(count)], { stdio: ['pipe', 'inherit', 'inherit'] });
   while (Array.from({ length: count }, (_, n) => sockets[n]).some((s) => s === undefined)) await new Promise((r) => { setTimeout(r, 20); });
 
   let number = 0;
@@ -77,7 +63,8 @@ export async function fleetFloor(instance: Instance, count: number): Promise<{ r
       return result;
     },
     async close() {
-      for (const device of devices) device.destroy();
+      devices.stdin.end();
+      for (const socket of sockets) socket.destroy();
       listener.close();
       await client.end();
     },

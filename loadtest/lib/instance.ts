@@ -34,6 +34,11 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Limits of devices set off, as the figures of a fleet are asked for: they are limits and no speed. */
+export const withoutDeviceLimits = {
+  CARILLON_CONNECTIONS: '19000', CARILLON_HALF_OPEN: '19000', CARILLON_HALF_OPEN_PER_ADDRESS: '19000', CARILLON_CONNECTS_PER_SECOND: '100000', CARILLON_CONNECT_BURST: '100000', CARILLON_DEVICE_CONNECTS_PER_MINUTE: '0',
+};
+
 /** Starts the product by its own command and logs in. */
 export async function up(options: { devices: number; data?: string; more?: readonly string[]; env?: Record<string, string> }): Promise<Instance> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'carillon-bench-'));

@@ -28,7 +28,7 @@ export const publicScreens: Screen[] = [
   { name: 'login', open: async (p) => { await p.goto('/login'); await p.locator('form').waitFor(); } },
   { name: 'login-refused', open: async (p) => { await p.goto('/login'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
   { name: 'forgot-password', open: async (p) => { await p.goto('/forgetPassword'); await p.locator('form').waitFor(); } },
-  { name: 'forgot-password-sent', open: async (p) => { await p.goto('/forgetPassword'); await p.locator('[name=name]').fill('nobody'); await p.locator('button[type=submit]').click(); await p.waitForURL('**/forgetPasswordActive'); await p.locator('button[disabled]').waitFor(); } },
+  { name: 'forgot-password-sent', open: async (p) => { await p.goto('/forgetPassword'); await p.locator('[name=name]').fill('nobody'); await p.locator('button[type=submit]').click(); await p.waitForURL('**/forgetPasswordActive'); await p.locator('[name=name]').waitFor({ state: 'detached' }); await p.locator('button[disabled]').waitFor(); } },
   { name: 'reset-link-invalid', open: async (p) => { await p.goto('/forgetPasswordResult'); await p.locator('main a').first().waitFor(); } },
   { name: 'password-set', open: async (p) => { await p.goto('/resetPassSuccess'); await p.locator('[role=timer]').waitFor(); } },
   { name: 'email-link-invalid', open: async (p) => { await p.goto('/resetEmailResult'); await p.locator('main a').first().waitFor(); } },

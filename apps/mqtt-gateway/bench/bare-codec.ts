@@ -1,25 +1,24 @@
 /**
- * The lowest floor: a bare Node server that cuts packets by hand, with one read buffer for all sockets. It answers bytes
- * and knows nothing.
+ * The lowest floor: the gateway's own sockets, packets cut by hand. It answers bytes and knows nothing, so that what the
+ * gateway costs above it is what the gateway does.
  */
-import { Server, Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { publish } from '../src/codec/encode.ts';
+import { acknowledgement, connack, publish, suback } from '../src/codec/encode.ts';
+import type { LinkSocket, Taken } from '../src/listener/listener.ts';
+import { TcpListener } from '../src/listener/tcp-listener.ts';
 import { commandText, indexOf, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
-const sockets: Socket[] = [];
-const buffer = Buffer.allocUnsafeSlow(64 * 1024);
-let acks: [Socket, Buffer][] = [];
-const ackLater = (socket: Socket, bytes: Buffer): void => {
-  if (acks.push([socket, bytes]) === 1) setTimeout(() => {
+const sockets: LinkSocket[] = [];
+let acks: [LinkSocket, string][] = [];
+const ackLater = (socket: LinkSocket, text: string): void => {
+  if (acks.push([socket, text]) === 1) setTimeout(() => {
     const all = acks;
     acks = [];
     for (const [to, what] of all) to.write(what);
   }, 2);
 };
-function take(this: Socket, length: number): boolean {
-  const out: Buffer[] = [], stored: Buffer[] = [];
+function take(socket: LinkSocket, buffer: Buffer, length: number): boolean {
+  let out = '', stored = '';
   for (let at = 0; at < length;) {
     let size = 0, shift = 0, body = at + 1;
     do {
@@ -28,30 +27,26 @@ function take(this: Socket, length: number): boolean {
     } while (buffer[body++]! > 127);
     const type = buffer[at]! >> 4;
     if (type === 1) {
-      sockets[indexOf(buffer.toString('latin1', body + 12, body + 24))] = this;
-      out.push(Buffer.from([0x20, 2, 0, 0]));
-    } else if (type === 8) out.push(Buffer.from([0x90, 3, buffer[body]!, buffer[body + 1]!, 1]));
+      sockets[indexOf(buffer.toString('latin1', body + 12, body + 24))] = socket;
+      out += connack(0);
+    } else if (type === 8) out += suback(buffer.readUInt16BE(body), [1]);
     else if (type === 3) {
       const end = body + 2 + buffer.readUInt16BE(body);
-      if (buffer[end - 1] === 0x6f) out.push(publish(linkCommandTopic(buffer.toString('latin1', body + 4, body + 16)), commandText('welcome'), 1));
-      stored.push(Buffer.from([0x40, 2, buffer[end]!, buffer[end + 1]!]));
+      if (buffer[end - 1] === 0x6f) out += publish(linkCommandTopic(buffer.toString('latin1', body + 4, body + 16)), commandText('welcome'), 1);
+      stored += acknowledgement(0x40, buffer.readUInt16BE(end));
     }
     at = body + size;
   }
-  if (out.length > 0) this.write(Buffer.concat(out));
-  if (stored.length > 0) ackLater(this, Buffer.concat(stored));
+  if (out !== '') socket.write(out);
+  if (stored !== '') ackLater(socket, stored);
   return true;
 }
-const server = new Server();
-await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, resolve));
-// oxlint-disable-next-line no-underscore-dangle -- Node's name for it; see tcp-listener.ts
-(server as unknown as { _handle: { onconnection(error: number, handle: { setNoDelay(on: boolean): void }): void } })._handle.onconnection = (_, handle) => {
-  handle.setNoDelay(true);
-  const socket = new Socket({ handle, onread: { buffer, callback: take }, manualStart: true } as never);
-  socket.on('error', () => socket.destroy());
-  socket.read(0);
-};
-console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));
+const listener = new TcpListener('127.0.0.1', 0);
+await listener.open({
+  refuse: () => false,
+  take: (socket) => (socket.reader = { feed: (buffer: Buffer, length: number) => take(socket, buffer, length), gone: () => undefined } as unknown as Taken),
+});
+console.log(JSON.stringify({ port: listener.address.port }));
 let texts: string[] = [];
 createInterface({ input: process.stdin }).on('line', (line) => {
   const [word, n] = line.split(' ');

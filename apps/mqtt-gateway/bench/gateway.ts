@@ -44,7 +44,7 @@ function prepare(n: number): void {
   ready = [];
   for (let from = 0; from < n; from += 500) ready.push(batchOf(Array.from({ length: Math.min(500, n - from) }, (_, j) => {
     const mac = macOf(from + j);
-    return toRecord('link.command.v1', 'command', idOf(mac), JSON.stringify({ deviceId: idOf(mac), mac, ownerEpoch: 1, id: uuidv7(Date.now()), action: 'reboot', args: { whenIdle: true }, expiresAt: Date.now() + 60_000 }), Date.now(), 1, '01920000-0000-7000-8000-00000000c001');
+    return toRecord('link.command.v1', 'command', idOf(mac), JSON.stringify({ deviceId: idOf(mac), mac, ownerEpoch: 1, id: uuidv7(Date.now()), action: 'reboot', expiresAt: Date.now() + 60_000, args: { whenIdle: true } }), Date.now(), 1, '01920000-0000-7000-8000-00000000c001');
   })));
 }
 

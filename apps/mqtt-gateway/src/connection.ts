@@ -22,10 +22,8 @@ const none: Buffer[] = [];
  * shared constant or null. MQTT 3.1.1 with clean sessions and QoS at most 1 (device-link.md).
  */
 export class Connection extends PacketReader implements Taken {
-  /** Aedes' client: id, clean, version, the flags and `close`. */
+  /** Aedes' client: id, the flags and `close`. */
   id = '';
-  readonly clean = true;
-  readonly version = 4;
   connected = false;
 
   /** Place in the host's list of all connections. */
@@ -55,7 +53,8 @@ export class Connection extends PacketReader implements Taken {
   /** PUBLISH packets above the window, in order. */
   private held: Buffer[] = none;
   private heldBytes = 0;
-  private out: Buffer[] = none;
+  /** What is to be written in this turn. */
+  private out = '';
 
   constructor(public socket: LinkSocket, private readonly host: Connections, address: string) {
     super();
@@ -254,21 +253,20 @@ export class Connection extends PacketReader implements Taken {
   }
 
   /** Queues bytes; all of one tick go out in one write. */
-  send(bytes: Buffer): void {
+  send(packet: string): void {
     if (this.closed) return;
-    if (this.out === none) {
-      this.out = [];
+    if (this.out === '') {
+      this.out = packet;
       this.host.writeLater(this);
-    }
-    this.out.push(bytes);
+    } else this.out += packet;
   }
 
   /** Writes what was queued. A peer that does not read is closed at the byte limit: it is not waited for. */
   flush(): void {
     const out = this.out;
-    this.out = none;
-    if (out === none || this.closed) return;
-    this.socket.write(out.length === 1 ? out[0]! : Buffer.concat(out));
+    this.out = '';
+    if (out === '' || this.closed) return;
+    this.socket.write(out);
     if (this.socket.writableLength > this.host.config.outboundBytes) this.host.frozen(this);
   }
 
@@ -287,7 +285,7 @@ export class Connection extends PacketReader implements Taken {
   }
 
   /** Says a last word to one that was not let in, and closes once it is out. */
-  private shut(last: Buffer): void {
+  private shut(last: string): void {
     this.leave('refused');
     this.socket.end(last);
     this.socket.destroySoon();
@@ -324,7 +322,7 @@ export class Connection extends PacketReader implements Taken {
     this.forget();
     this.held = none;
     this.heldBytes = 0;
-    this.out = none;
+    this.out = '';
     this.downlink = null;
     if (wasHalfOpen) this.host.halfOpenEnded(this);
     this.host.left(this, reason);

@@ -32,6 +32,8 @@ export class Connections implements ClaimHolder {
   private readonly halfOpenByAddress = new Map<string, number>();
   /** Takeovers by others, kept for `noticeSeconds`. */
   private readonly notices = new Map<string, { epoch: number; second: number }>();
+  /** Aedes' own registry is an object: to look a MAC up in it that was just cut from a text costs as much as the whole write. */
+  private readonly byMac = new Map<string, Connection>();
   private dirty: Connection[] = [];
   private timer: NodeJS.Timeout | null = null;
 
@@ -57,6 +59,11 @@ export class Connections implements ClaimHolder {
   /** Milliseconds since the start, monotonic. */
   elapsed(): number {
     return performance.now() - this.started;
+  }
+
+  /** The connection of a device that was let in. */
+  of(mac: string): Connection | undefined {
+    return this.byMac.get(mac);
   }
 
   /** Why no further socket is taken, or null. */
@@ -101,6 +108,7 @@ export class Connections implements ClaimHolder {
 
   online(connection: Connection): void {
     this.counters.accepted++;
+    this.byMac.set(connection.id, connection);
     connection.announced = true;
     this.presence.online(connection);
   }
@@ -116,7 +124,10 @@ export class Connections implements ClaimHolder {
       this.list[connection.index] = last;
       last.index = connection.index;
     }
-    if (this.broker.clients[connection.id] === connection) this.broker.unregisterClient(connection);
+    if (this.byMac.get(connection.id) === connection) {
+      this.byMac.delete(connection.id);
+      this.broker.unregisterClient(connection);
+    }
     if (connection.epoch > 0) void this.claims.release(connection.id, this.gateway, connection.epoch);
     if (connection.announced && reason !== 'taken') this.presence.offline(connection, reason);
   }
@@ -127,7 +138,7 @@ export class Connections implements ClaimHolder {
    */
   lost(mac: string, epoch: number): void {
     this.notices.set(mac, { epoch, second: this.second });
-    const connection = this.broker.clients[mac];
+    const connection = this.of(mac);
     if (connection !== undefined && connection.epoch < epoch) connection.end('taken');
   }
 
@@ -141,7 +152,7 @@ export class Connections implements ClaimHolder {
 
   /** The highest epoch of the device that was heard of here. */
   known(mac: string): number {
-    return Math.max(this.notices.get(mac)?.epoch ?? 0, this.broker.clients[mac]?.epoch ?? 0);
+    return Math.max(this.notices.get(mac)?.epoch ?? 0, this.of(mac)?.epoch ?? 0);
   }
 
   *held(): Iterable<{ mac: string; epoch: number }> {

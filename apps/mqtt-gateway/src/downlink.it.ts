@@ -177,4 +177,25 @@ describe('the way down', () => {
     device.send({ cmd: 'subscribe', messageId: 6, subscriptions: [{ topic: `d/${mac}/command`, qos: 1 }] } as never);
     await device.next('publish', idOf(id));
   });
+
+  it('is the same command in whichever order and with whichever letters the bus has it, and none at all when its arguments are broken', async () => {
+    rig = await Rig.start();
+    const device = await rig.device(mac);
+    const args = { name: 'Zoë 京 "quoted" {,}', steps: [{ expiresAt: 1, id: 'x' }] };
+    const expiresAt = Date.now() + 50_000;
+    const writings: ((data: object) => string)[] = [
+      JSON.stringify,
+      (data) => JSON.stringify(Object.fromEntries(Object.entries(data).toReversed())),
+      (data) => JSON.stringify(data, null, 1),
+      (data) => JSON.stringify(data).replaceAll(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ];
+    const ids: string[] = [];
+    for (const write of writings) ids.push(await rig.command(mac, 'configUpdate', { args, expiresAt }, {}, write));
+    for (const broken of ['{"a":}', '{}}', '{}{', '[', 'null,']) await rig.command(mac, 'reboot', {}, {}, (data) => JSON.stringify(data).replace('"args":{}', `"args":${broken}`));
+    const last = await rig.command(mac);
+    await device.next('publish', idOf(last));
+    const heard = commands(device).map(({ now, trace, ...rest }) => ({ ...rest, now: typeof now, trace: typeof trace }));
+    expect(heard).toEqual([...ids.map((id) => ({ id, action: 'configUpdate', args, expiresAt, now: 'number', trace: 'string' })), { id: last, action: 'reboot', args: {}, expiresAt: expect.any(Number), now: 'number', trace: 'string' }]);
+    expect(rig.gateway.stats().dropped).toEqual({ unreadable: 5 });
+  });
 });

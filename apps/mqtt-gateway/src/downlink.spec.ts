@@ -9,7 +9,7 @@ describe('packet ids of commands', () => {
     const sent: { messageId: number; n: number }[] = [];
     const connection = {
       helloed: true, commandQos: 1, id: '00a859000001', nextMessageId: 1, socket: { writableLength: 0 },
-      send: (b: Buffer) => void sent.push({ messageId: b.readUInt16BE(3 + 2 + 22), n: Number(/"n":(\d+)/.exec(b.toString())![1]) }),
+      send: (packet: string) => void sent.push({ messageId: Buffer.from(packet, 'latin1').readUInt16BE(3 + 2 + 22), n: Number(/"n":(\d+)/.exec(packet)![1]) }),
     } as unknown as Connection;
     const downlink = new Downlink(commands);
     const waiting = (n: number) => ({ id: `${n}`, open: JSON.stringify({ args: { n }, filler: 'x'.repeat(100) }).slice(0, -1), deadline: Infinity, door: false });

@@ -13,14 +13,18 @@ export interface Waiting {
   door: boolean;
 }
 
+/** Most devices have one command at a time: what is empty is shared, and a list is made with its first entry. */
+const none: Waiting[] = [];
+const nothing: number[] = [];
 
 /**
  * A device's commands, in order: at most `outboundMessages` written and not acknowledged, at most `outboundBytes`
  * queued or unacknowledged; a device above is closed, not waited for. It exists only while there is something in it.
  */
 export class Downlink {
-  private readonly queue: Waiting[] = [];
-  private readonly inFlight: { messageId: number; bytes: number }[] = [];
+  private queue: Waiting[] = none;
+  /** Message id and bytes of each, one behind the other. */
+  private inFlight: number[] = nothing;
   private bytes = 0;
   private greeting: string | null = null;
   constructor(private readonly host: Commands) {}
@@ -30,7 +34,8 @@ export class Downlink {
   }
 
   add(connection: Connection, command: Waiting): void {
-    this.queue.push(command);
+    if (this.queue === none) this.queue = [command];
+    else this.queue.push(command);
     this.bytes += command.open.length;
     if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return this.host.frozen(connection);
     this.pump(connection);
@@ -47,11 +52,13 @@ export class Downlink {
   }
 
   acknowledged(connection: Connection, messageId: number): void {
-    const i = this.inFlight.findIndex((sent) => sent.messageId === messageId);
-    if (i === -1) return;
-    this.bytes -= this.inFlight[i]!.bytes;
-    this.inFlight.splice(i, 1);
-    this.pump(connection);
+    let i = 0;
+    while (i < this.inFlight.length && this.inFlight[i] !== messageId) i += 2;
+    if (i >= this.inFlight.length) return;
+    this.bytes -= this.inFlight[i + 1]!;
+    if (this.inFlight.length === 2) this.inFlight = nothing;
+    else this.inFlight.splice(i, 2);
+    if (this.queue.length > 0) this.pump(connection);
     if (this.empty && connection.downlink === this) connection.downlink = null;
   }
 
@@ -62,8 +69,9 @@ export class Downlink {
       this.write(connection, this.greeting, this.host.clock.now());
       this.greeting = null;
     }
-    while (this.queue.length > 0 && this.inFlight.length < this.host.config.outboundMessages) {
+    while (this.queue.length > 0 && this.inFlight.length < 2 * this.host.config.outboundMessages) {
       const command = this.queue.shift()!;
+      if (this.queue.length === 0) this.queue = none;
       this.bytes -= command.open.length;
       const now = this.host.clock.now();
       if (now > command.deadline) this.host.dropped('expired');
@@ -89,11 +97,16 @@ export class Downlink {
       do {
         messageId = connection.nextMessageId;
         connection.nextMessageId = (messageId % 65_535) + 1;
-      } while (this.inFlight.some((sent) => sent.messageId === messageId));
-      this.inFlight.push({ messageId, bytes: open.length });
+      } while (this.waitsFor(messageId));
+      if (this.inFlight === nothing) this.inFlight = [messageId, open.length];
+      else this.inFlight.push(messageId, open.length);
       this.bytes += open.length;
     }
     connection.send(publish(linkTopic.command(connection.id), json, messageId, bytes));
     this.host.written();
+  }
+  private waitsFor(messageId: number): boolean {
+    for (let i = 0; i < this.inFlight.length; i += 2) if (this.inFlight[i] === messageId) return true;
+    return false;
   }
 }

@@ -129,7 +129,7 @@ export class MqttGateway {
 
   /** A credential changed: a connection that it no longer covers is closed. */
   private recheck(mac: string): void {
-    const connection = this.broker.clients[mac];
+    const connection = this.connections.of(mac);
     if (connection?.identity && !this.credentials.stillValid(mac, connection.identity)) connection.end('refused');
   }
 

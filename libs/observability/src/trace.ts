@@ -29,6 +29,9 @@ class FileExporter implements SpanExporter {
   async forceFlush(): Promise<void> { /* the same */ }
 }
 
+/** Whether this process records spans at all. */
+let recording = false;
+
 /** Starts tracing for this process. Trace ids are made and passed on in any case, so that logs can be joined. */
 export function startTracing(service: string, options: TraceOptions): () => Promise<void> {
   const exporter = options.otlpUrl ? new OTLPTraceExporter({ url: options.otlpUrl }) : undefined;
@@ -36,6 +39,7 @@ export function startTracing(service: string, options: TraceOptions): () => Prom
     ...(exporter ? [new BatchSpanProcessor({ exporter })] : []),
     ...(options.file ? [new SimpleSpanProcessor({ exporter: new FileExporter(options.file) })] : []),
   ];
+  recording = processors.length > 0;
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service }),
     sampler: processors.length ? new ParentBasedSampler({ root: new AlwaysOnSampler() }) : new AlwaysOffSampler(),
@@ -92,7 +96,7 @@ export async function span<T>(name: string, options: SpanOptions, fn: (span: Spa
 /** A span that is already over when it is told of: work on a hot path that must not pay for an async context. Returns its traceparent. */
 export function pointSpan(name: string, traceparent: string | undefined, kind: SpanKind, attributes: Attributes = {}): string | undefined {
   // Not recorded: no span, no cost, and the same trace goes on.
-  if (!traceparent?.endsWith('1')) return traceparent;
+  if (!recording || !traceparent?.endsWith('1')) return traceparent;
   const s = tracer().startSpan(name, { kind, attributes }, contextOf(traceparent));
   s.end();
   const c = s.spanContext();

@@ -59,7 +59,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
   expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/device/deviceLog', '/site/list', '/task/list', '/alarm', null], buttons: permissionKeys.filter((k) => !menus.includes(k)) });
   const [system] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'system');
   expect(system!.children.map((m) => m.path)).toEqual(['/system/organization', '/system/users', '/system/roles', '/menu/index', '/system/company', '/system/twoStep', '/system/apiDeveloper', '/system/config', '/system/time', '/system/operationLog']);
-  expect(await of(seededRoles.viewer)).toEqual({ menu: ['/wel/home', '/device/list', '/task/list', '/alarm'], buttons: [] });
+  expect(await of(seededRoles.viewer)).toEqual({ menu: ['/wel/home', '/device/list', '/device/deviceLog', '/task/list', '/alarm'], buttons: [] });
   expect(await of(['addTask'])).toEqual({ menu: [], buttons: ['addTask'] });
   const [device] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'device');
   expect(device).toEqual({ id: 'device', name: 'device', langKey: 'menu.devices', path: '/device/list', source: 'device', children: [], meta: { i18n: 'menu.devices', keepAlive: true } });

@@ -49,7 +49,7 @@ export class LinkFeed {
   }
 
   private online({ mac, epoch, alone }: Session): void {
-    const c = this.connections.broker.clients[mac];
+    const c = this.connections.of(mac);
     // Its clock is behind, or it never heard of our claim, and Redis could not put it right: we let go with our higher
     // epoch, and our offline makes it raise its own above that.
     if (c !== undefined && alone === true && epoch < c.epoch) c.end('lost');
@@ -57,7 +57,7 @@ export class LinkFeed {
   }
 
   private offline({ mac, epoch }: Session): void {
-    const c = this.connections.broker.clients[mac];
+    const c = this.connections.of(mac);
     if (c !== undefined && c.epoch < epoch) this.connections.raise(c, epoch + 1);
   }
 }

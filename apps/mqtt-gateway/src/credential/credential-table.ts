@@ -13,6 +13,9 @@ export interface Credential {
   at: number;
 }
 
+/** One to be put: the hash may come as the message has it, in base64url, and is then decoded where it will lie. */
+export type Given = Omit<Credential, 'secretHash'> & { secretHash: Buffer | string };
+
 /** Layout of one record in 32-bit words: secret hash, device id, time (2), organization, company, owner epoch, MAC, rest of MAC and flags. */
 const ID = 8, AT = 12, ORG = 14, COMPANY = 15, OWNER = 16, MAC = 17, MAC_FLAGS = 18, WORDS = 19;
 const RECORD = WORDS * 4;
@@ -133,8 +136,10 @@ export class CredentialTable {
 
   /** The slot of a MAC, 12 lower-case hex digits and nothing else, or -1; it stays the device's until `remove`. */
   slotOfMac(mac: string): number {
-    if (!macShape.test(mac)) return -1;
-    const high = word(mac, 0, 4), low = four(mac, 8);
+    return macShape.test(mac) ? this.slotOfMacWords(word(mac, 0, 4), four(mac, 8)) : -1;
+  }
+
+  private slotOfMacWords(high: number, low: number): number {
     const hash = this.macHash(high, low);
     let slot = this.byMac.next(hash, -1);
     while (slot !== -1 && (this.word(slot, MAC) !== high || this.word(slot, MAC_FLAGS) >>> 16 !== low)) slot = this.byMac.next(hash, slot);
@@ -142,7 +147,10 @@ export class CredentialTable {
   }
 
   slotOfDevice(deviceId: string): number {
-    const [a, b, c, d] = idWords(deviceId);
+    return this.slotOfIdWords(word(deviceId, 0, 4), word(deviceId, 9, 14), word(deviceId, 19, 24), word(deviceId, 28, 32));
+  }
+
+  private slotOfIdWords(a: number, b: number, c: number, d: number): number {
     const hash = this.idHash(a, b, c, d);
     let slot = this.byId.next(hash, -1);
     while (slot !== -1 && (this.word(slot, ID) !== a || this.word(slot, ID + 1) !== b || this.word(slot, ID + 2) !== c || this.word(slot, ID + 3) !== d)) slot = this.byId.next(hash, slot);
@@ -169,10 +177,13 @@ export class CredentialTable {
    * Stores a device's credential. Answers the MACs whose connections must be looked at anew: its own and, when it had
    * another before, that one; none when a later device holds the MAC.
    */
-  put(c: Credential): string[] {
+  put(c: Given): string[] {
     const touched = [c.mac];
-    const holder = this.slotOfMac(c.mac);
-    let slot = this.slotOfDevice(c.deviceId);
+    const id = c.deviceId;
+    const a = word(id, 0, 4), b = word(id, 9, 14), d = word(id, 19, 24), e = word(id, 28, 32);
+    const high = word(c.mac, 0, 4), low = four(c.mac, 8);
+    const holder = this.slotOfMacWords(high, low);
+    let slot = this.slotOfIdWords(a, b, d, e);
     if (holder !== -1 && holder !== slot) {
       if (this.atOf(holder) > c.at) return [];
       this.drop(holder);
@@ -186,16 +197,21 @@ export class CredentialTable {
     if (!known) slot = this.take();
     const { bytes, words } = this.slab(slot);
     const base = (slot % SLAB) * WORDS;
-    c.secretHash.copy(bytes, base * 4, 0, 32);
+    if (typeof c.secretHash === 'string') bytes.write(c.secretHash, base * 4, 32, 'base64url');
+    else c.secretHash.copy(bytes, base * 4, 0, 32);
     bytes.writeDoubleLE(c.at, (base + AT) * 4);
-    words.set(idWords(c.deviceId), base + ID);
+    words[base + ID] = a;
+    words[base + ID + 1] = b;
+    words[base + ID + 2] = d;
+    words[base + ID + 3] = e;
     words[base + ORG] = this.words.of(c.orgId);
     words[base + COMPANY] = this.words.of(c.companyId);
     words[base + OWNER] = c.ownerEpoch;
-    words[base + MAC] = word(c.mac, 0, 4);
-    words[base + MAC_FLAGS] = (four(c.mac, 8) << 16) | (c.enabled ? ENABLED : 0);
-    if (c.previousHash === null) this.previous.delete(slot);
-    else this.previous.set(slot, Buffer.from(c.previousHash));
+    words[base + MAC] = high;
+    words[base + MAC_FLAGS] = (low << 16) | (c.enabled ? ENABLED : 0);
+    if (c.previousHash === null) {
+      if (this.previous.size > 0) this.previous.delete(slot);
+    } else this.previous.set(slot, Buffer.from(c.previousHash));
     if (!known || moved) this.byMac.add(slot);
     if (!known) this.byId.add(slot);
     return touched;
@@ -248,8 +264,4 @@ export class CredentialTable {
   private idHash(a: number, b: number, c: number, d: number): number {
     return mix(a ^ Math.imul(c, 0x9e3779b1), b ^ Math.imul(d, 0x27d4eb2f));
   }
-}
-
-function idWords(id: string): [number, number, number, number] {
-  return [word(id, 0, 4), word(id, 9, 14), word(id, 19, 24), word(id, 28, 32)];
 }

@@ -10,9 +10,10 @@ export interface Reader {
 export interface LinkSocket {
   reader: Reader | null;
   readonly writableLength: number;
-  write(bytes: Buffer): unknown;
+  /** Writes bytes, given as text of one byte a letter (`codec/encode.ts`). */
+  write(text: string): unknown;
   /** Writes the last and says that no more comes. */
-  end(last: Buffer): unknown;
+  end(last: string): unknown;
   pause(): unknown;
   resume(): unknown;
   /** Closes once everything is out. */

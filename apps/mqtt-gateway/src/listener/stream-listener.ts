@@ -21,8 +21,9 @@ export interface StreamListenerOptions {
   shared: boolean;
 }
 
-/** Makes one of Node's sockets the socket of a connection. */
+/** Makes one of Node's sockets the socket of a connection: a text is written to it as it is, one byte a letter. */
 function linked(stream: Socket): Socket & LinkSocket {
+  stream.setDefaultEncoding('latin1');
   const socket = Object.assign(stream, { reader: null as Reader | null });
   socket.on('error', (error) => socket.reader?.gone(error));
   socket.on('end', () => socket.reader?.gone(null));

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Host, Taken } from './listener.ts';
-import { TcpListener, TcpSocket } from './tcp-listener.ts';
+import { TcpListener } from './tcp-listener.ts';
+import { TcpSocket } from './tcp-socket.ts';
 
 describe('the plain TCP listener', () => {
   it('reads every socket into one buffer, stops when told and goes on where it stopped', async () => {
@@ -30,6 +31,43 @@ describe('the plain TCP listener', () => {
     for (const socket of sockets) socket.resume();
     await expect.poll(() => got.toSorted()).toEqual(['one', 'one', 'three', 'two', 'two']);
     for (const client of clients) client.destroy();
+    await listener.close();
+  });
+
+  it('keeps what a peer does not read, in order, says how much, and lets go of all of it once the peer has read it or is gone', async () => {
+    const listener = new TcpListener('127.0.0.1', 0);
+    const taken: { socket: TcpSocket; gone: (Error | null)[] }[] = [];
+    await listener.open({ refuse: () => false, take: (socket) => {
+      const one = { socket: socket as TcpSocket, gone: [] as (Error | null)[] };
+      taken.push(one);
+      return (socket.reader = { feed: () => true, gone: (error: Error | null) => void one.gone.push(error) } as unknown as Taken);
+    } } satisfies Host);
+    const reads = connect(listener.address.port, '127.0.0.1').pause();
+    const leaves = connect(listener.address.port, '127.0.0.1').pause().on('error', () => undefined);
+    await expect.poll(() => taken.length).toBe(2);
+    const written: string[] = [];
+    for (const { socket } of taken) {
+      for (let i = 0; socket.writableLength < 300_000; i++) {
+        // Below and above what Node takes from its stack, and every byte there is.
+        const text = `${i}:${String.fromCharCode(i & 255).repeat(i % 3 === 0 ? 40_000 : 900)};`;
+        socket.write(text);
+        if (socket === taken[0]!.socket) written.push(text);
+      }
+    }
+    const before = taken[0]!.socket.writableLength;
+    expect(before).toBeGreaterThanOrEqual(300_000);
+    taken[0]!.socket.end('the last');
+    taken[0]!.socket.write('too late');
+    const parts: Buffer[] = [];
+    const ended = new Promise<void>((resolve) => reads.on('data', (part: Buffer) => parts.push(part)).on('end', resolve));
+    reads.resume();
+    await ended;
+    expect(Buffer.concat(parts).equals(Buffer.from(`${written.join('')}the last`, 'latin1'))).toBe(true);
+    await expect.poll(() => taken[0]!.socket.writableLength).toBe(0);
+    leaves.resetAndDestroy();
+    await expect.poll(() => taken[1]!.gone).toEqual([expect.any(Error)]);
+    expect(taken[1]!.socket.writableLength).toBe(0);
+    taken[1]!.socket.write('to nobody');
     await listener.close();
   });
 

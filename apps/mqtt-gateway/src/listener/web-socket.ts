@@ -35,11 +35,11 @@ class WebSocketLink implements LinkSocket {
     return this.inner.bufferedAmount;
   }
 
-  write(bytes: Buffer): void {
-    if (this.inner.readyState === this.inner.OPEN) this.inner.send(bytes);
+  write(text: string): void {
+    if (this.inner.readyState === this.inner.OPEN) this.inner.send(Buffer.from(text, 'latin1'));
   }
 
-  end(last: Buffer): void {
+  end(last: string): void {
     this.write(last);
     this.destroySoon();
   }

@@ -88,11 +88,11 @@ export class Rig {
     return device;
   }
 
-  /** Puts a command on the bus; answers its id. */
-  async command(mac: string, action = 'reboot', more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<string> {
+  /** Puts a command on the bus, as a task writes it unless `write` does otherwise; answers its id. */
+  async command(mac: string, action = 'reboot', more: Record<string, unknown> = {}, headers: Record<string, string> = {}, write: (data: object) => string = JSON.stringify): Promise<string> {
     const id = uuidv7(Date.now());
-    const data = { deviceId: deviceIdOf(mac), mac, ownerEpoch: 1, id, action, args: {}, expiresAt: Date.now() + 60_000, ...more };
-    const record = toRecord(linkCommand.name, 'command', data.deviceId, JSON.stringify(data), Date.now(), 1, company);
+    const data = { deviceId: deviceIdOf(mac), mac, ownerEpoch: 1, id, action, expiresAt: Date.now() + 60_000, args: {}, ...more };
+    const record = toRecord(linkCommand.name, 'command', data.deviceId, write(data), Date.now(), 1, company);
     await this.bus.publish([{ ...record, headers: { ...record.headers, ...headers } }]);
     return id;
   }
