@@ -63,7 +63,7 @@ test('a selection is written, without those left out; who sees one organization 
   // Each person's own, newest first, wherever he asks from.
   const listed = await service.as(own)(listDeviceExports);
   expect(listed.map((e) => e.id)).toContain(named.id);
-  expect(listed.map((e) => e.createdAt)).toEqual(listed.map((e) => e.createdAt).sort().reverse());
+  expect(listed.map((e) => e.createdAt)).toEqual(listed.map((e) => e.createdAt).sort().toReversed());
   expect((await service.as(other)(listDeviceExports)).map((e) => e.id)).not.toContain(named.id);
   expect(await service.as(newActor())(listDeviceExports)).toEqual([]);
   await service.as(own)(deleteDeviceExport, { params: { id: named.id } });
