@@ -89,7 +89,8 @@ export default defineConfig({
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
   plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true, disableLogging: true }), react(), texts(), themeStylesheet(), actionCatalogue(), brotli()],
   build: {
-    outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false }, license: true,
+    outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, // Every page has loaded the base already: no list of what to load beside a part needs to name it.
+    modulePreload: { polyfill: false, resolveDependencies: (_file, parts) => parts.filter((part) => !/(^|\/)(base|rolldown-runtime)-[^/]*$/.test(part)) }, license: true,
     // As one file each: otherwise the first page is fifty files of half a kilobyte.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: base, priority: 1 }, { name: 'frame', test: frame }] } } },
   },
