@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { ExportColumn, getDeviceExportFile } from '@carillon/contracts';
 import { call, remote } from '../session/call.ts';
 import { freshen, headers } from '../session/session.ts';
@@ -13,18 +13,13 @@ const filePath: typeof getDeviceExportFile.path = '/api/f/device/export/{id}/fil
 /** Columns of the list that a file can have. */
 export const exportColumns: readonly ExportColumn[] = ['state', 'name', 'model', 'mac', 'sn', 'site', 'lines', 'firmware', 'internalIp', 'publicIp', 'lte', 'lastOnlineAt', 'createdAt'];
 /** Named devices, or all that match but those left out, in the order of the list. */
-export type ExportRequest = ({ ids: string[] } | { filter: DeviceFilter; exclude?: string[] }) & { sort?: DeviceQuery['sort']; /** The newest of this person's files when he ordered this one. */ after?: string | undefined };
+export type ExportRequest = ({ ids: string[] } | { filter: DeviceFilter; exclude?: string[] }) & { sort?: DeviceQuery['sort']; /** Names the order: sent again after a reload, it is the same one. */ key?: string };
 
 /** Told by the stream while it is written; asked for now and then in case the stream is away. */
 export const exportQuery = (id: string) => queryOptions({ queryKey: ['operation', 'export', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }), retry: false, refetchInterval: ({ state }) => (state.data?.status === 'process' ? 3_000 : false) });
 
 /** Those that this person ordered, in whichever tab. */
 export const exportsQuery = queryOptions({ queryKey: ['operation', 'exports'], queryFn: ({ signal }) => call(all, {}, { signal }), refetchInterval: ({ state }) => (state.data?.some((e) => e.status === 'process') ? 3_000 : false) });
-
-/** Empty when he has none; undefined when it is not known. */
-export const newestExport = (client: QueryClient): string | undefined => { const files = client.getQueryData(exportsQuery.queryKey); return files && (files[0]?.id ?? ''); };
-/** One that was ordered since, by the same click before the page was loaded anew. */
-export const exportSince = async (after: string): Promise<string | undefined> => (await call(all)).find((e) => e.id > after)?.id;
 
 /** The session's headers are needed, so no plain link can fetch it. */
 export async function saveExport(id: string, name: string): Promise<void> {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button, CloseButton } from '@mantine/core';
 import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { addExport, deleteExport, exportColumns, exportQuery, exportSince, exportsQuery, saveExport, type ExportRequest } from './device-export.calls.ts';
+import { addExport, deleteExport, exportColumns, exportQuery, exportsQuery, saveExport, type ExportRequest } from './device-export.calls.ts';
 import { useDeviceColumns } from './device-columns.tsx';
 import { deviceStates } from './device-list-page.tsx';
 import { useLayout } from '../grid/layout.ts';
@@ -32,9 +32,8 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
     const { offset, rule } = userClock();
     // Ordered, and the page loaded anew at once: the bell has it. A selection by hand may be too large for that.
     const keepalive = !('ids' in of) || of.ids.length < 500;
-    const { after, ...wanted } = of;
     const ask = async () => {
-      const made = (after === undefined ? undefined : await exportSince(after)) ?? (await call(addExport, { body: { ...wanted, columns, words: Object.fromEntries(deviceStates.map((s) => [s, t(`state.${s}`)])), clock: { offset, rule } } }, { keepalive })).id;
+      const made = (await call(addExport, { body: { ...of, columns, words: Object.fromEntries(deviceStates.map((s) => [s, t(`state.${s}`)])), clock: { offset, rule } } }, { keepalive })).id;
       keep('export-order', undefined);
       keep('export-device', made);
       setId(made);

@@ -1,7 +1,7 @@
 import { lazy, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDeviceLandlinePhone, IconDownload, IconMapPin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
@@ -14,12 +14,13 @@ import { filterOf, queryOf, readList, writeList, type ListRules } from '../grid/
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
+import { newTraceparent } from '../session/origin.ts';
 import { keep, recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
 import { macText } from '../text/time.ts';
 import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
 import type { SiteRequest } from './assign-site.tsx';
-import { newestExport, type ExportRequest } from './device-export.calls.ts';
+import type { ExportRequest } from './device-export.calls.ts';
 import type { DeleteRequest } from './delete-devices.tsx';
 import { useDeviceColumns } from './device-columns.tsx';
 import { LinesCell } from './lines.tsx';
@@ -41,7 +42,6 @@ const rules: ListRules<Field> = { sorts: ['name', 'mac', 'model', 'sn', 'firmwar
 export function DeviceListPage() {
   const { t } = useText();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const access = useAccess();
   const search = route.useSearch();
   const opened = one(search.id);
@@ -58,7 +58,7 @@ export function DeviceListPage() {
   const [exporting, setExporting] = useState<ExportRequest | string | undefined>(() => recall<ExportRequest>('export-order') ?? recall<string>('export-device'));
   const [exports, setExports] = useState(0);
   const exportAll = (of: ExportRequest) => {
-    const order = { ...of, ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }), after: newestExport(client) };
+    const order = { ...of, ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }), key: newTraceparent() };
     // Until the server has it: an order survives that the page is loaded anew.
     keep('export-order', order);
     setExporting(order);

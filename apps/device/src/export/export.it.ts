@@ -60,6 +60,13 @@ test('a selection is written, without those left out; who sees one organization 
     await expect(service.as(stranger)(deleteDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({ error: 'common.notFound' });
     expect((await service.raw(stranger, { method: 'GET', url: `/api/f/device/export/${named.id}/file` })).status).toBe(404);
   }
+  // An order that is sent twice is one file; another person's of the same name is his own.
+  const twice = { filter: { search: 'room 000' }, columns: columns.slice(0, 1), key: 'order-of-this-morning' };
+  const [one, again] = await Promise.all([order(twice), order(twice)]);
+  expect(again.id).toBe(one.id);
+  const foreign = await order(twice, other);
+  expect(foreign.id).not.toBe(one.id);
+  await Promise.all([ended(one.id), ended(foreign.id, other)]);
   // Each person's own, newest first, wherever he asks from.
   const listed = await service.as(own)(listDeviceExports);
   expect(listed.map((e) => e.id)).toContain(named.id);

@@ -18,6 +18,15 @@ export class ExportService {
 
   async add(wanted: RouteInput<typeof addDeviceExport>['body']): Promise<ExportRecord> {
     const { userId, companyId, orgIds } = context();
+    if (wanted.key !== undefined) {
+      // Of two that come at once the second waits for the first.
+      await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${userId} ${wanted.key}`]);
+      const { rows: [known] } = await currentSql().query<{ id: string }>(`select id from device_export where user_id = $1 and wanted ->> 'key' = $2`, [userId, wanted.key]);
+      if (known) {
+        auditNote({ objectId: known.id });
+        return this.get(known.id);
+      }
+    }
     const busy = (await currentSql().query<{ n: number }>(`select count(*)::int as n from device_export where user_id = $1 and status = 'process'`, [userId])).rows[0]!.n;
     if (busy >= atOnce) fail('device.exportsBusy', { count: atOnce });
     const id = uuidv7();

@@ -23,6 +23,8 @@ const order = {
   /** What states are called in the file; one without a word stands there as it is. */
   words: z.record(z.string().max(32), z.string().max(64)).optional(),
   clock: clock.optional(),
+  /** The caller's own name of the order: given twice, because no answer came, it is one file. */
+  key: z.string().min(16).max(64).optional(),
 };
 
 /** Answers at once; the file is written behind, whoever goes on looking (SHELL-17). */
