@@ -19,5 +19,5 @@ export async function freeMacs(companyId: string, macs: readonly string[]): Prom
 
 /** Of an organization that is emptied also goes what can come back to it. */
 export async function moveDeleted(fromId: string, toId: string): Promise<void> {
-  await currentSql().query(`update device_deleted set org_id = $2, row = row || jsonb_build_object('org_id', $2::text) where org_id = $1`, [fromId, toId]);
+  await currentSql().query(`update device_deleted set org_id = $2::uuid, row = row || jsonb_build_object('org_id', $2::uuid) where org_id = $1`, [fromId, toId]);
 }
