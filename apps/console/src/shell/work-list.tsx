@@ -6,7 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { getDeviceExport, RouteOutput, TaskRecord } from '@carillon/contracts';
 import { exportsQuery, saveExport } from '../device/device-export.calls.ts';
 import { FieldError } from '../part/field-error.tsx';
-import { useAccess } from '../session/access.ts';
+import { useAccess, useGranted } from '../session/access.ts';
 import { isOver } from '../task/task.calls.ts';
 import { ended, TaskBar } from '../task/task-bar.tsx';
 import { count } from '../text/text.ts';
@@ -22,7 +22,7 @@ export function WorkList({ onLeave }: { onLeave: () => void }) {
   const { t } = useText();
   const navigate = useNavigate();
   const access = useAccess();
-  const mayTasks = access.can('task');
+  const mayTasks = useGranted('/task/list');
   const running = useQuery({ ...runningTasksQuery, enabled: mayTasks }).data?.records ?? [];
   const last = useQuery({ ...lastTasksQuery, enabled: mayTasks }).data?.records ?? [];
   const files = useQuery({ ...exportsQuery, enabled: access.can('exportDevice') }).data ?? [];

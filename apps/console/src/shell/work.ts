@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { exportsQuery } from '../device/device-export.calls.ts';
-import { useAccess } from '../session/access.ts';
+import { useAccess, useGranted } from '../session/access.ts';
 import { taskListQuery } from '../task/task.calls.ts';
 
 const shownTasks = 5;
@@ -13,7 +13,7 @@ export const lastTasksQuery = queryOptions({ ...taskListQuery(mine), queryKey: [
 /** How much of what this person started goes on, in whichever of his tabs he did. */
 export function useRunning(): number {
   const access = useAccess();
-  const tasks = useQuery({ ...runningTasksQuery, enabled: access.can('task') }).data;
+  const tasks = useQuery({ ...runningTasksQuery, enabled: useGranted('/task/list') }).data;
   const exports = useQuery({ ...exportsQuery, enabled: access.can('exportDevice') }).data;
   return (tasks?.total ?? 0) + (exports?.filter((e) => e.status === 'process').length ?? 0);
 }
