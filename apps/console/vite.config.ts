@@ -44,7 +44,7 @@ const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|act
 /** What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly = /^(?:audit|deviceLog|export|menuIcon|site|view)\./;
+const pageOnly = /^(?:audit|deviceLog|export|menuIcon|site|undo|view|work)\./;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
 const partOf = (key: string) => (systemOnly.test(key) ? 'system' : linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');
@@ -82,14 +82,15 @@ function brotli(): Plugin {
 /** What the login page loads; the code of pages that its routes load later is not of it. */
 const base = (id: string) => /node_modules\/(react-dom|scheduler)\//.test(id) || !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
 /** What every page behind the login loads. */
-const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access)|text\/(time|clock|zone))/;
+const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top|bell\.|work\.|told)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-export\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access|known)|text\/(time|clock|zone))/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
   plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true, disableLogging: true }), react(), texts(), themeStylesheet(), actionCatalogue(), brotli()],
   build: {
-    outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, modulePreload: { polyfill: false }, license: true,
+    outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, // Every page has loaded the base already: no list of what to load beside a part needs to name it.
+    modulePreload: { polyfill: false, resolveDependencies: (_file, parts) => parts.filter((part) => !/(^|\/)(base|rolldown-runtime)-[^/]*$/.test(part)) }, license: true,
     // As one file each: otherwise the first page is fifty files of half a kilobyte.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: base, priority: 1 }, { name: 'frame', test: frame }] } } },
   },

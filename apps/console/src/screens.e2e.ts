@@ -1,13 +1,14 @@
 import { inject, expect, it } from 'vitest';
 import { listDevices, listTasks } from '@carillon/contracts';
 import { useProduct } from '../test/browser.ts';
+import { keyboardFaults } from '../test/keyboard.ts';
 import { publicScreens, screens } from '../test/screens.ts';
 import { shots } from '../shots.ts';
 
 const product = useProduct();
 
 /** The other languages, and the narrow ones of this, by `./carillon shots`. */
-it('every screen, light and wide, dark and 360 px narrow, passes axe, and nothing in it is cut, missing or an error in the longest language; the sidebar collapses, and on a small screen after a click [SHELL-08] [SHELL-20/axe]', async () => {
+it('every screen, light and wide, dark and 360 px narrow, passes axe and is used by keyboard alone: each control is reached, shows it and is no dead element, arrows go through rows and menus, Esc leads back to what opened a dialog; nothing is cut, missing or an error in the longest language; the sidebar collapses, and on a small screen after a click [SHELL-08] [SHELL-20]', async () => {
   const { platform } = product;
   if ((await platform.call(listTasks, { query: {} })).total === 0) {
     const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
@@ -19,9 +20,11 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe, and nothin
   }
   const one = { url: platform.ready.url, user: platform.ready.admin.username, password: platform.ready.admin.password, languages: ['pt_BR'], out: `${platform.folder}/shots` } as const;
   const all = [...publicScreens, ...screens];
-  const both = await Promise.all([shots({ ...one, schemes: ['light'], widths: [1440] }), shots({ ...one, schemes: ['dark'], widths: [360] })]);
-  expect(both.flatMap((s) => s.faults)).toEqual([]);
-  expect(both.map((s) => s.pictures)).toEqual([all.length, all.filter((s) => !s.wide).length]);
+  const onlyWide = all.filter((s) => s.wide).map((s) => s.name);
+  const dark = async () => [await shots({ ...one, schemes: ['dark'], widths: [360] }), await shots({ ...one, schemes: ['dark'], widths: [1440], only: onlyWide })];
+  const seen = (await Promise.all([shots({ ...one, schemes: ['light'], widths: [1440], keyboard: true }), dark()])).flat();
+  expect(seen.flatMap((s) => s.faults)).toEqual([]);
+  expect(seen.map((s) => s.pictures)).toEqual([all.length, all.length - onlyWide.length, onlyWide.length]);
 
   const { page } = await product.administrator('/wel/home');
   const menu = page.getByRole('navigation', { name: 'Menu' });
@@ -46,6 +49,22 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe, and nothin
   await expect.poll(() => menu.count()).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 }, 600_000);
+
+it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, and a dialog that Esc does not close', async () => {
+  const { page } = await product.visit();
+  const faults = async (html: string) => {
+    await page.setContent(`<h1>Page</h1><button>Before</button>${html}`);
+    await page.locator('[role=dialog] button').first().focus({ timeout: 200 }).catch(() => {});
+    return keyboardFaults(page);
+  };
+  expect(await faults('<button>After</button>')).toEqual([]);
+  expect(await faults('<button tabindex="-1">Two</button>')).toEqual(['<button> "Two" is not reached by Tab']);
+  expect(await faults('<button style="outline: none">Two</button>')).toEqual(['<button> "Two" does not show that it has the focus']);
+  expect(await faults('<div style="cursor: pointer">Two</div>')).toEqual(['<div> "Two" can be pressed with a pointer only']);
+  expect(await faults('<div role="button" tabindex="0">Two</div>')).toEqual(['<div> "Two" is no element that a key presses']);
+  expect(await faults('<table><tr data-id="1"><td><button tabindex="-1">One</button></td></tr><tr data-id="2"><td><button tabindex="-1">Two</button></td></tr></table>')).toEqual(['no row of the list is reached by Tab']);
+  expect(await faults('<div role="dialog" onkeydown="if (event.key === \'Tab\') event.preventDefault()"><button>In</button></div>')).toEqual(['Esc does not close the dialog']);
+});
 
 it('an administrator logs in, adds and deletes an organization, looks for a page, and logs out without a pointer; who closes a dialog or a menu is where he was [SHELL-20/journey]', async () => {
   const { page } = await product.visit();

@@ -1,11 +1,22 @@
 import type { Page } from 'playwright-core';
 
-interface Seen { name: string; reached: boolean; ring: boolean; inSight: boolean; dialog: boolean; roving: boolean; menuItem: boolean; /** A text field that has the focus all the time. */ only: boolean }
+interface Seen {
+  name: string; reached: boolean; ring: boolean; inSight: boolean; dialog: boolean; roving: boolean; menuItem: boolean;
+  /** In a row of a list, of which one at least is reached by Tab. */
+  row: boolean;
+  /** A text field that has the focus all the time. */
+  only: boolean;
+}
 interface Watch { all: HTMLElement[]; seen: Seen[]; within: boolean; look(el: HTMLElement): string }
-declare global { interface Window { watch?: Watch } }
+declare global { interface Window { watch?: Watch; /** What was pressed last with a pointer. */ pressedLast?: HTMLElement | undefined } }
+
+/** Runs in each page before its own code: what opens a dialog has the focus again when it is closed. */
+export function noteOpener(): void {
+  addEventListener('click', (event) => { window.pressedLast = event.target instanceof Element ? event.target.closest<HTMLElement>('a[href],button,[role=menuitem],[role=link]') ?? undefined : undefined; }, true);
+}
 
 /** Runs in the page: what a pointer could press, and a note of each as it gets the focus. */
-function begin(): { count: number; within: boolean; pointerOnly: string[] } {
+function begin(): { count: number; within: boolean; pointerOnly: string[]; dead: string[] } {
   const pressed = 'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=tab],[role=checkbox],[role=switch],[contenteditable=true]';
   const shown = (el: Element) => { const box = el.getBoundingClientRect(); return box.width > 0 && box.height > 0 && el.checkVisibility({ visibilityProperty: true }) && el.closest('[inert],[aria-hidden=true]') === null; };
   // The link that skips the menu comes into sight with the focus.
@@ -22,7 +33,8 @@ function begin(): { count: number; within: boolean; pointerOnly: string[] } {
   const seen = all.map((el): Seen => ({
     name: name(el), reached: el === first, ring: false, inSight: el === first, dialog: dialog?.contains(el) === true,
     // One row of a list, one match of the palette, one of a group of radios is reached, and arrows go to the others.
-    roving: (el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1) || el.matches('[type=radio]:not(:checked)'), menuItem: el.closest('[role=menu],[role=listbox]') !== null, only: el === first && el.matches('input:not([type=checkbox],[type=radio]),textarea') && [...dialog?.querySelectorAll<HTMLElement>(pressed) ?? []].filter((e) => e.tabIndex >= 0).length === 1,
+    roving: (el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1) || el.matches('[type=radio]:not(:checked)'), menuItem: el.closest('[role=menu],[role=listbox]') !== null, row: el.closest('[data-id]') !== null,
+    only: el === first && el.matches('input:not([type=checkbox],[type=radio]),textarea') && [...dialog?.querySelectorAll<HTMLElement>(pressed) ?? []].filter((e) => e.tabIndex >= 0).length === 1,
   }));
   const watch: Watch = { all, seen, within: dialog !== null, look };
   window.watch = watch;
@@ -43,7 +55,9 @@ function begin(): { count: number; within: boolean; pointerOnly: string[] } {
   if (dialog === null) { document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); }
   // A hand as the pointer, and nothing there that takes the focus.
   const pointerOnly = [...document.querySelectorAll<HTMLElement>('body *')].filter((el) => getComputedStyle(el).cursor === 'pointer' && shown(el) && el.closest(`${pressed},label,[tabindex],option`) === null && el.querySelector(`${pressed},label`) === null && getComputedStyle(el.parentElement!).cursor !== 'pointer').map(name);
-  return { count: all.length, within: dialog !== null, pointerOnly };
+  // What the browser itself presses on Enter or Space; options are chosen from their field.
+  const dead = all.filter((el) => !el.matches('a[href],button,input,select,textarea,summary,[contenteditable=true],[role=option]')).map(name);
+  return { count: all.length, within: dialog !== null, pointerOnly, dead };
 }
 
 /**
@@ -58,8 +72,8 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   }
   // A dialog takes the focus a moment after it is there; a drawer beside the page does not.
   if (await page.getByRole('dialog').count() > 0) await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null && document.activeElement !== document.body, undefined, { timeout: 700 }).catch(() => undefined);
-  const { count, within, pointerOnly } = await page.evaluate(begin);
-  const faults = pointerOnly.map((name) => `${name} can be pressed with a pointer only`);
+  const { count, within, pointerOnly, dead } = await page.evaluate(begin);
+  const faults = [...pointerOnly.map((name) => `${name} can be pressed with a pointer only`), ...dead.map((name) => `${name} is no element that a key presses`)];
   const menu = await page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body);
   for (let i = 0; i < count + 3; i++) await page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
   const { seen, caught } = await page.evaluate(() => {
@@ -70,7 +84,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     if (at !== -1 && !seen[at]!.ring) { const lit = look(last); last.blur(); seen[at]!.ring = look(last) !== lit; last.focus(); }
     return { seen, caught: within };
   });
-  const rows = !within && await page.evaluate(() => { const [first] = [...document.querySelectorAll<HTMLElement>('[data-id] [data-name][tabindex="0"]')]; if (!first || document.querySelectorAll('[data-id] [data-name]').length < 2) return false; first.focus(); return true; });
+  const rows = !within && await page.evaluate(() => { const [first] = [...document.querySelectorAll<HTMLElement>('tr[data-id] [tabindex="0"]')]; if (!first || document.querySelectorAll('tr[data-id]').length < 2) return false; first.focus(); return true; });
   if (rows) {
     const at = () => page.evaluate(() => document.activeElement?.closest('[data-id]')?.getAttribute('data-id'));
     const first = await at();
@@ -80,6 +94,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     await page.keyboard.press(back!);
     if (second === undefined || second === first || await at() !== first) faults.push('arrow keys do not go from row to row');
   }
+  if (!caught && seen.some((s) => s.row) && !seen.some((s) => s.row && s.reached)) faults.push('no row of the list is reached by Tab');
   for (const s of seen) {
     if (s.roving || (caught && !s.dialog) || (s.menuItem && !s.dialog)) continue;
     if (!s.reached) faults.push(`${s.name} is not reached by ${menu ? 'an arrow key' : 'Tab'}`);
@@ -96,6 +111,11 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
       closed = await page.waitForFunction(() => document.activeElement?.closest('[role=dialog],[role=menu]') === null, undefined, { timeout: 1_500 }).catch(() => undefined);
     }
     if (!closed) faults.push('Esc does not close the dialog');
+    // What opened it may be gone, as an entry of a menu is: then its neighbourhood has the focus, and never nothing.
+    else if (await page.evaluate(() => window.pressedLast !== undefined)) {
+      const back = await page.waitForFunction(() => { const opener = window.pressedLast!; return opener.isConnected && opener.checkVisibility() ? document.activeElement === opener : document.activeElement !== document.body; }, undefined, { timeout: 1_500 }).catch(() => undefined);
+      if (!back) faults.push(`after Esc the focus is at ${await page.evaluate(() => { const a = document.activeElement!; return `<${a.localName}> "${(a.getAttribute('aria-label') ?? a.textContent ?? '').slice(0, 40)}"`; })} and not at what opened the dialog`);
+    }
   }
   return faults;
 }

@@ -3,7 +3,8 @@ import { defineService } from '@carillon/service';
 import { deviceConfig } from './config.ts';
 import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
-import { Device, DeviceSearchText } from './device/device.entity.ts';
+import { DeletionService } from './device/deletion.service.ts';
+import { DeletedDevice, Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceService } from './device/device.service.ts';
 import { DeviceLogController } from './device-log/device-log.controller.ts';
 import { DeviceLog } from './device-log/device-log.entity.ts';
@@ -19,12 +20,12 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController, DeviceLogController], providers: [DeviceService, SiteService, ExportService, ExportWriter, DeviceLogRetention] })
+@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController, DeviceLogController], providers: [DeviceService, DeletionService, SiteService, ExportService, ExportWriter, DeviceLogRetention] })
 export class DeviceModule {}
 
 export const deviceService = defineService({
   name: 'device', module: DeviceModule, config: deviceConfig,
-  database: { entities: [Device, DeviceSearchText, OrganizationCopy, SiteCopy, DeviceExport, DeviceExportPart, DeviceLog], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Device, DeviceSearchText, OrganizationCopy, SiteCopy, DeletedDevice, DeviceExport, DeviceExportPart, DeviceLog], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
 });
 
 export { newSecret, seedDevices } from './device/device.service.ts';

@@ -36,6 +36,9 @@ export interface ClientOptions {
   onError?: (error: CallError) => void;
 }
 
+/** `keepalive`: it goes out though its page goes away; browsers allow it for small bodies. */
+export interface CallInit { signal?: AbortSignal; keepalive?: boolean }
+
 /** Array values are repeated keys (spec, section 7); undefined ones are left out. */
 export function toQuery(query: Record<string, unknown> | undefined): string {
   const search = new URLSearchParams();
@@ -48,7 +51,7 @@ export function toQuery(query: Record<string, unknown> | undefined): string {
 
 /** The typed client: `call(listDevices, { query: { page: 1 } })`. Throws {@link CallError}. */
 export function createClient(options: ClientOptions) {
-  return async function call<R extends RouteDefinition>(route: R, ...[input, init]: Record<string, never> extends RouteCall<R> ? [RouteCall<R>?, { signal?: AbortSignal }?] : [RouteCall<R>, { signal?: AbortSignal }?]): Promise<RouteOutput<R>> {
+  return async function call<R extends RouteDefinition>(route: R, ...[input, init]: Record<string, never> extends RouteCall<R> ? [RouteCall<R>?, CallInit?] : [RouteCall<R>, CallInit?]): Promise<RouteOutput<R>> {
     const given = (input ?? {}) as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
     const hasBody = given.body !== undefined;
     const response = await (options.fetch ?? fetch)(options.baseUrl + fillPath(route.path, given.params) + toQuery(given.query), {
@@ -57,6 +60,7 @@ export function createClient(options: ClientOptions) {
       ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
       credentials: 'include',
       ...(init?.signal ? { signal: init.signal } : {}),
+      ...(init?.keepalive ? { keepalive: true } : {}),
     });
     const text = await response.text();
     let body: Record<string, unknown> = {};

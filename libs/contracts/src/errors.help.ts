@@ -67,6 +67,7 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
   'device.macFormat': ['After colons and dashes are taken out there are not 12 hex digits.', 'Read the MAC from the label of the device.'],
   'device.macNotFound': ['No device of the company has this MAC.', 'Check it, or add the device.'],
   'device.macTaken': ['A device with this MAC is registered, perhaps by another company.', 'Look for it in the list; else ask for its release.'],
+  'device.restoreOver': ['More than five minutes have passed, somebody else deleted the devices, or they were added anew meanwhile.', 'Add the device again; it gets a new secret.'],
   'device.pushTargetMissing': ['The device was deleted or moved since it was chosen.', 'Load the list anew.'],
   'device.hasRunningTask': ['Another task that changes the device is under way.', 'Wait for its end, or stop it.'],
   'device.offline': ['The device has no connection to the platform.', 'Check its power, network and server address; a task can wait for it.'],

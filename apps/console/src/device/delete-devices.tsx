@@ -6,15 +6,17 @@ import type { Target } from '../grid/selection.ts';
 import { call } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { refusalOf } from '../part/refusal.ts';
+import { told } from '../shell/told.ts';
 import { count } from '../text/text.ts';
-import { deleteDevices, matchingDevices, type DeviceFilter } from './device.calls.ts';
+import { deleteDevices, matchingDevices, restoreDevices, type DeviceFilter } from './device.calls.ts';
 import css from '../action/action-dialog.module.css';
 
 export interface DeleteRequest { target: Target<DeviceFilter>; count: number; name?: string }
-/** So many ids fit well into the address of one call. */
+/** So many ids fit well into the address of one call; and into the body of one. */
 const atOnce = 100;
+const backAtOnce = 1000;
 
-/** Names the effect and how many; more than one is confirmed by typing the number, because it is final (design, section 7). */
+/** Names the effect and how many; more than one is confirmed by typing the number, because only a moment is left to take it back (design, section 7). */
 export default function DeleteDevices({ request, onClose, onDone }: { request: DeleteRequest; onClose: () => void; onDone: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
@@ -28,11 +30,13 @@ export default function DeleteDevices({ request, onClose, onDone }: { request: D
   async function remove() {
     if (!agreed) return;
     setDone(0);
+    const gone: string[] = [];
     setRefusal(undefined);
     try {
       const ids = 'ids' in request.target ? request.target.ids : await matchingDevices(request.target.filter, new Set(request.target.exclude));
       for (let at = 0; at < ids.length && !stopped.current; at += atOnce) {
         const { deleted } = await call(deleteDevices, { query: { ids: ids.slice(at, at + atOnce) } });
+        gone.push(...ids.slice(at, at + atOnce));
         setDone((n) => (n ?? 0) + deleted);
       }
       onDone();
@@ -40,6 +44,13 @@ export default function DeleteDevices({ request, onClose, onDone }: { request: D
       setRefusal(refusalOf(e).text);
       setDone(undefined);
     }
+    // Also of those that were deleted before something failed.
+    if (gone.length > 0) told('success', t('undo.deleted', { count: gone.length, number: count(gone.length) }), { run: async () => {
+      let restored = 0;
+      for (let at = 0; at < gone.length; at += backAtOnce) restored += (await call(restoreDevices, { body: { ids: gone.slice(at, at + backAtOnce) } })).restored;
+      await client.invalidateQueries({ queryKey: ['device'] });
+      return t('undo.restored', { count: restored, number: count(restored) });
+    } });
     await client.invalidateQueries({ queryKey: ['device'] });
   }
   const close = () => { stopped.current = true; onClose(); };

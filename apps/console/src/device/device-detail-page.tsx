@@ -26,7 +26,7 @@ const RenewSecret = lazy(() => import('./renew-secret.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
-const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
+const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 
 /** What the page shows beside its first view. */
 export type DeviceTab = 'tasks' | 'log';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button, CloseButton } from '@mantine/core';
 import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { addExport, deleteExport, exportColumns, exportQuery, saveExport, type ExportRequest } from './device-export.calls.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { addExport, deleteExport, exportColumns, exportQuery, exportsQuery, saveExport, type ExportRequest } from './device-export.calls.ts';
 import { useDeviceColumns } from './device-columns.tsx';
 import { deviceStates } from './device-list-page.tsx';
 import { useLayout } from '../grid/layout.ts';
@@ -18,6 +18,7 @@ import css from './device-export.module.css';
 /** The file that is being written for this person: how far it is, and the file. Its id is kept, so that it is here again after a reload (SHELL-17). */
 export default function DeviceExport({ of, onClose }: { of: ExportRequest | string; onClose: () => void }) {
   const { t } = useText();
+  const client = useQueryClient();
   const { shown } = useLayout('device', useDeviceColumns());
   const [id, setId] = useState(typeof of === 'string' ? of : undefined);
   const [fault, setFault] = useState<string>();
@@ -29,10 +30,20 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
     asked.current = true;
     const columns = shown.flatMap((c) => exportColumns.flatMap((key) => (key === c.key ? [{ key, title: c.title }] : [])));
     const { offset, rule } = userClock();
-    call(addExport, { body: { ...of, columns, words: Object.fromEntries(deviceStates.map((s) => [s, t(`state.${s}`)])), clock: { offset, rule } } }).then((made) => { keep('export-device', made.id); setId(made.id); }, told);
+    // Ordered, and the page loaded anew at once: the bell has it. A selection by hand may be too large for that.
+    const keepalive = !('ids' in of) || of.ids.length < 500;
+    const ask = async () => {
+      const made = (await call(addExport, { body: { ...of, columns, words: Object.fromEntries(deviceStates.map((s) => [s, t(`state.${s}`)])), clock: { offset, rule } } }, { keepalive })).id;
+      keep('export-order', undefined);
+      keep('export-device', made);
+      setId(made);
+      void client.invalidateQueries({ queryKey: exportsQuery.queryKey });
+    };
+    // What no server refused is asked again when the page is there anew; a page that goes away ends its calls, too.
+    ask().catch((e: unknown) => { if (isCallError(e)) keep('export-order', undefined); told(e); });
   }, []);
   const file = query.data;
-  const close = () => { keep('export-device', undefined); onClose(); if (id !== undefined) void call(deleteExport, { params: { id } }).catch(() => { /* gone already */ }); };
+  const close = () => { keep('export-order', undefined); keep('export-device', undefined); onClose(); if (id !== undefined) void call(deleteExport, { params: { id } }).catch(() => { /* gone already */ }); };
   // One that has gone meanwhile, after a day or by another tab, is no more to be told of.
   useEffect(() => { if (query.isError && isCallError(query.error) && query.error.code === 404) { keep('export-device', undefined); onClose(); } }, [query.isError]);
   const failed = fault ?? (file?.status === 'fail' ? t('export.failed') : undefined);

@@ -14,7 +14,8 @@ import { filterOf, queryOf, readList, writeList, type ListRules } from '../grid/
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
 import { useAccess } from '../session/access.ts';
-import { recall } from '../session/storage.ts';
+import { newTraceparent } from '../session/origin.ts';
+import { keep, recall } from '../session/storage.ts';
 import { pageTexts } from '../text/text.ts';
 import { macText } from '../text/time.ts';
 import { deviceCountQuery, deviceListQuery, type DeviceFilter, type DeviceQuery } from './device.calls.ts';
@@ -30,7 +31,7 @@ const ActionDialog = lazy(() => import('../action/action-dialog.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const DeviceExport = lazy(() => pageTexts().then(() => import('./device-export.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
-const DeleteDevices = lazy(() => import('./delete-devices.tsx'));
+const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
 const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
@@ -54,9 +55,15 @@ export function DeviceListPage() {
   const [renaming, setRenaming] = useState<DeviceRecord>();
   const [deleting, setDeleting] = useState<DeleteRequest>();
   const [assigned, setAssigned] = useState<SiteRequest>();
-  const [exporting, setExporting] = useState<ExportRequest | string | undefined>(() => recall<string>('export-device'));
+  const [exporting, setExporting] = useState<ExportRequest | string | undefined>(() => recall<ExportRequest>('export-order') ?? recall<string>('export-device'));
   const [exports, setExports] = useState(0);
-  const exportAll = (of: ExportRequest) => { setExporting({ ...of, ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }) }); setExports((n) => n + 1); };
+  const exportAll = (of: ExportRequest) => {
+    const order = { ...of, ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }), key: newTraceparent() };
+    // Until the server has it: an order survives that the page is loaded anew.
+    keep('export-order', order);
+    setExporting(order);
+    setExports((n) => n + 1);
+  };
   const mayExport = access.can('exportDevice');
   const [cleared, setCleared] = useState(0);
   const mayRename = access.can('editDevice');

@@ -8,6 +8,7 @@ const one = remote('getDevice', 'GET /api/f/device/device/{id}');
 export const addDevice = remote('addDevice', 'POST /api/f/device/device');
 export const renewDeviceSecret = remote('renewDeviceSecret', 'POST /api/f/device/device/{id}/secret');
 export const editDevice = remote('editDevice', 'PUT /api/f/device/device');
+export const restoreDevices = remote('restoreDevices', 'POST /api/f/device/device/restore');
 export const deleteDevices = remote('deleteDevices', 'DELETE /api/f/device/device');
 
 export type DeviceQuery = NonNullable<RouteCall<typeof List>['query']>;

@@ -1,6 +1,7 @@
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
-import { addDevice, deleteDevices, getDevice, listDevices } from '@carillon/contracts';
+import { addDevice, deleteDevices, getDevice, listDevices, listOperationLog } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
@@ -68,4 +69,33 @@ it('a device is renamed where it is shown, and some are deleted once their numbe
   await remove.click();
   await page.getByText('No device matches').waitFor();
   expect((await platform.call(listDevices, { query: { search: 'zz spare' } })).total).toBe(0);
+  // Taken back while its word is shown.
+  await page.getByText('2 devices were deleted').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 devices are back').waitFor();
+  await page.locator('[data-id]').filter({ hasText: 'Zz spare 2' }).waitFor();
+  expect((await platform.call(listDevices, { query: { search: 'zz spare' } })).records.map((d) => d.name).sort()).toEqual(['Zz spare 2', 'Zz spare 3']);
+  await platform.call(deleteDevices, { query: { ids: made.slice(1).map((m) => m.device.id) } });
+});
+
+it('a deletion is taken back by keyboard: the device was disconnected at once, and is there again as it was and connects with its old secret; the operation log tells both', async () => {
+  const { platform } = product;
+  const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
+  const before = await platform.call(getDevice, { params: { id: device!.id } });
+  const { page } = await product.administrator(`/device/list?search=${device!.mac}`);
+  const { connected } = await platform.stats();
+  await page.locator('[data-id]').getByRole('button', { name: /^Actions for / }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByText('No device matches').waitFor();
+  await eventually(async () => expect((await platform.stats()).connected).toBe(connected - 1));
+  // The row had the focus, and is gone: whoever uses no pointer is at the way back.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
+  await page.keyboard.press('Enter');
+  await page.getByText('The device is back').waitFor();
+  // It tries again by itself, each time after a longer while.
+  await eventually(async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'), 60_000);
+  const { lastOnlineAt: _, publicIp: __, ...same } = await platform.call(getDevice, { params: { id: device!.id } });
+  expect(before).toMatchObject(same);
+  await eventually(async () => expect((await platform.call(listOperationLog, { query: { search: device!.name } })).records.map((e) => e.action)).toEqual(expect.arrayContaining(['device.restore', 'device.delete'])));
 });

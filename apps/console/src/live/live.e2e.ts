@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, inject, it } from 'vitest';
-import { listDevices } from '@carillon/contracts';
+import { addOrganization, deleteOrganization, listDevices, listOrganizationNames } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 
@@ -31,6 +31,64 @@ it('one stream serves all tabs of the browser, and goes on when the tab that hel
   await product.platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
   await second.getByText('Online', { exact: true }).first().waitFor();
   expect(streams).toBe(2);
+});
+
+it('eight tabs of one session are live by one stream and each goes on answering, though a browser has six connections; when the tab with the stream is closed the next has it at once', async () => {
+  const { context, page } = await product.administrator();
+  const open = new Set<unknown>();
+  context.on('request', (r) => { if (r.url().endsWith(streamPath)) open.add(r); });
+  context.on('requestfinished', (r) => { open.delete(r); });
+  context.on('requestfailed', (r) => { open.delete(r); });
+  const [device] = await online();
+  const tabs = [page, ...await Promise.all(Array.from({ length: 7 }, () => context.newPage()))];
+  await Promise.all(tabs.map((tab) => tab.goto(`/device/deviceDetail?id=${device!.id}`)));
+  const all = async (rest: typeof tabs, state: 'Abnormal' | 'Online') => {
+    await product.platform.simulator('/state', { mac: device!.mac, lines: lines(state === 'Online' ? 'registered' : 'failed') });
+    await Promise.all(rest.map((tab) => tab.getByText(state, { exact: true }).first().waitFor()));
+  };
+  await Promise.all(tabs.map(async (tab) => { await tab.getByText('Live', { exact: true }).waitFor(); await tab.getByText('Online', { exact: true }).first().waitFor(); }));
+  await all(tabs, 'Abnormal');
+  expect(open.size).toBe(1);
+  // Each still gets what it asks for: a page of its own, at the same time.
+  await Promise.all(tabs.map((tab) => tab.goto('/about')));
+  await Promise.all(tabs.map((tab) => tab.goBack()));
+  await all(tabs, 'Online');
+  expect(open.size).toBe(1);
+  for (let rest = tabs; rest.length > 6; rest = rest.slice(1)) {
+    // Whichever has the stream is among those that go in turn; a change that falls into the moment between two is not lost.
+    await rest[0]!.close();
+    await all(rest.slice(1), rest.length % 2 === 0 ? 'Abnormal' : 'Online');
+  }
+  expect(open.size).toBe(1);
+});
+
+it('the stream is that of the organization chosen last, in all tabs', async () => {
+  const { platform } = product;
+  const { id } = await platform.call(addOrganization, { body: { name: 'Live branch', description: '' } });
+  const head = (await platform.call(listOrganizationNames)).find((o) => o.name !== 'Live branch')!;
+  await eventually(async () => expect((await platform.call(listOrganizationNames)).map((o) => o.id)).toContain(id));
+  try {
+    const { context, page } = await product.administrator('/device/list');
+    const other = await context.newPage();
+    await other.goto('/device/list');
+    await other.locator('[data-id]').first().waitFor();
+    const choose = async (of: typeof page, name: string) => {
+      const asked = context.waitForEvent('request', { predicate: (r) => r.url().endsWith(streamPath) });
+      await of.getByRole('button', { name: /^Organization/ }).click();
+      await of.getByRole('menuitem', { name }).click();
+      return (await asked).headers()['carillon-org'];
+    };
+    expect(await choose(page, 'Live branch')).toBe(id);
+    await other.getByText('No devices yet').waitFor();
+    expect(await choose(other, head.name)).toBe(head.id);
+    await page.locator('[data-id]').first().waitFor();
+    const [device] = await online();
+    await page.goto(`/device/deviceDetail?id=${device!.id}`);
+    await page.getByText('Online', { exact: true }).first().waitFor();
+    await platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
+    await page.getByText('Abnormal', { exact: true }).first().waitFor();
+    await platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
+  } finally { await platform.call(deleteOrganization, { body: { id } }); }
 });
 
 it('what the console asks by itself is marked as no activity, what a person asks is not, and each call is a trace of its own from the click on [AUTH-08/console]', async () => {

@@ -30,6 +30,10 @@ export const useLive = (): LiveState => useSyncExternalStore((w) => { watchers.a
 /** Hears of each change; returns how to stop. */
 export const onChange = (told: (change: Change) => void) => { changeWatchers.add(told); return () => changeWatchers.delete(told); };
 
+let reopen = () => {};
+/** Another organization was chosen: the stream, if this tab has it, is that of the old one and begins anew. */
+export const reopenLive = (): void => reopen();
+
 /** Starts hearing; returns how to stop. */
 export function startLive(client: QueryClient): () => void {
   const channel = new BroadcastChannel('carillon-live');
@@ -77,6 +81,7 @@ export function startLive(client: QueryClient): () => void {
     let failures = 0;
     while (!stop.signal.aborted) {
       const silence = new AbortController();
+      reopen = () => silence.abort();
       let silent: ReturnType<typeof setTimeout> | undefined;
       const heard = () => { clearTimeout(silent); silent = setTimeout(() => silence.abort(), silenceMs); };
       try {

@@ -12,6 +12,7 @@ import { RefusalBox } from '../part/refusal-box.tsx';
 import { useForm } from '../part/use-form.tsx';
 import { useAccess, useOrganizations } from '../session/access.ts';
 import { call, remote } from '../session/call.ts';
+import { known } from '../session/known.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
@@ -78,18 +79,14 @@ export function OrganizationListPage() {
   );
 }
 
-/** A new organization is seen once the gateway has heard that this user may: a moment later than it is there. */
-async function seen(id: string): Promise<void> {
-  for (let tries = 0; tries < 25 && !(await call(names)).some((o) => o.id === id); tries++) await new Promise((done) => { setTimeout(done, 200); });
-}
-
 function OrganizationDialog({ organization, onDone, onClose }: { organization: Organization | undefined; onDone: () => Promise<void>; onClose: () => void }) {
   const { t } = useText();
   const { values, set, fault, submit, refusal, busy } = useForm({ name: organization?.name ?? '', description: organization?.description ?? '' });
   const save = async () => {
     const body = { name: values.name.trim(), description: values.description.trim() };
     if (organization) await call(edit, { body: { id: organization.id, ...body } });
-    else await seen((await call(add, { body })).id);
+    // Named to this user once those who keep users and who let calls in have heard of it.
+    else { const { id } = await call(add, { body }); await known(id, () => call(names)); }
     await onDone();
     onClose();
   };

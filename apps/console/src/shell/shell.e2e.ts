@@ -203,8 +203,8 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
   const entries = () => dialog.locator('[data-action]').allInnerTexts();
   await field.waitFor();
   await field.fill('DEV');
-  await expect.poll(entries).toEqual([expect.stringMatching(/^Devices\s+\/device\/list$/)]);
-  expect(await dialog.locator('[data-action] svg').count()).toBe(1);
+  await expect.poll(entries).toEqual([expect.stringMatching(/^Devices\s+\/device\/list$/), expect.stringMatching(/^Device logs\s+\/device\/deviceLog$/)]);
+  expect(await dialog.locator('[data-action] svg').count()).toBe(2);
   await field.fill('evi');
   await expect.poll(entries).not.toContainEqual(expect.stringMatching(/^Devices/));
   // From the key to the entry on the screen, in the page itself.

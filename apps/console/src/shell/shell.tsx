@@ -16,6 +16,7 @@ import { homePath, TabBar } from './tab-bar.tsx';
 import { KeptView, reloadView } from './kept-view.tsx';
 import { visit } from './tabs.ts';
 import { TopBar } from './top-bar.tsx';
+import type { Word } from './told.ts';
 import css from './shell.module.css';
 
 const route = getRouteApi('/_main');
@@ -44,7 +45,7 @@ function Frame() {
   const [errors, setErrors] = useState(false);
   const [locking, setLocking] = useState(false);
   const [troubles, setTroubles] = useState<readonly CallError[]>([]);
-  const [words, setWords] = useState<readonly string[]>([]);
+  const [words, setWords] = useState<readonly Word[]>([]);
   const { task } = route.useSearch();
   const navigate = useNavigate();
   const active = useActivePage();
@@ -52,7 +53,7 @@ function Frame() {
   useEffect(() => startLive(client), []);
   useEffect(() => onCallError((e) => setTroubles((all) => [...all, e].slice(-20))), []);
   useEffect(() => {
-    const hear = (e: Event) => setWords((all) => [...all, (e as CustomEvent<{ title: string }>).detail.title]);
+    const hear = (e: Event) => setWords((all) => [...all, (e as CustomEvent<Word>).detail]);
     addEventListener('carillon-told', hear);
     return () => removeEventListener('carillon-told', hear);
   }, []);
@@ -62,7 +63,7 @@ function Frame() {
     forget((key) => key.startsWith('grid-'));
     client.removeQueries({ predicate: (q) => q.queryKey[0] !== 'session' && !q.isActive() });
     reloadView();
-    setWords((all) => [...all, t('shell.cacheCleared')]);
+    setWords((all) => [...all, { title: t('shell.cacheCleared') }]);
   };
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 

@@ -1,11 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { lazy, useEffect, useRef } from 'react';
 import { Notifications, notifications } from '@mantine/notifications';
 import { IconCircleCheckFilled } from '@tabler/icons-react';
+import { Late } from '../part/late.tsx';
 import type { CallError } from '../session/call.ts';
+import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
+import type { Word } from './told.ts';
+
+const UndoButton = lazy(() => pageTexts().then(() => import('./undo-button.tsx')));
 
 /** A refusal that no page showed itself, as a red toast until it is closed (SHELL-16). The same one is not shown twice. */
-export default function Toasts({ troubles, words }: { troubles: readonly CallError[]; words: readonly string[] }) {
+export default function Toasts({ troubles, words }: { troubles: readonly CallError[]; words: readonly Word[] }) {
   const { t } = useText();
   const shown = useRef(new WeakSet<CallError>());
   const said = useRef(0);
@@ -14,7 +19,7 @@ export default function Toasts({ troubles, words }: { troubles: readonly CallErr
       shown.current.add(e);
       notifications.show({ id: `${e.error} ${e.message}`, color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), closeButtonProps: { 'aria-label': t('common.close') } });
     }
-    for (const title of words.slice(said.current)) notifications.show({ title, message: null, autoClose: 5_000, icon: <IconCircleCheckFilled size={16} aria-hidden />, closeButtonProps: { 'aria-label': t('common.close') } });
+    for (const [n, { title, undo }] of [...words.entries()].slice(said.current)) notifications.show({ id: `word ${n}`, title, message: undo ? <Late><UndoButton undo={undo} id={`word ${n}`} /></Late> : null, autoClose: undo ? false : 5_000, icon: <IconCircleCheckFilled size={16} aria-hidden />, closeButtonProps: { 'aria-label': t('common.close') } });
     said.current = words.length;
   }, [troubles, words, t]);
   return <Notifications position="bottom-right" limit={3} containerWidth={380} />;

@@ -3,17 +3,18 @@ import { useFullscreenDocument } from '@mantine/hooks';
 import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { useGranted, useOrganizations, useUser } from '../session/access.ts';
 import { useErrorLog } from '../session/error-log.ts';
 import { organization } from '../session/session.ts';
-import { keep } from '../session/storage.ts';
+import { keep, onKept } from '../session/storage.ts';
 import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../theme/look.ts';
 import { chooseLanguage } from '../text/text.ts';
 import { currentLanguage, languageCodes, languageNames, languageTags } from '../text/language.ts';
 import { zoneName } from '../text/time.ts';
+import { reopenLive } from '../live/live.ts';
 import { Late } from '../part/late.tsx';
 import { Mark } from '../part/mark.tsx';
 import { isSingle, setSingle } from './tabs.ts';
@@ -65,6 +66,9 @@ function OrganizationSwitch() {
   const client = useQueryClient();
   const { data } = useOrganizations();
   const [chosen, setChosen] = useState(organization());
+  const follow = () => { setChosen(organization()); reopenLive(); void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' }); };
+  // All tabs ask for the same one.
+  useEffect(() => onKept('organization', follow), []);
   if (data?.[0] === undefined) return null;
   // With more than one, all of them together are the first choice.
   const choices = data.length > 1 ? [{ id: '1', name: t('shell.allOrganizations') }, ...data] : data;
@@ -74,7 +78,7 @@ function OrganizationSwitch() {
       <Menu.Target><UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}><span className="ellipsis" title={current.name}>{current.name}</span><IconSelector {...icon} size={14} /></UnstyledButton></Menu.Target>
       <Menu.Dropdown>
         {choices.map((o) => (
-          <Menu.Item key={o.id} rightSection={o.id === current.id && <IconCheck {...icon} />} onClick={() => { keep('organization', o.id); setChosen(o.id); void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' }); }}>{o.name}</Menu.Item>
+          <Menu.Item key={o.id} rightSection={o.id === current.id && <IconCheck {...icon} />} onClick={() => { keep('organization', o.id); follow(); }}>{o.name}</Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { listSites, RouteCall, RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../session/call.ts';
+import { known } from '../session/known.ts';
 
 const list = remote('listSites', 'GET /api/f/org/site/list');
 const names = remote('listSiteNames', 'GET /api/f/device/site');
@@ -19,7 +20,5 @@ export const siteNamesQuery = () => queryOptions({ queryKey: ['device', 'sites']
 export const sitePreviewQuery = (siteId: string | undefined, segments: string) =>
   queryOptions({ queryKey: ['device', 'sitePreview', siteId, segments], queryFn: ({ signal }) => call(preview, { query: { ...(siteId ? { siteId } : {}), segments } }, { signal }), retry: false, placeholderData: keepPreviousData });
 
-/** A new site is known to whoever keeps devices a moment later than it is there. */
-export async function siteKnown(id: string): Promise<void> {
-  for (let tries = 0; tries < 50 && !(await call(names)).some((s) => s.id === id); tries++) await new Promise((done) => { setTimeout(done, 200); });
-}
+/** To whoever keeps devices. */
+export const siteKnown = (id: string): Promise<void> => known(id, () => call(names));

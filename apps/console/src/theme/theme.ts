@@ -26,7 +26,7 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { ref: returnFocus, lockScroll: false, centered: true, size: 440, radius: 12, transitionProps: { duration: 140, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.32 } } },
     Drawer: { defaultProps: { ref: returnFocus, lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 }, overlayProps: { backgroundOpacity: 0.32 } } },
-    DrawerRoot: { defaultProps: { lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 } } },
+    DrawerRoot: { defaultProps: { ref: returnFocus, lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 } } },
     DrawerOverlay: { defaultProps: { backgroundOpacity: 0.32 } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', loop: true } },
     Popover: { defaultProps: { transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', trapFocus: true, returnFocus: true } },

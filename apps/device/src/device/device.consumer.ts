@@ -3,7 +3,7 @@ import { linkGateway, linkReport, linkSession, type Message } from '@carillon/co
 import { On } from '@carillon/messaging';
 import { currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
-import { Device } from './device.entity.ts';
+import { storedColumns } from './device.entity.ts';
 import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
@@ -19,16 +19,13 @@ interface Patch {
   lines?: unknown[]; failed_lines?: number; calls?: number; dnd?: string; certificate?: boolean; reset?: boolean; at: number;
 }
 
-/** Columns of a device that are stored and not computed. */
-const stored = Object.entries(Device.meta.properties).filter(([, property]) => !property.generated).map(([name]) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
-
 /**
  * A change of rows that are there already, written as an INSERT that always meets them. What an UPDATE would look for among
  * all devices of a company, when the table was just filled and nobody has counted it, goes through the primary key here:
  * each row is asked for inside a lateral query with a lock, which PostgreSQL can neither join nor answer from another
  * index, and a row that is locked cannot be gone when the INSERT meets it (docs/adr/0007).
  */
-const change = (from: string, values: Readonly<Record<string, string>>): string => `insert into device as d (${stored.join(', ')}) select ${stored.map((c) => values[c] ?? `x.${c}`).join(', ')} from ${from}
+const change = (from: string, values: Readonly<Record<string, string>>): string => `insert into device as d (${storedColumns.join(', ')}) select ${storedColumns.map((c) => values[c] ?? `x.${c}`).join(', ')} from ${from}
   on conflict (id) do update set ${Object.keys(values).map((c) => `${c} = excluded.${c}`).join(', ')}`;
 const byKey = 'cross join lateral (select * from device y where y.id = m.id for update) x';
 

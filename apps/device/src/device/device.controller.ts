@@ -1,13 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { addDevice, countDevices, deleteDevices, editDevice, getDevice, listDevices, renewDeviceSecret, type RouteInput } from '@carillon/contracts';
+import { addDevice, countDevices, deleteDevices, editDevice, getDevice, listDevices, renewDeviceSecret, restoreDevices, type RouteInput } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
+import { DeletionService } from './deletion.service.ts';
 import { DeviceService } from './device.service.ts';
 import { countOfDevices, pageOfDevices } from './device-list.queries.ts';
 import { deviceByIdOrMac } from './device.queries.ts';
 
 @Controller()
 export class DeviceController {
-  constructor(private readonly devices: DeviceService) {}
+  constructor(private readonly devices: DeviceService, private readonly deletions: DeletionService) {}
 
   @Handle(listDevices) list({ query }: RouteInput<typeof listDevices>) { return pageOfDevices(query); }
   @Handle(countDevices) count({ query }: RouteInput<typeof countDevices>) { return countOfDevices(query); }
@@ -15,5 +16,6 @@ export class DeviceController {
   @Handle(addDevice) add({ body }: RouteInput<typeof addDevice>) { return this.devices.add(body); }
   @Handle(editDevice) edit({ body }: RouteInput<typeof editDevice>) { return this.devices.rename(body.id, body.name); }
   @Handle(renewDeviceSecret) renew({ params }: RouteInput<typeof renewDeviceSecret>) { return this.devices.renewSecret(params.id); }
-  @Handle(deleteDevices) remove({ query }: RouteInput<typeof deleteDevices>) { return this.devices.remove(query.ids); }
+  @Handle(deleteDevices) remove({ query }: RouteInput<typeof deleteDevices>) { return this.deletions.remove(query.ids); }
+  @Handle(restoreDevices) restore({ body }: RouteInput<typeof restoreDevices>) { return this.deletions.restore(body.ids); }
 }

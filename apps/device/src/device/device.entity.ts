@@ -50,6 +50,16 @@ export const Device = defineEntity({
   ...tenant({ organization: true }),
 });
 
+/** Columns of a device that are stored and not computed. */
+export const storedColumns: readonly string[] = Object.entries(Device.meta.properties).filter(([, property]) => !property.generated).map(([name]) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
+
+/** A deleted device as it was, until its deletion cannot be taken back any more. */
+export const DeletedDevice = defineEntity({
+  name: 'DeletedDevice', tableName: 'device_deleted',
+  properties: { ...tenantProperties, orgId: p.uuid(), userId: p.uuid(), mac: p.string().length(12), row: p.json(), deletedAt: p.datetime() },
+  ...tenant({ organization: true }),
+});
+
 /** What the list looks into for 'contains'; PostgreSQL's triggers keep it (migrations/20261121-search.ts). */
 export const DeviceSearchText = defineEntity({
   name: 'DeviceSearchText', tableName: 'device_search',

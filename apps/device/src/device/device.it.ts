@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, orgOrganization, renewDeviceSecret, type Client, type DeviceRecord } from '@carillon/contracts';
+import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, orgOrganization, renewDeviceSecret, restoreDevices, type Client, type DeviceRecord } from '@carillon/contracts';
 import { envelope, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, gatewayStarted, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
+import { DeletionService } from './deletion.service.ts';
 
 let bus: PostgresBus;
 let service: TestedService;
@@ -303,4 +304,50 @@ it('writes who did what into the log of operations with the change, before and a
   expect(entry).toMatchObject({ username: 'tester', result: 'success', objectName: 'Renamed', detail: { before: { name: device.name }, after: { name: 'Renamed' } } });
   await call(deleteDevices, { query: { ids: [device.id] } });
   await eventually(() => expect(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value).toBeNull());
+});
+
+describe('a deletion taken back', () => {
+  const restore = (who: Client, ids: string[]) => who(restoreDevices, { body: { ids } });
+  const secretsOf = (device: DeviceRecord) => records.filter((r) => r.topic === deviceCredential.name && r.key === device.id).map((r) => (r.value === null ? null : (JSON.parse(r.value) as { secretHash: string }).secretHash));
+
+  it('brings a device back as it was, with its secret, for everybody who keeps a copy; only to whoever deleted it, once, and not for ever', async () => {
+    const { device } = await add();
+    const link = new LinkedDevice(bus, device, actor.companyId);
+    await link.online();
+    await link.hello({ configVersion: '7' });
+    await becomes(device, 'online');
+    const before = await reload(device);
+    await call(deleteDevices, { query: { ids: [device.id] } });
+    await expect(reload(device)).rejects.toMatchObject({ code: 404 });
+    expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(0);
+    // Another person of the company, one of another organization, another company.
+    for (const who of [{ ...actor, userId: uuidv7() }, { ...actor, orgIds: [uuidv7()] }, stranger]) await expect(restore(service.as(who), [device.id])).rejects.toMatchObject({ code: 409, error: 'device.restoreOver' });
+    expect(await restore(call, [device.id])).toEqual({ restored: 1 });
+    expect(await reload(device)).toEqual({ ...before, state: 'offline', lastOnlineAt: (await reload(device)).lastOnlineAt });
+    await eventually(() => { const all = secretsOf(device); expect([all.length, all.at(-2), all.at(-1)]).toEqual([3, null, all[0]]); });
+    await eventually(() => expect(JSON.parse(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value!)).toMatchObject({ id: device.id, name: device.name }));
+    await eventually(() => expect(records.filter((r) => r.topic === 'audit.v1').map((r) => JSON.parse(r.value!) as { action: string; objectId?: string }).filter((e) => e.objectId === device.id).map((e) => e.action)).toEqual(['device.add', 'device.delete', 'device.restore']));
+    await expect(restore(call, [device.id])).rejects.toMatchObject({ error: 'device.restoreOver' });
+    expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
+    await link.online();
+    await becomes(device, 'online');
+    await call(deleteDevices, { query: { ids: [device.id] } });
+    await transaction(service.database, companySession(actor.companyId), () => currentSql().query(`update device_deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [device.id]));
+    await expect(restore(call, [device.id])).rejects.toMatchObject({ error: 'device.restoreOver' });
+    await service.app.get(DeletionService).forget();
+    expect((await transaction(service.database, companySession(actor.companyId), () => currentSql().query('select id from device_deleted where id = $1', [device.id]))).rowCount).toBe(0);
+  });
+
+  it('keeps the MAC from another company until it is over; whoever adds it anew at home gives it up', async () => {
+    const [{ device }, { device: kept }] = [await add(), await add()];
+    await call(deleteDevices, { query: { ids: [device.id, kept.id] } });
+    const foreign = () => service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } });
+    await expect(foreign()).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
+    const { device: follower } = await add({ mac: device.mac, name: 'Its follower' });
+    expect(await restore(call, [device.id, kept.id])).toEqual({ restored: 1 });
+    expect((await call(listDevices, { query: { search: device.mac } })).records.map((d) => d.id)).toEqual([follower.id]);
+    await call(deleteDevices, { query: { ids: [follower.id] } });
+    await transaction(service.database, companySession(actor.companyId), () => currentSql().query(`update device_deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [follower.id]));
+    await foreign();
+  });
 });

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { deviceCredential, deviceState, linkCommand, type DeviceView, type RouteInput, type addDevice } from '@carillon/contracts';
+import { deviceCredential, deviceState, type DeviceView, type RouteInput, type addDevice } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7, type Database } from '@carillon/persistence';
 import { auditNote, emitLive, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import { columns, toRecord, type DeviceRow } from './device-list.queries.ts';
 
 /** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT (decisions, 5). */
@@ -21,7 +22,7 @@ export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
   await emitMany(deviceState, 'device', rows.map(({ version, companyId, ...data }) => ({ key: data.id, data, version, companyId, orgId: data.orgId })));
 }
 
-async function emitCredentials(ids: readonly string[]): Promise<void> {
+export async function emitCredentials(ids: readonly string[]): Promise<void> {
   const { rows } = await currentSql().query<{ id: string; company_id: string; org_id: string; mac: string; owner_epoch: number; secret_hash: string; previous_hash: string | null; version: number }>(
     'select id, company_id, org_id, mac, owner_epoch, secret_hash, previous_hash, version from device where id = any($1::uuid[])', [ids]);
   await emitMany(deviceCredential, 'credential', rows.map((r) => ({
@@ -41,6 +42,7 @@ export async function endOldSecrets(proved: readonly { id: string; hash: string 
 /** Everything of one organization is another's from now on (ORG-01). */
 export async function moveDevices(fromId: string, toId: string): Promise<void> {
   const { rows } = await currentSql().query<ViewRow>(`update device set org_id = $2, version = version + 1 where org_id = $1 returning ${returningView}`, [fromId, toId]);
+  await moveDeleted(fromId, toId);
   if (rows.length === 0) return;
   await emitViews(rows);
   await emitCredentials(rows.map((r) => r.id));
@@ -51,6 +53,7 @@ interface NewDevice { mac: string; name: string; model: string; sn: string; orgI
 
 /** Inserts devices with their view and credential in the running transaction. */
 async function insertDevices(companyId: string, devices: readonly NewDevice[]): Promise<ViewRow[]> {
+  await freeMacs(companyId, devices.map((d) => d.mac));
   const { rows } = await currentSql().query<ViewRow>(`
     insert into device (id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed, failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at)
     select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, 1, 1, x.secret_hash, now()
@@ -111,19 +114,6 @@ export class DeviceService {
     auditNote({ objectId: id, objectName: found(rows[0]).name });
     await emitCredentials([id]);
     return { secret };
-  }
-
-  async remove(ids: readonly string[]) {
-    const { rows } = await currentSql().query<{ id: string; mac: string; name: string; org_id: string; owner_epoch: number }>('delete from device where id = any($1::uuid[]) returning id, mac, name, org_id, owner_epoch', [ids]);
-    if (rows.length === 0) fail('common.notFound');
-    const who = context();
-    const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId }));
-    await emitMany(deviceState, 'device', tombstones);
-    await emitMany(deviceCredential, 'credential', tombstones);
-    await emitMany(linkCommand, 'close', rows.map((r) => ({ key: r.id, data: { deviceId: r.id, mac: r.mac }, companyId: who.companyId })));
-    auditNote({ detail: { devices: rows.map((r) => ({ id: r.id, mac: r.mac, name: r.name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
-    await emitLive(who.companyId, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));
-    return { deleted: rows.length };
   }
 
   private async byId(id: string) {

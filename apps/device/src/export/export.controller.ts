@@ -1,6 +1,6 @@
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { addDeviceExport, deleteDeviceExport, getDeviceExport, getDeviceExportFile, type RouteInput } from '@carillon/contracts';
+import { addDeviceExport, deleteDeviceExport, getDeviceExport, getDeviceExportFile, listDeviceExports, type RouteInput } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { ExportService } from './export.service.ts';
 
@@ -9,6 +9,7 @@ export class ExportController {
   constructor(private readonly exports: ExportService) {}
 
   @Handle(addDeviceExport) add({ body }: RouteInput<typeof addDeviceExport>) { return this.exports.add(body); }
+  @Handle(listDeviceExports) list() { return this.exports.list(); }
   @Handle(getDeviceExport) get({ params }: RouteInput<typeof getDeviceExport>) { return this.exports.get(params.id); }
   @Handle(deleteDeviceExport) remove({ params }: RouteInput<typeof deleteDeviceExport>) { return this.exports.remove(params.id); }
 

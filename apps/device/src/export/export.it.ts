@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readXlsx } from 'hucre/xlsx';
-import { addDeviceExport, deleteDeviceExport, deleteDevices, getDeviceExport, listDevices, type RouteCall } from '@carillon/contracts';
+import { addDeviceExport, deleteDeviceExport, deleteDevices, getDeviceExport, listDeviceExports, listDevices, type RouteCall } from '@carillon/contracts';
 import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, platform, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -60,6 +60,19 @@ test('a selection is written, without those left out; who sees one organization 
     await expect(service.as(stranger)(deleteDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({ error: 'common.notFound' });
     expect((await service.raw(stranger, { method: 'GET', url: `/api/f/device/export/${named.id}/file` })).status).toBe(404);
   }
+  // An order that is sent twice is one file; another person's of the same name is his own.
+  const twice = { filter: { search: 'room 000' }, columns: columns.slice(0, 1), key: 'order-of-this-morning' };
+  const [one, again] = await Promise.all([order(twice), order(twice)]);
+  expect(again.id).toBe(one.id);
+  const foreign = await order(twice, other);
+  expect(foreign.id).not.toBe(one.id);
+  await Promise.all([ended(one.id), ended(foreign.id, other)]);
+  // Each person's own, newest first, wherever he asks from.
+  const listed = await service.as(own)(listDeviceExports);
+  expect(listed.map((e) => e.id)).toContain(named.id);
+  expect(listed.map((e) => e.createdAt)).toEqual(listed.map((e) => e.createdAt).sort().toReversed());
+  expect((await service.as(other)(listDeviceExports)).map((e) => e.id)).not.toContain(named.id);
+  expect(await service.as(newActor())(listDeviceExports)).toEqual([]);
   await service.as(own)(deleteDeviceExport, { params: { id: named.id } });
   await expect(service.as(own)(getDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({ error: 'common.notFound' });
   expect((await transaction(service.database, companySession(own.companyId), () => currentSql().query('select 1 from device_export_part where export_id = $1', [named.id]))).rowCount).toBe(0);

@@ -9,6 +9,7 @@ type ExportRecord = RouteReturn<typeof getDeviceExport>;
 const columns = `id, status, done, total, created_at as "createdAt"`;
 /** So many of one person are written at a time. */
 const atOnce = 3;
+const listed = 20;
 
 /** Files of devices, each person's own. */
 @Injectable()
@@ -17,6 +18,15 @@ export class ExportService {
 
   async add(wanted: RouteInput<typeof addDeviceExport>['body']): Promise<ExportRecord> {
     const { userId, companyId, orgIds } = context();
+    if (wanted.key !== undefined) {
+      // Of two that come at once the second waits for the first.
+      await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${userId} ${wanted.key}`]);
+      const { rows: [known] } = await currentSql().query<{ id: string }>(`select id from device_export where user_id = $1 and wanted ->> 'key' = $2`, [userId, wanted.key]);
+      if (known) {
+        auditNote({ objectId: known.id });
+        return this.get(known.id);
+      }
+    }
     const busy = (await currentSql().query<{ n: number }>(`select count(*)::int as n from device_export where user_id = $1 and status = 'process'`, [userId])).rows[0]!.n;
     if (busy >= atOnce) fail('device.exportsBusy', { count: atOnce });
     const id = uuidv7();
@@ -24,6 +34,11 @@ export class ExportService {
     auditNote({ objectId: id, detail: 'ids' in wanted ? { count: wanted.ids.length } : { filter: wanted.filter } });
     afterCommit(() => this.writer.wake());
     return this.get(id);
+  }
+
+  async list(): Promise<ExportRecord[]> {
+    const { rows } = await currentSql().query<ExportRecord>(`select ${columns} from device_export where user_id = $1 order by id desc limit ${listed}`, [context().userId]);
+    return rows.map((row) => ({ ...row, createdAt: iso(row.createdAt) }));
   }
 
   async get(id: string): Promise<ExportRecord> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDevice, deviceCredential, deviceState, getDevice, orgOrganization, orgTransfer } from '@carillon/contracts';
+import { addDevice, deleteDevices, deviceCredential, deviceState, getDevice, orgOrganization, orgTransfer, restoreDevices } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
   await bus.fanout({
     topics: [deviceState.name, deviceCredential.name], from: 'start', handle: ({ topic, records }) => {
-      for (const r of records) if (topic === deviceState.name) views.set(r.key, fromRecord(deviceState, r)!.data!.orgId); else credentials.set(r.key, fromRecord(deviceCredential, r)!.data!.orgId);
+      for (const r of records) if (topic === deviceState.name) views.set(r.key, fromRecord(deviceState, r)!.data?.orgId ?? 'none'); else credentials.set(r.key, fromRecord(deviceCredential, r)!.data?.orgId ?? 'none');
     },
   });
 });
@@ -31,10 +31,15 @@ test('devices of an organization that is transferred are in the other, for every
   // A device is taken only into an organization that the registry has heard of.
   const stays = await eventually(() => add('0c383e000012', other));
   const moved = await add('0c383e000011', own.orgId);
+  // One that is deleted goes along, if its deletion is taken back.
+  const deleted = await add('0c383e000013', own.orgId);
+  await service.as(own)(deleteDevices, { query: { ids: [deleted] } });
   const before = (await service.as(own)(getDevice, { params: { id: stays } })).orgId;
   await bus.publish([toRecord(orgTransfer, own.companyId, { fromId: own.orgId, toId: to }, envelope('transfer', { companyId: own.companyId }))]);
   await eventually(() => { expect(views.get(moved)).toBe(to); expect(credentials.get(moved)).toBe(to); });
   expect((await service.as(own)(getDevice, { params: { id: moved } })).orgId).toBe(to);
   expect((await service.as(own)(getDevice, { params: { id: stays } })).orgId).toBe(before);
   expect(views.get(stays)).toBe(before);
+  await service.as(own)(restoreDevices, { body: { ids: [deleted] } });
+  expect((await service.as(own)(getDevice, { params: { id: deleted } })).orgId).toBe(to);
 });

@@ -248,6 +248,10 @@ it('shows a company its own tasks alone, numbered from one', async () => {
   expect((await service.as(other)(listTasks, {})).total).toBe(0);
   const mine = await call(listTasks, { query: { limit: 200, sort: 'number' } });
   expect(mine.records.map((t) => t.number)).toEqual(mine.records.map((_, i) => i + 1));
+  const own = await call(listTasks, { query: { mine: 'true', limit: 5 } });
+  expect(own.total).toBeGreaterThan(0);
+  expect(own.records.every((t) => t.creatorId === actor.userId)).toBe(true);
+  expect((await service.as({ ...actor, userId: uuidv7() })(listTasks, { query: { mine: 'true' } })).total).toBe(0);
   await expect(service.as(other)(getTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
   await expect(service.as(other)(stopTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
   await expect(service.as(other)(listTaskDevices, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });

@@ -1,6 +1,7 @@
 import { toPage, type RouteInput, type TaskRecord, type TaskStatus, type listDeviceTasks, type listTaskDevices, type listTasks } from '@carillon/contracts';
 import { containsPattern, currentSql, iso, orderBy, parameters } from '@carillon/persistence';
 import { found } from '@carillon/service';
+import { context } from '@carillon/tenancy';
 
 interface TaskRow {
   id: string; number: number; name: string; action: string; type: 'now'; status: TaskStatus; params: Record<string, unknown>; creator_id: string; creator_name: string; expanded: boolean;
@@ -36,6 +37,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   if (query.search) where.push(`(t.name ilike ${add(containsPattern(query.search))} or t.number::text = ${add(query.search)} or t.creator_name ilike ${add(containsPattern(query.search))})`);
   if (query.status?.length) where.push(`t.status = any(${add(query.status)}::text[])`);
   if (query.action?.length) where.push(`t.action = any(${add(query.action)}::text[])`);
+  if (query.mine === 'true') where.push(`t.creator_id = ${add(context().userId)}`);
   const condition = where.join(' and ') || 'true';
   const total = await currentSql().query<{ total: number }>(`select count(*)::int as total from task t where ${condition}`, values);
   const paged = parameters(values);

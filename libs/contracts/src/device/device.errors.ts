@@ -7,6 +7,7 @@ export const deviceErrors = defineErrors('device', {
   macTaken: { status: 409, en_US: 'A device with this MAC already exists.', zh_CN: '该 MAC 的设备已存在。', ko: '이 MAC의 장치가 이미 있습니다.', pt_BR: 'Já existe um dispositivo com este MAC.' },
   pushTargetMissing: { status: 404, en_US: 'The device to push to does not exist.', zh_CN: '要推送的设备不存在。', ko: '푸시할 장치가 없습니다.', pt_BR: 'O dispositivo de destino não existe.' },
   hasRunningTask: { status: 409, en_US: 'The device has a running task.', zh_CN: '设备有正在执行的任务。', ko: '장치에 실행 중인 작업이 있습니다.', pt_BR: 'O dispositivo tem uma tarefa em execução.' },
+  restoreOver: { status: 409, en_US: 'The deletion can no longer be undone.', zh_CN: '此删除已无法撤销。', ko: '더 이상 삭제를 취소할 수 없습니다.', pt_BR: 'A exclusão não pode mais ser desfeita.' },
   exportsBusy: { status: 409, en_US: '{count} files of yours are being written. Wait until one is done, or give one up.', zh_CN: '您已有 {count} 个文件正在生成。请等待其中一个完成，或取消一个。', ko: '파일 {count}개를 작성 중입니다. 하나가 끝날 때까지 기다리거나 하나를 취소하세요.', pt_BR: '{count} arquivos seus estão sendo gravados. Espere um terminar ou cancele um.' },
   offline: { status: 409, en_US: 'The device is offline.', zh_CN: '设备离线。', ko: '장치가 오프라인입니다.', pt_BR: 'O dispositivo está offline.' },
 });

@@ -23,6 +23,8 @@ const order = {
   /** What states are called in the file; one without a word stands there as it is. */
   words: z.record(z.string().max(32), z.string().max(64)).optional(),
   clock: clock.optional(),
+  /** The caller's own name of the order: given twice, because no answer came, it is one file. */
+  key: z.string().min(16).max(64).optional(),
 };
 
 /** Answers at once; the file is written behind, whoever goes on looking (SHELL-17). */
@@ -33,6 +35,11 @@ export const addDeviceExport = route({
     z.strictObject({ filter: deviceFilterSchema.extend(lineFilter).strict(), exclude: z.array(id).max(5000).optional(), ...order }),
   ]),
   response: deviceExportRecord, errors: ['device.exportsBusy'],
+});
+
+/** Newest first, as long as they are kept. */
+export const listDeviceExports = route({
+  method: 'GET', path: '/api/f/device/export/list', summary: 'Files of devices that the caller ordered', permission: 'exportDevice', audit: 'none', response: z.array(deviceExportRecord), errors: [],
 });
 
 export const getDeviceExport = route({

@@ -24,7 +24,9 @@ export const addTask = route({
 
 export const listTasks = route({
   method: 'GET', path: '/api/f/task/task/list', summary: 'Tasks, filtered, a page at a time', permission: 'task', audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), status: many(z.enum(taskStatuses)), action: many(z.string().max(64)), ...pageQuery, sort: sortBy(['number', 'name', 'status', 'createdAt', 'endedAt'] as const) }),
+  query: z.object({ search: z.string().trim().max(128).optional(), status: many(z.enum(taskStatuses)), action: many(z.string().max(64)),
+    /** Only what the caller created. */
+    mine: z.enum(['true', 'false']).optional(), ...pageQuery, sort: sortBy(['number', 'name', 'status', 'createdAt', 'endedAt'] as const) }),
   response: listOf(taskRecord), errors: [],
 });
 
