@@ -53,7 +53,7 @@ beforeAll(async () => {
   });
   const secrets = process.env['NODE_EXTRA_CA_CERTS'] ? ['--secret', `id=ca,src=${process.env['NODE_EXTRA_CA_CERTS']}`] : [];
   await docker.run(['build', '--network', 'host', ...secrets, '-t', 'carillon:test', '.']);
-}, 600_000);
+}, 1_200_000);
 
 afterAll(async () => {
   await deployed?.close();
