@@ -88,10 +88,14 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   if (rows) {
     const at = () => page.evaluate(() => document.activeElement?.closest('[data-id]')?.getAttribute('data-id'));
     const first = await at();
-    const [there, back] = first === await page.evaluate(() => [...document.querySelectorAll('[data-id]')].at(-1)?.getAttribute('data-id')) ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'];
+    // Rows are drawn when they come into view, and take the focus then: a moment later.
+    const moved = (from: string | null | undefined) => page.waitForFunction((id) => document.activeElement?.closest('[data-id]')?.getAttribute('data-id') !== id, from, { timeout: 1_000 }).catch(() => undefined);
+    const [there, back] = first === await page.evaluate(() => [...document.querySelectorAll('tr[data-id]')].at(-1)?.getAttribute('data-id')) ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'];
     await page.keyboard.press(there!);
+    await moved(first);
     const second = await at();
     await page.keyboard.press(back!);
+    await moved(second);
     if (second === undefined || second === first || await at() !== first) faults.push('arrow keys do not go from row to row');
   }
   if (!caught && seen.some((s) => s.row) && !seen.some((s) => s.row && s.reached)) faults.push('no row of the list is reached by Tab');
