@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { resendMinutes, resendSeconds, type ErrorKey } from '@carillon/contracts';
 import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CACHE, CONFIG, emitAudit, fail, failAt, Failure, found, requestMail, seal, type Cache, unseal } from '@carillon/service';
+import { CACHE, CONFIG, emitAudit, fail, failAt, Failure, found, requestMail, seal, unseal, type Cache } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';

@@ -4,7 +4,7 @@ import { authCompany, type addCompany, type RouteInput } from '@carillon/contrac
 import { emit } from '@carillon/messaging';
 import { companySession, currentSql, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CONFIG, emitAudit, failAt, Failure } from '@carillon/service';
+import { CONFIG, emitAudit, failAt, unlessTaken } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { hashPassword } from '../login/password.service.ts';
@@ -21,18 +21,14 @@ export class CompanyService {
   constructor(private readonly database: Database, private readonly links: AccountLinkService, @Inject(CONFIG) private readonly config: AuthConfig) {}
 
   async add(body: RouteInput<typeof addCompany>['body']): Promise<{ id: string; orgId: string; userId: string }> {
-    const missing = (error: 'user.emailMissing' | 'user.passwordMissing', path: string): never => { throw new Failure(error, {}, [{ path, error }]); };
-    if (body.activation === 'email' && !body.email) missing('user.emailMissing', 'email');
-    if (body.activation === 'password' && body.password === undefined) missing('user.passwordMissing', 'password');
+    if (body.activation === 'email' && !body.email) failAt('email', 'user.emailMissing');
+    if (body.activation === 'password' && body.password === undefined) failAt('password', 'user.passwordMissing');
     const hash = body.activation === 'email' ? '' : await hashPassword(createHash('md5').update(body.password!).digest('hex'), this.config.passwordPepper);
     const [id, orgId, userId] = [uuidv7(), uuidv7(), uuidv7()];
     const orderer = context();
-    if (await platform(this.database, 'is there a company of this name', async () => (await currentSql().query('select 1 as one from company_copy where lower(name) = lower($1)', [body.name])).rowCount > 0)) this.nameTaken();
+    if (await platform(this.database, 'is there a company of this name', async () => (await currentSql().query('select 1 as one from company_copy where lower(name) = lower($1)', [body.name])).rowCount > 0)) failAt('name', 'org.companyNameTaken');
     await runAs({ ...orderer, companyId: id, orgId, orgIds: [orgId] }, () => transaction(this.database, companySession(id), async () => {
-      await currentSql().query(`insert into company_copy (id, company_id, name, status, version) values ($1, $1, $2, 'normal', 0)`, [id, body.name]).catch((error: unknown) => {
-        if ((error as { constraint?: string }).constraint === 'company_copy_name') this.nameTaken();
-        throw error;
-      });
+      await unlessTaken(currentSql().query(`insert into company_copy (id, company_id, name, status, version) values ($1, $1, $2, 'normal', 0)`, [id, body.name]), 'company_copy_name', 'name', 'org.companyNameTaken');
       await currentSql().query('insert into organization_copy (id, company_id, name, version, era) values ($1, $2, $3, 0, 1)', [orgId, id, body.organizationName]);
       const { administrator } = await seedRoles(id, false);
       await orTaken(currentSql().query(`
@@ -47,9 +43,5 @@ export class CompanyService {
     }));
     await transaction(this.database, companySession(orderer.companyId), () => emitAudit('company.add', 'success', { objectId: id, objectName: body.name, detail: { type: body.type, administrator: body.username } }));
     return { id, orgId, userId };
-  }
-
-  private nameTaken(): never {
-    failAt('name', 'org.companyNameTaken');
   }
 }

@@ -42,7 +42,7 @@ export function DeviceLogPage() {
   const filters: Filter<DeviceLogField>[] = [
     { key: 'kind', title: t('deviceLog.kind'), options: kinds.map((k) => ({ value: k, label: t(`deviceLog.kind.${k}`) })) },
     { key: 'within', title: t('deviceLog.time'), options: spanNames.map((s) => ({ value: s, label: t(`log.within.${s}`) })) },
-    ...(of === undefined ? [] : [{ key: 'deviceId' as const, title: t('deviceLog.device'), options: asked.deviceId!.map((id) => ({ value: id, label: id === of ? device?.name ?? query.data?.records[0]?.mac ?? id : id })) }]),
+    ...(of === undefined ? [] : [{ key: 'deviceId' as const, title: t('deviceLog.device'), options: asked.deviceId!.map((id) => ({ value: id, label: id === of ? device?.name ?? macText(query.data?.records[0]?.mac ?? id) : id })) }]),
   ];
   return (
     <DataGrid<Entry, DeviceLogField>

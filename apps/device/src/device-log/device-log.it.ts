@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addDevice, deleteDevices, listDeviceLog, type RouteCall } from '@carillon/contracts';
-import type { PostgresBus } from '@carillon/messaging';
+import { listDeadLetters, type PostgresBus } from '@carillon/messaging';
 import { currentSql, platform, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, gatewayStarted, LinkedDevice, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
@@ -57,6 +57,17 @@ test('the log tells that a device came, began to run, got a configuration and an
   expect((await entries({ search: added.mac.toUpperCase().match(/../g)!.join(':') })).length).toBe(all.length);
   expect((await entries({ search: 'lobb' })).length).toBe(all.length);
   expect(await entries({ deviceId: [added.id], to: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([]);
+});
+
+test('an event of any length and any letters is kept, cut, and holds nothing up', async () => {
+  const { added, link } = await device('Odd');
+  // 1,999 letters with the quotation mark, then a pair that lies across the limit.
+  await link.event({ id: 'odd', kind: 'tamper', detail: `${'x'.repeat(1_998)}\u{1f514}\u{1f514}` });
+  await link.event({ id: 'nul', kind: 'reboot', detail: { '\0': '\ud83d' } });
+  await link.online();
+  await handled();
+  expect(told(await entries({ deviceId: [added.id] })).map(([kind, detail]) => [kind, (detail as { told?: string }).told?.length])).toEqual([['online', undefined], ['reboot', '{"\\u0000":"\\ud83d"}'.length], ['tamper', 2_000]]);
+  expect(await listDeadLetters(bus, 'device')).toEqual([]);
 });
 
 test('a device that a dead gateway process held is told as gone, and what is deleted keeps its log without its name [SYS-05/device-log-end]', async () => {

@@ -1,7 +1,7 @@
 import { toPage, type DeviceLogKind, type DeviceLogRecord, type EventPayload, type HelloPayload, type linkReport, type linkSession, type listDeviceLog, type Message, type RouteInput } from '@carillon/contracts';
 import { containsPattern, currentSql, iso, parameters, uuidv5 } from '@carillon/persistence';
 
-/** Characters of what a device says about an event. */
+/** Characters of what a device says about an event. A cut through a pair leaves half a letter, which PostgreSQL takes for no JSON: it would hold up all behind it. */
 const toldMaximum = 2_000;
 
 type FromDevice = Message<typeof linkSession> | Message<typeof linkReport>;
@@ -16,7 +16,7 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
     const event = data.payload as EventPayload;
     const told = event.detail === undefined ? undefined : JSON.stringify(event.detail);
     // Sent again after a lost acknowledgement it is the same event.
-    return entry(event.kind, data.receivedAt, { deviceAt: new Date(event.at).toISOString(), ...(told === undefined ? {} : { told: told.slice(0, toldMaximum) }) }, uuidv5(event.id, data.deviceId));
+    return entry(event.kind, data.receivedAt, { deviceAt: new Date(event.at).toISOString(), ...(told === undefined ? {} : { told: told.slice(0, toldMaximum).toWellFormed() }) }, uuidv5(event.id, data.deviceId));
   }
   const { boot, firmware, uptime } = data.payload as HelloPayload;
   return type === 'hello' && boot !== 'reconnect' ? entry('boot', data.receivedAt, { reason: boot, firmware, uptime }) : [];
