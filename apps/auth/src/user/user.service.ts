@@ -4,7 +4,7 @@ import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type Use
 import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, CONFIG, emitLive, fail, Failure } from '@carillon/service';
+import { auditNote, CONFIG, emitLive, fail, failAt } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { hashPassword } from '../login/password.service.ts';
@@ -28,12 +28,11 @@ export async function orTaken<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     const found = taken[(error as { constraint?: string }).constraint ?? ''];
-    if (found) throw new Failure(found.error, {}, [{ path: found.path, error: found.error }]);
+    if (found) failAt(found.path, found.error);
     throw error;
   }
 }
 
-const missing = (error: ErrorKey, path: string): never => { throw new Failure(error, {}, [{ path, error }]); };
 const auditable = ({ username, nickname, email, accountType, status, roles, allOrgs, orgs, erpId, timezoneId, language }: UserRecord): Record<string, unknown> =>
   ({ username, nickname, email, accountType, status, roles: roles.map((r) => r.name), allOrgs, orgs: orgs.map((o) => o.name), erpId, timezoneId, language });
 
@@ -43,8 +42,8 @@ export class UserService {
   constructor(private readonly locks: UserLocks, private readonly sessions: SessionService, private readonly links: AccountLinkService, @Inject(CONFIG) private readonly config: AuthConfig) {}
 
   async add(body: RouteInput<typeof addUser>['body']): Promise<UserRecord> {
-    if (body.activation === 'email' && !body.email) missing('user.emailMissing', 'email');
-    if (body.activation === 'password' && body.password === undefined) missing('user.passwordMissing', 'password');
+    if (body.activation === 'email' && !body.email) failAt('email', 'user.emailMissing');
+    if (body.activation === 'password' && body.password === undefined) failAt('password', 'user.passwordMissing');
     const scope = await ownScope();
     await this.check(scope, body);
     const { companyId, username } = context();
@@ -134,8 +133,8 @@ export class UserService {
       await this.links.revoke(id);
       return;
     }
-    if (user!.activation === 'password') missing('user.passwordMissing', 'password');
-    if (user!.email === null) missing('user.emailMissing', 'email');
+    if (user!.activation === 'password') failAt('password', 'user.passwordMissing');
+    if (user!.email === null) failAt('email', 'user.emailMissing');
     await this.links.send(id, 'activation');
   }
 

@@ -7,7 +7,7 @@ import type { ErrorKey } from '@carillon/contracts/errors';
 import { emit } from '@carillon/messaging';
 import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, CONFIG, fail, Failure, found, mailServerPurpose, seal } from '@carillon/service';
+import { auditNote, CONFIG, fail, failAt, Failure, found, mailServerPurpose, seal } from '@carillon/service';
 import type { LicenseConfig } from '../config.ts';
 import { ExternalAppService } from '../external-app/external-app.service.ts';
 import { readCertificate } from './certificate.ts';
@@ -24,7 +24,7 @@ const pictures: Record<PictureKey, { kinds: readonly PictureKind[]; under: numbe
 };
 const emptyFcs: FcsConfig = { enabled: false, localConfigSync: false, servers: [] };
 const address = (key: PictureKey, version: number): string => `/api/f/mc/sysConfig/picture/${key}?v=${version}`;
-const wrong = (error: ErrorKey, path = 'value'): never => { throw new Failure(error, {}, [{ path, error }]); };
+const wrong = (error: ErrorKey, path = 'value'): never => failAt(path, error);
 
 /** What the operator says of the installation (SYS-01). */
 @Injectable()
