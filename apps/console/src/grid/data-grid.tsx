@@ -2,6 +2,7 @@ import { lazy, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useStat
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
+import { useRouter } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
@@ -69,15 +70,19 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
     return () => removeEventListener('keydown', focusSearch);
   }, []);
 
-  const current = useRef({ ids, onOpen });
-  current.current = { ids, onOpen };
+  const { history } = useRouter();
+  const link = columns.find((c) => c.link)?.link;
+  const named = link === undefined && onOpen ? columns.find((c) => c.fixed)?.key : undefined;
+  const open = onOpen ?? ((record: T) => { if (link) history.push(link(record)); });
+  const current = useRef({ ids, open });
+  current.current = { ids, open };
   const check = useCallback((id: string, on: boolean, range: boolean) => {
     const from = anchor.current;
     anchor.current = id;
     setSelection((s) => mark(s, range ? between(current.current.ids, from, id) : [id], on));
   }, []);
   const events = useMemo<RowEvents<T>>(() => ({
-    check, open: (record) => current.current.onOpen?.(record), menu: (record, at) => setMenu({ record, at }), focused: setReachable,
+    check, open: (record) => current.current.open(record), menu: (record, at) => setMenu({ record, at }), focused: setReachable,
   }), [check]);
 
   const chosen = selectedCount(selection, total);
@@ -106,7 +111,8 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
     if (box.querySelector(`[data-id="${ids[index]}"]`) === null) box.scrollTop = index * height - box.clientHeight / 2;
   }
   useLayoutEffect(() => {
-    const name = wanted.current === undefined ? null : scroller.current?.querySelector<HTMLElement>(`[data-id="${wanted.current}"] [data-name]`);
+    const row = wanted.current === undefined ? null : scroller.current?.querySelector(`[data-id="${wanted.current}"]`);
+    const name = row?.querySelector<HTMLElement>('[data-name]') ?? row?.querySelector<HTMLElement>('[tabindex]');
     if (!name) return;
     wanted.current = undefined;
     name.focus({ preventScroll: true });
@@ -149,7 +155,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
             <tbody>
               {sight.from > 0 && <tr className={css.space} aria-hidden><td style={{ height: sight.from * height }} /></tr>}
               {rows.map((record, i) => (
-                <Row key={record.id} record={record} columns={layout.shown} events={events} actions={actions} selectable={selectable} selected={isSelected(selection, record.id)} reachable={record.id === reach}
+                <Row key={record.id} record={record} columns={layout.shown} events={events} actions={actions} named={named} selectable={selectable} selected={isSelected(selection, record.id)} reachable={record.id === reach}
                   opened={record.id === props.openId} rowIndex={sight.windowed ? sight.from + i + 2 : undefined} texts={rowTexts(t, props.label(record))} />
               ))}
               {sight.to < records.length && <tr className={css.space} aria-hidden><td style={{ height: (records.length - sight.to) * height }} /></tr>}

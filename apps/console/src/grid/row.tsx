@@ -18,6 +18,8 @@ interface RowProps<T> {
   columns: readonly Column<T>[];
   events: RowEvents<T>;
   actions: readonly GridAction<T>[];
+  /** The column that opens the record by a button, where no column leads to an address of its own. */
+  named: string | undefined;
   selectable: boolean;
   selected: boolean;
   /** The one row whose controls are reached by Tab; arrows go to the others. */
@@ -27,7 +29,9 @@ interface RowProps<T> {
   texts: RowTexts;
 }
 
-function RowBase<T>({ record, columns, events, actions, selectable, selected, reachable, opened, rowIndex, texts }: RowProps<T>) {
+const titleOf = (shown: ReactNode) => (typeof shown === 'string' ? shown : undefined);
+
+function RowBase<T>({ record, columns, events, actions, named, selectable, selected, reachable, opened, rowIndex, texts }: RowProps<T>) {
   const tabIndex = reachable ? 0 : -1;
   return (
     <tr className={css.row} data-id={record.id} data-selected={selected || undefined} data-opened={opened || undefined} aria-rowindex={rowIndex}
@@ -40,8 +44,8 @@ function RowBase<T>({ record, columns, events, actions, selectable, selected, re
       {columns.map((column) => (
         <Cell key={column.key} value={column.live?.(record)} end={column.align === 'end'}>
           {column.link
-            ? <a className={css.name} href={column.link(record)} tabIndex={tabIndex} data-name onClick={(e) => { if (e.ctrlKey || e.metaKey || e.shiftKey) return; e.preventDefault(); events.open(record); }}>{column.render(record)}</a>
-            : column.render(record)}
+            ? <a className={css.name} href={column.link(record)} title={titleOf(column.render(record))} tabIndex={tabIndex} data-name onClick={(e) => { if (e.ctrlKey || e.metaKey || e.shiftKey) return; e.preventDefault(); events.open(record); }}>{column.render(record)}</a>
+            : column.key === named ? <button type="button" className={css.name} tabIndex={tabIndex} data-name onClick={() => events.open(record)}>{column.render(record)}</button> : column.render(record)}
         </Cell>
       ))}
       <td className={css.actionCell}>

@@ -65,6 +65,7 @@ export function OrganizationListPage() {
         name="organization" title={t('menu.organizations')} columns={columns} query={query} state={state} filters={[]} actions={actions}
         onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(o) => o.name} searchLabel={t('organization.search')}
         phone={(o) => ({ title: o.name, sub: o.description, state: t('organization.contents', { users: count(o.users), devices: count(o.devices) }), extra: moment(o.updatedAt) })}
+        {...(access.can('editOrganization') ? { onOpen: setEdited } : {})}
         primary={addButton} empty={{ icon: <IconBuilding size={20} stroke={1.5} />, title: t('organization.none'), text: t('organization.noneText'), action: addButton }} noMatch={t('organization.noMatch')} failure={t('organization.listFailed')}
       />
       {edited !== undefined && <OrganizationDialog organization={edited === 'new' ? undefined : edited} onDone={changed} onClose={() => setEdited(undefined)} />}

@@ -29,12 +29,12 @@ export function RoleListPage() {
   const query = useQuery(roleListQuery(queryOf(state) as RoleQuery));
   const [gone, setGone] = useState<RoleRecord>();
   const columns = useMemo((): Column<RoleRecord>[] => [
-    { key: 'name', title: t('role.name'), width: 200, sortable: true, fixed: true, render: (r) => r.name, link: (r) => `/system/users/editRole?id=${r.id}` },
+    { key: 'name', title: t('role.name'), width: 200, sortable: true, fixed: true, render: (r) => r.name, ...(access.can('editRole') ? { link: (r: RoleRecord) => `/system/users/editRole?id=${r.id}` } : {}) },
     { key: 'description', title: t('role.description'), width: 320, render: (r) => <span title={r.description}>{r.description || '–'}</span> },
     { key: 'users', title: t('role.users'), width: 100, align: 'end', render: (r) => count(r.users) },
     { key: 'rights', title: t('role.rights'), width: 100, align: 'end', render: (r) => count(r.permissions.length) },
     { key: 'updatedAt', title: t('user.updated'), hint: zoneName(), width: 158, sortable: true, render: (r) => moment(r.updatedAt) },
-  ], [t]);
+  ], [t, access.ready]);
   const actions = useMemo((): GridAction<RoleRecord>[] => [
     ...(access.can('editRole') ? [{ key: 'edit', label: t('common.edit'), icon: <IconPencil {...icon} />, onOne: (r: RoleRecord) => void navigate({ to: '/system/users/editRole', search: { id: r.id } as never }) }] : []),
     ...(access.can('deleteRole') ? [{ key: 'delete', label: t('common.delete'), icon: <IconTrash {...icon} />, menuOnly: true as const, onOne: setGone }] : []),

@@ -106,7 +106,7 @@ it('who may only look has no operation log in the menu, and its page does not ex
   const { page } = await product.loggedIn('/wel/home', product.platform.viewer);
   const menu = page.getByRole('navigation', { name: 'Menu' });
   await menu.getByRole('link', { name: /Devices/ }).waitFor();
-  expect(await menu.getByRole('link').evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname))).toEqual(['/wel/home', '/device/list', '/task/list', '/alarm']);
+  expect(await menu.getByRole('link').evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname))).toEqual(['/wel/home', '/device/list', '/device/deviceLog', '/task/list', '/alarm']);
   await page.goto('/system/operationLog');
   await page.waitForURL('**/404');
   const { page: other } = await product.administrator('/system/operationLog');

@@ -36,7 +36,7 @@ export function UserListPage() {
   const [request, setRequest] = useState<UserRequest>();
   const columns = useMemo((): Column<UserRecord>[] => [
     { key: 'status', title: t('user.status'), width: 120, render: (u) => <UserState status={u.status} />, live: (u) => u.status },
-    { key: 'username', title: t('user.username'), width: 130, sortable: true, fixed: true, render: (u) => u.username, link: (u) => `/system/users/editUser?id=${u.id}` },
+    { key: 'username', title: t('user.username'), width: 130, sortable: true, fixed: true, render: (u) => u.username, ...(access.can('editUser') ? { link: (u: UserRecord) => `/system/users/editUser?id=${u.id}` } : {}) },
     { key: 'nickname', title: t('user.nickname'), width: 130, sortable: true, render: (u) => u.nickname },
     { key: 'email', title: t('user.email'), width: 150, sortable: true, render: (u) => u.email ?? '–' },
     { key: 'type', title: t('user.type'), width: 150, render: (u) => t(`accountType.${u.accountType}`) },
@@ -49,7 +49,7 @@ export function UserListPage() {
     { key: 'editor', title: t('user.editor'), width: 120, optional: true, render: (u) => u.editor ?? '–' },
     { key: 'createdAt', title: t('user.created'), hint: zoneName(), width: 158, sortable: true, optional: true, render: (u) => moment(u.createdAt) },
     { key: 'updatedAt', title: t('user.updated'), hint: zoneName(), width: 158, sortable: true, optional: true, render: (u) => moment(u.updatedAt) },
-  ], [t]);
+  ], [t, access.ready]);
   const filters: Filter<Field>[] = [
     { key: 'status', title: t('user.status'), options: statuses.map((s) => ({ value: s, label: t(`userStatus.${s}`), count: counts?.status[s] ?? 0 })) },
     { key: 'accountType', title: t('user.type'), options: types.map((s) => ({ value: s, label: t(`accountType.${s}`), count: counts?.accountType[s] ?? 0 })) },
