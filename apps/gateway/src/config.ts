@@ -8,7 +8,7 @@ const fromJson = <S extends z.ZodType>(schema: S) => z.preprocess((v, issue) => 
   try { return JSON.parse(v) as unknown; } catch { issue.addIssue('is not JSON'); return z.NEVER; }
 }, schema);
 
-const place = z.union([z.strictObject({ socketPath: z.string() }), z.strictObject({ url: z.url({ protocol: /^https?$/ }) })]);
+const place = z.union([z.strictObject({ socketPath: z.string() }), z.strictObject({ url: z.url({ protocol: /^https?$/ }) }), z.strictObject({ every: z.url({ protocol: /^https?$/ }) })]);
 /** Where one process of a service answers. */
 export type Place = z.output<typeof place>;
 const upstream = z.union([z.array(place), place.transform((one) => [one])]);
@@ -17,7 +17,7 @@ export const gatewayConfig = defineConfig({
   tokenKey: secretKey().describe('Key that signs access tokens: the same for auth and the API gateways.'),
   clientId: z.string().min(1).max(64).describe('Client id that /carillon.json gives to the console.'),
   clientSecret: z.string().min(16).max(256).describe('Client secret that /carillon.json gives to the console.'),
-  upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe('Where the processes of each service answer, as JSON: { "auth": { "socketPath": "…" } } or { "auth": [{ "url": "http://…" }, { "url": "http://…" }] }.'),
+  upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe('Where the processes of each service answer, as JSON: { "auth": { "socketPath": "…" } } or { "auth": [{ "url": "http://…" }, { "url": "http://…" }] }, or { "auth": { "every": "http://…" } } for every address that the name has, asked again and again.'),
   consoleDir: z.string().optional().describe('Folder of the built console; without it only the calls are served.'),
   consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas: their assets stay served for pages that were open over an update.'),
   productName: z.string().max(64).default('Carillon').describe('Name of the product in the console and the API portal.'),

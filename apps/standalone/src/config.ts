@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { defineConfig, whole } from '@carillon/service';
+import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
+import { databaseNames, type DatabaseName } from './cli/data-folder.ts';
 
 /** Settings of what prepares a cluster. */
 export const installConfig = defineConfig({
-  data: z.string().describe('The data folder, with `secrets.json`.'),
+  data: z.string().default('').describe('The data folder, with `secrets.json`. Without such a file the secrets come from the environment; the folder is then needed for demo devices only.'),
   postgresHost: z.string().describe('Host, or folder of the Unix socket, of PostgreSQL.'),
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
@@ -12,6 +13,24 @@ export const installConfig = defineConfig({
   kafkaBrokers: z.string().default('127.0.0.1:9092').describe('With Kafka: its brokers as host:port, separated by commas.'),
   keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
   logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
+});
+
+type PasswordKey = `${DatabaseName}DatabasePassword` | `${DatabaseName}OwnerPassword`;
+const passwords = Object.fromEntries(databaseNames.flatMap((name): [string, z.ZodString][] => [
+  [`${name}DatabasePassword`, secretText().describe(`Password of the role carillon_${name}_app, which the service works as.`)],
+  [`${name}OwnerPassword`, secretText().describe(`Password of the role carillon_${name}_owner, which changes the tables.`)],
+])) as Record<PasswordKey, z.ZodString>;
+
+/** The same secrets as in `secrets.json`, for who has no data folder: compose, Kubernetes. `./carillon env` makes them. */
+export const installSecrets = defineConfig({
+  postgresPassword: secretText().describe('Password of the user who may create roles and databases.'),
+  ...passwords,
+  passwordPepper: secretKey().describe('Key of the keyed hash under every stored password, as for auth.'),
+  adminName: z.string().min(1).max(64).default('admin').describe('Name of the first administrator.'),
+  adminPassword: secretText(8).describe('His password, to be changed at the first login.'),
+  viewerPassword: secretText(8).describe('Password of the demo company\'s second user.'),
+  companyId: z.uuid().describe('Id of the first company.'),
+  orgId: z.uuid().describe('Id of its first organization.'),
 });
 
 /** Settings of the one process that runs everything. The CLI sets most of them; see `./carillon up --help`. */

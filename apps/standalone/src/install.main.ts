@@ -1,22 +1,37 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allTopics } from '@carillon/contracts/topics';
 import { createLogger, setLogDestination } from '@carillon/observability';
 import { Database } from '@carillon/persistence';
-import { openBus, readConfig } from '@carillon/service';
-import { installConfig } from './config.ts';
-import { behind, connectionOf, installDatabases, seed } from './install.ts';
-import type { Secrets } from './cli/data-folder.ts';
+import { openBus, printConfig, readConfig } from '@carillon/service';
+import { installConfig, installSecrets } from './config.ts';
+import { databaseNames } from './cli/data-folder.ts';
+import { behind, connectionOf, installDatabases, seed, type InstallSecrets } from './install.ts';
 
 /** What a cluster needs before its services start: databases, migrations, topics, first data. Safe to repeat; ends when it is done. */
-const config = readConfig(installConfig);
-setLogDestination(undefined, config.logLevel);
-const log = createLogger('install');
+if (process.argv.includes('--print-config')) {
+  process.stdout.write(printConfig([installConfig, installSecrets]));
+  process.exit(0);
+}
+
+function secretsOf(data: string): InstallSecrets {
+  const file = join(data, 'secrets.json');
+  if (data !== '' && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as InstallSecrets;
+  const given = readConfig(installSecrets);
+  return {
+    postgres: given.postgresPassword, pepper: given.passwordPepper.toString('base64url'), admin: { username: given.adminName, password: given.adminPassword }, viewerPassword: given.viewerPassword,
+    companyId: given.companyId, orgId: given.orgId, databases: Object.fromEntries(databaseNames.map((name) => [name, { app: given[`${name}DatabasePassword`], owner: given[`${name}OwnerPassword`] }])),
+  };
+}
+
 const say = (message: Record<string, unknown>): void => { process.send?.(message); };
-const secrets = JSON.parse(readFileSync(join(config.data, 'secrets.json'), 'utf8')) as Secrets;
-const admin = { host: config.postgresHost, port: config.postgresPort, user: config.postgresUser, password: secrets.postgres };
+const log = createLogger('install');
 
 try {
+  const config = readConfig(installConfig);
+  setLogDestination(undefined, config.logLevel);
+  const secrets = secretsOf(config.data);
+  const admin = { host: config.postgresHost, port: config.postgresPort, user: config.postgresUser, password: secrets.postgres };
   say({ step: 'databases' });
   await installDatabases(admin, secrets);
   say({ step: 'topics' });

@@ -12,16 +12,19 @@ import { migrateBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import type { Secrets } from './cli/data-folder.ts';
 
+/** What an installation is prepared with: of its secrets those that no process is told. */
+export type InstallSecrets = Pick<Secrets, 'postgres' | 'databases' | 'pepper' | 'admin' | 'viewerPassword' | 'companyId' | 'orgId'>;
+
 /** Services that answer calls, behind the API gateway. */
 export const behind: readonly ServiceDefinition[] = [authService, orgService, deviceService, taskService, notificationService, licenseService] as unknown as ServiceDefinition[];
 
 /** A service's database as its application role. */
-export function connectionOf(admin: AdminConnection, secrets: Secrets, name: string, poolMax: number): Connection {
+export function connectionOf(admin: AdminConnection, secrets: InstallSecrets, name: string, poolMax: number): Connection {
   return { host: admin.host, port: admin.port, database: `carillon_${name}`, user: `carillon_${name}_app`, password: secrets.databases[name]!.app, poolMax };
 }
 
 /** Every database with its roles, brought to this version. Before any service starts, and by one process only. */
-export async function installDatabases(admin: AdminConnection, secrets: Secrets): Promise<void> {
+export async function installDatabases(admin: AdminConnection, secrets: InstallSecrets): Promise<void> {
   for (const { name, database } of [...behind.filter((d) => d.database), { name: 'bus', database: undefined }]) {
     const connection = connectionOf(admin, secrets, name, 1);
     await provision(admin, connection, secrets.databases[name]!.owner);
@@ -31,7 +34,7 @@ export async function installDatabases(admin: AdminConnection, secrets: Secrets)
 }
 
 /** The first company, its administrator and, for a demo, its devices; what is there already stays as it is. */
-export async function seed(databaseOf: (name: string) => Database, secrets: Secrets, { demoDevices, data, keepFirstPassword }: { demoDevices: number; data: string; keepFirstPassword: boolean }): Promise<void> {
+export async function seed(databaseOf: (name: string) => Database, secrets: InstallSecrets, { demoDevices, data, keepFirstPassword }: { demoDevices: number; data: string; keepFirstPassword: boolean }): Promise<void> {
   const owner = { companyId: secrets.companyId, orgId: secrets.orgId };
   await seedCompany(databaseOf('org'), { ...owner, name: demoDevices > 0 ? 'Carillon Demo' : 'My company', organizationName: 'Head office' });
   await seedInstallation(databaseOf('auth'), {

@@ -48,7 +48,7 @@ await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['co
 // One file for each process of the cluster; what they share stands beside them once.
 const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];
 await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () => bundle('cluster', {
-  install: 'apps/standalone/src/install.main.ts', ...Object.fromEntries(services.map((name) => [name, `apps/${name}/src/main.ts`])),
+  install: 'apps/standalone/src/install.main.ts', env: 'apps/standalone/src/env.main.ts', ...Object.fromEntries(services.map((name) => [name, `apps/${name}/src/main.ts`])),
 }));
 await once('simulator', 'dist/simulator', [...libraries, 'apps/simulator'], () => bundle('simulator', { main: 'apps/simulator/src/main.ts' }));
 await once('console', 'apps/console/dist/site', ['libs/contracts', 'libs/actions', 'apps/console'], async () => {

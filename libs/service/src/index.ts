@@ -5,6 +5,7 @@ export * from './definition.ts';
 export * from './host.ts';
 export * from './bus.ts';
 export * from './process.ts';
+export { processConfig } from './process.config.ts';
 export * from './ops.ts';
 export * from './runtime.module.ts';
 export * from './audit.ts';

@@ -3,9 +3,30 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '@carillon/testing';
 import { Upstream } from './upstream.ts';
+
+/** The name server of this machine has no such name; what it would say stands here. */
+const names = new Map<string, string[]>();
+let unanswered = 0;
+vi.mock('node:dns/promises', () => ({
+  lookup: (name: string) => {
+    const found = names.get(name);
+    if (found) return Promise.resolve(found.map((address) => ({ address, family: 4 })));
+    unanswered++;
+    return Promise.reject(new Error(`getaddrinfo ENOTFOUND ${name}`));
+  },
+}));
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => { probe.listen(0, '127.0.0.1', resolve); });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => { probe.close(resolve); });
+  return port;
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-upstream-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -101,4 +122,42 @@ test('a process that falls silent is left out after three seconds, and its reads
   const answers = await Promise.all([ask(), ask(), ask()]);
   expect(answers).toEqual(['two', 'two', 'two']);
   expect(states).toEqual(['down']);
+});
+
+test('a name is asked for every address behind it: who comes gets calls, who goes gets none and ends what it has', async () => {
+  const told: string[] = [];
+  const addresses = new Map<string, Server>();
+  const port = await freePort();
+  const start = async (host: string): Promise<void> => {
+    const server = createServer((request, response) => { response.end(request.url === '/livez' ? '{"live":true}' : host); });
+    await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(port, host, resolve); });
+    addresses.set(host, server);
+  };
+  await Promise.all(['127.0.0.1', '127.0.0.2'].map(start));
+  names.set('device.test', ['127.0.0.1']);
+  const by = new Upstream('device', [{ every: `http://device.test:${port}` }], (where, state) => { told.push(`${where} ${state}`); });
+  const look = setInterval(() => by.look(), 50);
+  const call = async (): Promise<string> => {
+    const { body } = await by.request({ path: '/', method: 'POST', signal, body: '{}' });
+    return Buffer.isBuffer(body) ? body.toString() : text(body);
+  };
+  const answering = async (): Promise<string[]> => [...new Set([await call(), await call(), await call(), await call()])].toSorted();
+  try {
+    await expect(call()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    expect(await by.reason()).toBe('has no address');
+    await eventually(async () => { expect(await answering()).toEqual(['127.0.0.1']); });
+    names.set('device.test', ['127.0.0.1', '127.0.0.2']);
+    await eventually(async () => { expect(await answering()).toEqual(['127.0.0.1', '127.0.0.2']); });
+    names.set('device.test', ['127.0.0.2']);
+    await eventually(async () => { expect(await answering()).toEqual(['127.0.0.2']); });
+    // A name server that does not answer changes nothing.
+    names.delete('device.test');
+    await eventually(() => { expect(unanswered).toBeGreaterThan(1); });
+    expect(await answering()).toEqual(['127.0.0.2']);
+    expect(told).toEqual([`http://127.0.0.1:${port} new`, `http://127.0.0.2:${port} new`, `http://127.0.0.1:${port} gone`]);
+  } finally {
+    clearInterval(look);
+    await by.close();
+    for (const server of addresses.values()) server.close();
+  }
 });

@@ -19,10 +19,10 @@ export class Upstreams implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  onModuleInit(): void {
+  async onModuleInit(): Promise<void> {
     for (const [name, upstream] of this.all) this.health.add(name, () => upstream.reason());
-    const several = [...this.all.values()].filter((u) => u.endpoints.length > 1);
-    // Where there is one process there is nothing to choose.
+    const several = [...this.all.values()].filter((u) => u.chooses);
+    await Promise.all(several.map((upstream) => upstream.resolve()));
     if (several.length > 0) this.timer = setInterval(() => { for (const upstream of several) upstream.look(); }, 500).unref();
   }
 

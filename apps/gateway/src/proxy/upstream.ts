@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { errors, Pool, type Dispatcher } from 'undici';
 import type { Place } from '../config.ts';
 import { exchange, type Answer } from './exchange.ts';
@@ -5,8 +6,10 @@ import { exchange, type Answer } from './exchange.ts';
 /** A process that has not answered for this long gets no more calls until it does. */
 const silentMs = 3_000;
 /** Codes of a connection that never came to be: the process saw nothing of the call. */
-const neverSent = new Set(['ECONNREFUSED', 'ENOENT', 'UND_ERR_CONNECT_TIMEOUT']);
+const neverSent = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOENT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_CLOSED']);
 
+/** A process that can be asked: by its socket or at its address. */
+type Address = Exclude<Place, { every: string }>;
 type Call = Dispatcher.DispatchOptions & { signal: AbortSignal };
 
 /** One process of a service. */
@@ -21,7 +24,7 @@ class Endpoint {
   /** Calls under way that may be asked of another process when this one falls silent. */
   readonly repeatable = new Set<AbortController>();
 
-  constructor(name: string, place: Place) {
+  constructor(name: string, place: Address, readonly named = false) {
     const options = { connections: 128, pipelining: 1, keepAliveTimeout: 60_000, connectTimeout: 5_000, headersTimeout: 65_000, bodyTimeout: 65_000 };
     const [origin, more] = 'socketPath' in place ? [`http://${name}`, { socketPath: place.socketPath }] : [place.url, {}];
     this.where = 'socketPath' in place ? place.socketPath.split('/').at(-1)! : place.url;
@@ -35,11 +38,20 @@ class Endpoint {
  * that meets a dying one is asked of the next (a change is not: whether it was done, only that process could say).
  */
 export class Upstream {
-  readonly endpoints: readonly Endpoint[];
+  readonly endpoints: Endpoint[];
+  /** Names that stand for every address behind them: an orchestrator adds and takes away processes while this one runs. */
+  private readonly names: readonly URL[];
   private turn = 0;
+  private resolving = false;
 
   constructor(private readonly name: string, places: readonly Place[], private readonly changed: (where: string, state: string) => void) {
-    this.endpoints = places.map((place) => new Endpoint(name, place));
+    this.endpoints = places.flatMap((place) => ('every' in place ? [] : [new Endpoint(name, place)]));
+    this.names = places.flatMap((place) => ('every' in place ? [new URL(place.every)] : []));
+  }
+
+  /** Where there is one process for good there is nothing to choose. */
+  get chooses(): boolean {
+    return this.names.length > 0 || this.endpoints.length > 1;
   }
 
   async request(options: Call): Promise<Answer> {
@@ -61,7 +73,7 @@ export class Upstream {
   }
 
   private async ask(endpoint: Endpoint, options: Call, repeatable: boolean): Promise<Answer> {
-    if (!repeatable || this.endpoints.length === 1) return exchange(endpoint.pool, options);
+    if (!repeatable || !this.chooses) return exchange(endpoint.pool, options);
     const silent = new AbortController();
     endpoint.repeatable.add(silent);
     try {
@@ -73,21 +85,45 @@ export class Upstream {
 
   /** The next one in turn that is well and was not asked yet; when none is well, any: it may be back. */
   private next(tried: ReadonlySet<Endpoint>): Endpoint {
-    if (this.endpoints.length === 1) return this.endpoints[0]!;
+    if (!this.chooses) return this.endpoints[0]!;
+    // None of them has an address now: as if nobody listened.
+    if (this.endpoints.length === 0) throw Object.assign(new Error(`${this.name} has no address`), { code: 'ECONNREFUSED' });
     const fresh = this.endpoints.filter((e) => !tried.has(e));
     const among = [fresh.filter((e) => e.state === 'up'), fresh.filter((e) => e.state === 'draining'), fresh, this.endpoints].find((some) => some.length > 0)!;
     return among[this.turn++ % among.length]!;
   }
 
   private mark(endpoint: Endpoint, state: Endpoint['state']): void {
-    if (this.endpoints.length === 1 || endpoint.state === state) return;
+    if (!this.chooses || endpoint.state === state) return;
     endpoint.state = state;
     this.changed(endpoint.where, state);
     if (state === 'down') for (const silent of endpoint.repeatable) silent.abort(new Silent());
   }
 
+  /** Asks the names for their addresses. What they cannot tell now stays as it was. */
+  async resolve(): Promise<void> {
+    if (this.names.length === 0 || this.resolving) return;
+    this.resolving = true;
+    try {
+      const found = await Promise.all(this.names.map(async ({ protocol, hostname, port }) => (await lookup(hostname, { all: true })).map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`)));
+      const urls = new Set(found.flat());
+      for (const gone of this.endpoints.filter((e) => e.named && !urls.has(e.where))) {
+        this.endpoints.splice(this.endpoints.indexOf(gone), 1);
+        // It ends in order: what it was asked it still answers.
+        void Promise.all([gone.pool.close(), gone.probe.destroy()]).catch(() => undefined);
+        this.changed(gone.where, 'gone');
+      }
+      for (const url of urls) {
+        if (this.endpoints.some((e) => e.where === url)) continue;
+        this.endpoints.push(new Endpoint(this.name, { url }, true));
+        this.changed(url, 'new');
+      }
+    } catch { /* the names are asked again in a moment */ } finally { this.resolving = false; }
+  }
+
   /** Asks every process whether it lives. */
   look(): void {
+    void this.resolve();
     for (const endpoint of this.endpoints) {
       if (endpoint.looking) continue;
       endpoint.looking = true;
@@ -103,6 +139,7 @@ export class Upstream {
 
   /** Null when at least one process may take work, else what the last one says. */
   async reason(): Promise<string | null> {
+    if (this.endpoints.length === 0) return 'has no address';
     const told = await Promise.all(this.endpoints.map((endpoint) => ready(endpoint.probe).catch(() => 'does not answer')));
     return told.includes(null) ? null : told.at(-1)!;
   }

@@ -122,7 +122,19 @@ export function forgetState(folder: string): void {
 const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
 export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', 'license', 'bus'] as const;
+export type DatabaseName = (typeof databaseNames)[number];
 const newDatabases = (names: readonly string[]): Secrets['databases'] => Object.fromEntries(names.map((name) => [name, { app: random(24), owner: random(24) }]));
+
+/** The secrets of a new installation. */
+export function newSecrets(makeId: () => string): Secrets {
+  return {
+    version: 1, postgres: random(24),
+    databases: newDatabases(databaseNames),
+    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: webClientId, secret: random(24) },
+    // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
+    admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
+  };
+}
 
 /** The installation's secrets; made and kept at the first call. */
 export function readSecrets(folder: string, makeId: () => string): Secrets {
@@ -136,13 +148,7 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
     writeWhole(file, whole, 0o600);
     return whole;
   }
-  const secrets: Secrets = {
-    version: 1, postgres: random(24),
-    databases: newDatabases(databaseNames),
-    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: webClientId, secret: random(24) },
-    // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
-    admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
-  };
+  const secrets = newSecrets(makeId);
   writeWhole(file, secrets, 0o600);
   return secrets;
 }

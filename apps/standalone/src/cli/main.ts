@@ -55,6 +55,9 @@ program.command('topics').description('make the topics on a Kafka as they are de
   .addOption(new Option('--brokers <list>', 'host:port of some brokers, separated by commas').env('CARILLON_KAFKA_BROKERS').default('127.0.0.1:9092')).option('--apply', 'change settings that are otherwise; never the number of partitions')
   .action(async (options) => (await import('./topics.ts')).topics(options));
 
+program.command('env').description('make the secrets for compose or Kubernetes').argument('[file]', 'where to; deploy/.env when absent')
+  .action(async (file) => (await import('./environment.ts')).env(file));
+
 program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group').option('--brokers <list>', 'of this Kafka: host:port of some brokers, separated by commas')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));
 

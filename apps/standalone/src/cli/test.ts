@@ -21,19 +21,23 @@ const parts: Record<string, readonly (readonly string[])[]> = {
   browser: [vitest('browser')],
   // Parts of the two above, in their short set there; alone, and whole, with --faults.
   faults: [[...vitest('service'), 'faults.it.ts'], [...vitest('platform'), 'apps/standalone/src/cluster.platform.ts']],
+  // Compose and a Kubernetes with upgrades under load, some ten minutes; in `platform` compose is started only.
+  deploy: [[...vitest('platform'), 'apps/standalone/src/chart.platform.ts', 'apps/standalone/src/deployment.platform.ts']],
 };
+/** Run when asked for only. */
+const alone = ['faults', 'deploy'];
 
 export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean } = {}): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
   const environment: Record<string, string> = { ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}) };
   for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
-  const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : Object.keys(parts).filter((part) => part !== 'faults');
+  const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : Object.keys(parts).filter((part) => !alone.includes(part));
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
-  if (chosen.some((p) => ['service', 'platform', 'faults'].includes(p))) java();
-  if (chosen.some((p) => ['service', 'platform', 'faults'].includes(p))) inOneSentence(ensureRedis);
+  if (chosen.some((p) => ['service', 'platform', ...alone].includes(p))) java();
+  if (chosen.some((p) => ['service', 'platform', ...alone].includes(p))) inOneSentence(ensureRedis);
   if (chosen.some((p) => ['platform', 'faults'].includes(p))) inOneSentence(ensurePrometheus);
-  if (chosen.some((p) => ['platform', 'browser', 'faults'].includes(p))) {
+  if (chosen.some((p) => ['platform', 'browser', ...alone].includes(p))) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
   }
@@ -42,7 +46,7 @@ export async function test(asked: readonly string[], options: { seeds?: string; 
     const began = performance.now();
     process.stdout.write(`\n== ${part}\n`);
     for (const command of parts[part]!) {
-      const code = await run(command, environment);
+      const code = await run(command, part === 'deploy' ? { ...environment, CARILLON_TEST_FAULTS: 'whole' } : environment);
       if (code !== 0) { failedParts++; process.stdout.write(`${part} failed: ${command.slice(0, 6).map((c) => c.replace(`${projectRoot}/`, '')).join(' ')}\n`); }
     }
     process.stdout.write(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);

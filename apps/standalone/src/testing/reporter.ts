@@ -13,19 +13,20 @@ export class Reporters {
   private readonly clients: MqttClient[] = [];
   private readonly timers: NodeJS.Timeout[] = [];
 
-  static async start(platform: Platform, count: number): Promise<Reporters> {
+  /** `pauseMs`: before each new try to connect. A device may try twelve times a minute. */
+  static async start(platform: Pick<Platform, 'call' | 'ready'>, count: number, pauseMs = 300): Promise<Reporters> {
     const reporters = new Reporters();
     for (let i = 0; i < count; i++) {
       const mac = `0c383efe00${i.toString(16).padStart(2, '0')}`;
       const { secret } = await platform.call(addDevice, { body: { mac, name: `Reporter ${i}`, model: 'Reporter', sn: `R-${i}` } });
-      reporters.run(platform.ready.mqtt, mac, secret);
+      reporters.run(platform.ready.mqtt, mac, secret, pauseMs);
     }
-    await eventually(() => { if (reporters.acknowledged.size < count * 3) throw new Error(`${reporters.acknowledged.size} events acknowledged`); }, 60_000);
+    await eventually(() => { if (reporters.acknowledged.size < count * 3) throw new Error(`${reporters.acknowledged.size} events acknowledged`); }, 90_000);
     return reporters;
   }
 
-  private run(url: string, mac: string, secret: string): void {
-    const client = mqtt.connect(url, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: 300, connectTimeout: 5_000, keepalive: 60 });
+  private run(url: string, mac: string, secret: string, pauseMs: number): void {
+    const client = mqtt.connect(url, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: pauseMs, connectTimeout: 10_000, keepalive: 60 });
     client.on('error', () => undefined);
     client.on('connect', () => {
       client.publish(`d/${mac}/hello`, JSON.stringify({ model: 'Reporter', sn: mac, firmware: '1', ip: '10.0.0.1', uptime: 1, boot: 'reconnect', capabilities: [] }), { qos: 1 });

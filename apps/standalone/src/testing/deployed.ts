@@ -1,0 +1,151 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { addDevice, addTask, countDevices, createClient, editDevice, getTask, linkReport, listDevices, listTasks, type Client, type TaskRecord } from '@carillon/contracts';
+import { makeInventory } from '@carillon/simulator/inventory';
+import { eventually, rawRequest } from '@carillon/testing';
+import { logIn, projectRoot, type Ready } from '@carillon/testing/platform';
+import { Reporters } from './reporter.ts';
+
+export async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(probes.map((probe) => new Promise<number>((done) => { probe.listen(0, '127.0.0.1', () => done((probe.address() as AddressInfo).port)); })));
+  await Promise.all(probes.map((probe) => new Promise((done) => { probe.close(done); })));
+  return ports;
+}
+
+/** An installation that others run, containers or pods, with devices of ours that are connected to it. */
+export class Deployed {
+  readonly call: Client;
+  ids: string[] = [];
+  private child: ChildProcess | undefined;
+
+  private constructor(readonly ready: Ready, readonly folder: string, readonly accessToken: string) {
+    this.call = createClient({ baseUrl: ready.url, headers: () => ({ 'carillon-auth': `bearer ${accessToken}` }) });
+  }
+
+  static async logIn(ready: Ready, folder: string): Promise<Deployed> {
+    return new Deployed(ready, folder, await logIn(ready));
+  }
+
+  /** Adds devices and has the simulator play them, each with its own durable count of what it did. */
+  async connect(count: number): Promise<void> {
+    const lines: string[] = [];
+    for (const item of makeInventory(count, 11)) {
+      const { device, secret } = await this.call(addDevice, { body: item });
+      this.ids.push(device.id);
+      lines.push(JSON.stringify({ ...item, secret }));
+    }
+    mkdirSync(this.folder, { recursive: true });
+    const file = join(this.folder, 'devices.jsonl');
+    writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+    const { hostname, port } = new URL(this.ready.mqtt);
+    this.child = spawn(process.execPath, [join(projectRoot, 'dist/simulator/main.js'), '--file', file, '--state', join(this.folder, 'simulator'), '--host', hostname, '--port', port, '--control', this.control, '--reboot-ms', '500', '--back-off', '500,5000', '--json'], { stdio: 'ignore' });
+    await eventually(async () => {
+      const { connected } = await this.simulator<{ connected: number }>('/stats');
+      const { state } = await this.call(countDevices, { query: {} });
+      if (connected !== count || (state['online'] ?? 0) + (state['notConfigured'] ?? 0) < count) throw new Error(`${connected} connected, ${JSON.stringify(state)}`);
+    }, 60_000);
+  }
+
+  private get control(): string { return join(this.folder, 'simulator.sock'); }
+
+  private async simulator<T>(path: string): Promise<T> {
+    return (await rawRequest({ socketPath: this.control }, { path, headers: { host: '127.0.0.1' } })).json as T;
+  }
+
+  /** By MAC: how often each device did what it was told. */
+  async effects(): Promise<Map<string, number>> {
+    const effects = await this.simulator<Record<string, Record<string, { count: number }>>>('/effects');
+    return new Map(Object.entries(effects).map(([mac, of]) => [mac, Object.values(of).reduce((sum, { count }) => sum + count, 0)]));
+  }
+
+  async reboot(name: string, withinMs = 60_000): Promise<TaskRecord> {
+    // Whether a task was taken whose answer got lost, the list says.
+    await this.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: this.ids } } }).catch(() => undefined);
+    const { id } = await eventually(async () => {
+      const found = await this.call(listTasks, { query: { search: name } });
+      if (found.total !== 1) throw new Error(`${found.total} tasks are named ${name}`);
+      return found.records[0]!;
+    }, 30_000);
+    return eventually(async () => {
+      const task = await this.call(getTask, { params: { id } });
+      if (task.endedAt === null) throw new Error(`the task is ${task.status}: ${JSON.stringify(task.counts)}`);
+      return task;
+    }, withinMs);
+  }
+
+  /**
+   * Calls, tasks and events of devices all the while that `roll` runs: no call fails but those that one repetition mends,
+   * each device does each task once, and no event that was acknowledged to its device is lost.
+   */
+  async underLoad(roll: () => Promise<unknown>, stored: (topic: string) => Promise<string>): Promise<string> {
+    const count = this.ids.length;
+    const reporters = await Reporters.start(this, 3, 2_000);
+    const before = await this.effects();
+    const told = { calls: 0, repeated: 0, tasks: 0 };
+    const failed: string[] = [];
+    let rolling = true;
+    const once = async (what: () => Promise<unknown>): Promise<void> => {
+      try { await what(); } catch {
+        told.repeated++;
+        // What a person does on "try again".
+        await delay(1_000);
+        await what().catch((error: Error) => { failed.push(error.message); });
+      }
+      told.calls++;
+    };
+    const load = [0, 1].map(async (n) => {
+      for (let i = 0; rolling; i++) {
+        await once(() => this.call(listDevices, { query: { page: 1, limit: 20 } }));
+        await once(() => this.call(editDevice, { body: { id: this.ids[n]!, name: `Phone ${n} ${i}` } }));
+        await delay(100);
+      }
+    });
+    const tasks: TaskRecord[] = [];
+    const ordering = (async () => {
+      while (rolling) {
+        tasks.push(await this.reboot(`Rolling ${crypto.randomUUID().slice(0, 8)}`, 180_000));
+        told.tasks++;
+        await delay(2_000);
+      }
+    })();
+    try {
+      await roll();
+    } finally {
+      rolling = false;
+      await Promise.all([...load, ordering]);
+      await reporters.stop();
+    }
+    expect(failed).toEqual([]);
+    for (const { name, counts } of tasks) expect([name, counts]).toMatchObject([name, { total: count, success: count }]);
+    await eventually(async () => {
+      const after = await this.effects();
+      expect([...after].filter(([mac, times]) => times - (before.get(mac) ?? 0) !== tasks.length)).toEqual([]);
+    });
+    const kept = new Set((await stored(linkReport.name)).match(/n-[0-9a-f]{12}-\d+/g));
+    expect(reporters.acknowledged.size).toBeGreaterThan(30);
+    expect([...reporters.acknowledged].filter((id) => !kept.has(id))).toEqual([]);
+    return `${told.calls} calls, ${told.repeated} repeated once; ${told.tasks} tasks of ${count} devices, each done once; ${reporters.acknowledged.size} events acknowledged, 0 lost`;
+  }
+
+  async close(): Promise<void> {
+    if (!this.child || this.child.exitCode !== null) return;
+    const ended = new Promise((done) => { this.child!.once('exit', done); });
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** Prints what a topic holds, run in a container of the image beside the brokers. */
+export const topicReader = (brokers: string, topic: string): string => `
+const { Consumer, stringDeserializers } = await import('/app/node_modules/@platformatic/kafka/dist/index.js');
+const consumer = new Consumer({ groupId: 'look-up', clientId: 'look-up', bootstrapBrokers: ${JSON.stringify(brokers.split(','))}, deserializers: stringDeserializers });
+const stream = await consumer.consume({ topics: [${JSON.stringify(topic)}], mode: 'earliest', autocommit: false, sessionTimeout: 10000, heartbeatInterval: 500 });
+let last = Date.now();
+setInterval(() => { if (Date.now() - last > 4000) process.exit(0); }, 200);
+for await (const { value } of stream) { last = Date.now(); process.stdout.write(value + '\\n'); }
+`;

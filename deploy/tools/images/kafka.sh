@@ -1,0 +1,12 @@
+#!/bin/bash
+# As the published image: KAFKA_ and a name in capitals is a line of server.properties; the log is made at the first start.
+set -euo pipefail
+file=/opt/kafka/config/server.properties
+env | grep '^KAFKA_' | grep -v '^KAFKA_HEAP_OPTS=' | while IFS='=' read -r name value; do
+  name=${name#KAFKA_}
+  printf '%s=%s\n' "$(tr 'A-Z_' 'a-z.' <<< "$name")" "$value"
+done > "$file"
+java=(java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '/opt/kafka/libs/*' -Dorg.slf4j.simpleLogger.defaultLogLevel=warn)
+[ -e "$KAFKA_LOG_DIRS/meta.properties" ] || "${java[@]}" kafka.tools.StorageTool format -t "${CLUSTER_ID:-5L6g3nShT-eMCtK--X86sw}" -c "$file"
+# shellcheck disable=SC2086
+exec "${java[@]}" ${KAFKA_HEAP_OPTS:-} kafka.Kafka "$file"
