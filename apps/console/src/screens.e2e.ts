@@ -1,6 +1,6 @@
-import { inject, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { listDevices, listTasks } from '@carillon/contracts';
-import { useProduct } from '../test/browser.ts';
+import { lane, useProduct } from '../test/browser.ts';
 import { keyboardFaults } from '../test/keyboard.ts';
 import { publicScreens, screens } from '../test/screens.ts';
 import { shots } from '../shots.ts';
@@ -16,7 +16,7 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
     await page.getByRole('button', { name: 'Reboot' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Reboot' }).click();
     await page.getByText('1 of 1 device finished').waitFor();
-    await platform.allOnline(inject('product').online);
+    await platform.allOnline(lane().online);
   }
   const one = { url: platform.ready.url, user: platform.ready.admin.username, password: platform.ready.admin.password, languages: ['pt_BR'], out: `${platform.folder}/shots` } as const;
   const all = [...publicScreens, ...screens];

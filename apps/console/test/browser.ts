@@ -5,6 +5,9 @@ import { executablePath, fillLogin, flags, type Person } from './page.ts';
 
 export { fillLogin } from './page.ts';
 
+/** The installation of this lane: files of different lanes run at the same time, and none meets what another's did. */
+export const lane = () => inject('products')[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % inject('products').length]!;
+
 export interface Visit { context: BrowserContext; page: Page }
 
 /** A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its own, closed with the test's file. */
@@ -15,7 +18,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
   const opened = new Set<BrowserContext>();
 
   beforeAll(async () => {
-    platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(inject('product').folder);
+    platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(lane().folder);
     browser = await chromium.launch({ executablePath, args: flags });
   });
   afterAll(async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readXlsx } from 'hucre/xlsx';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { listDevices, listTasks, stopTask } from '@carillon/contracts';
-import { useProduct } from '../../test/browser.ts';
+import { lane, useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
 const bar = (page: Page) => page.locator('main [role=region]');
@@ -14,7 +14,7 @@ const counts = async () => new Map([...await product.platform.effects()].map(([m
 
 it('selects all that match over every page but one left out, and exactly those reboot, live [SHELL-17/selection] [DEV-06/reboot]', async () => {
   const { platform } = product;
-  const { online } = inject('product');
+  const { online } = lane();
   const { page } = await product.administrator();
   const before = await counts();
   const there = new Set((await platform.devices()).filter((d) => d.online).map((d) => d.mac));
@@ -51,7 +51,7 @@ it('a device reboots from its own page, once it was asked for and confirmed [DEV
   await page.getByRole('dialog', { name: `Reboot ${device!.name}?` }).getByRole('button', { name: 'Reboot' }).click();
   await page.getByRole('dialog', { name: `Reboot ${device!.name}` }).getByText('1 of 1 device finished').waitFor();
   expect((await counts()).get(device!.mac)).toBe(before + 1);
-  await platform.allOnline(inject('product').online);
+  await platform.allOnline(lane().online);
 });
 
 it('brings filters, search, sort, size and page back after a reload and by Back [SHELL-17/address]', async () => {
@@ -150,7 +150,7 @@ it('shows the task that runs again after a reload, with its filter, and stops it
   await drawer.getByText(/^Ended \d{4}-/).waitFor();
   const [task] = (await platform.call(listTasks, { query: { search: name } })).records;
   expect([task!.status, task!.counts]).toEqual(['stop', { total, success: total - waiting, fail: 0, timeout: 0, cancel: waiting, process: 0, wait: 0 }]);
-  await platform.allOnline(inject('product').online);
+  await platform.allOnline(lane().online);
 });
 
 it('columns are put in another order and made wider, by pointer and by keyboard, and are so after a reload [SHELL-17/columns]', async () => {

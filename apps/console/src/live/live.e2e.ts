@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Request } from 'playwright-core';
 import { addOrganization, deleteOrganization, listDevices, listOrganizationNames } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
-import { useProduct } from '../../test/browser.ts';
+import { lane, useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
 const streamPath = '/api/f/gateway/live';
@@ -108,7 +108,7 @@ it('what the console asks by itself is marked as no activity, what a person asks
   expect(new Set(traces.map(([, trace]) => trace)).size).toBe(2);
   for (const [, traceId, spanId] of traces) {
     await eventually(() => {
-      const spans = readFileSync(inject('product').traceFile, 'utf8').split('\n').filter((line) => line.includes(traceId!)).map((line) => JSON.parse(line) as { name: string; parentId: string });
+      const spans = readFileSync(lane().traceFile, 'utf8').split('\n').filter((line) => line.includes(traceId!)).map((line) => JSON.parse(line) as { name: string; parentId: string });
       expect(spans.find((s) => s.name === 'GET /api/f/device/device/list')?.parentId).toBe(spanId);
     });
   }
@@ -121,7 +121,7 @@ it('the page says since when it is stale while the server is away, and is live a
   product.platform.kill('standalone');
   await page.getByText(/Stale since \d\d:\d\d/).first().waitFor();
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
-  await product.platform.allOnline(inject('product').online);
+  await product.platform.allOnline(lane().online);
   const [device] = await online();
   await page.goto(`/device/deviceDetail?id=${device!.id}`);
   await page.getByText('Online', { exact: true }).first().waitFor();

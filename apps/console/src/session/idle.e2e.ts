@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { idleTimeoutMs } from '@carillon/contracts/constants';
-import { fillLogin, useProduct } from '../../test/browser.ts';
+import { fillLogin, lane, useProduct } from '../../test/browser.ts';
 
 const limit = 12;
 const product = useProduct({ name: 'idle', devices: 2, env: { CARILLON_IDLE_SECONDS: String(limit) } });
@@ -11,7 +11,7 @@ const own = { 'carillon-language': 'en_US' };
 
 it('who does nothing for longer than the limit is logged out to the root page by the browser and by the server; polls, the stream and the refresh are no activity; an emptied token leads to /login and a 401 to the root [AUTH-08]', async () => {
   // Here the limit is short; where nobody sets it, server and browser keep to the spec's 30 minutes (constant.spec.ts has each service's).
-  const { url } = JSON.parse(readFileSync(join(inject('product').folder, 'run', 'state.json'), 'utf8')) as { url: string };
+  const { url } = JSON.parse(readFileSync(join(lane().folder, 'run', 'state.json'), 'utf8')) as { url: string };
   expect((await (await fetch(`${url}/carillon.json`)).json() as { idleSeconds: number }).idleSeconds).toBe(idleTimeoutMs / 1000);
   expect(idleTimeoutMs).toBe(30 * 60_000);
   const admin = product.platform.ready.admin;

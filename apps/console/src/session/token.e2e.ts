@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { activateByPassword, addUser, changePassword, createClient, deleteUsers, listRoles } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { authSql } from '../../test/mail.ts';
-import { fillLogin, useProduct } from '../../test/browser.ts';
+import { fillLogin, lane, useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
 /** What an answer holds is for the expectations to say. */
@@ -98,7 +98,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
     for (const secret of secrets) for (const { whole } of rows) expect(whole.includes(secret)).toBe(false);
 
     // The trace of the last of these calls is written: those before it are too. None of them, and no log, holds what was given.
-    const { traceFile } = inject('product');
+    const { traceFile } = lane();
     const trace = randomUUID().replaceAll('-', '');
     await ask({ grant_type: 'refresh_token', refresh_token: randomUUID() }, 'form', { traceparent: `00-${trace}-${trace.slice(16)}-01` });
     await eventually(() => { expect(readFileSync(traceFile, 'utf8')).toContain(trace); }, 30_000);

@@ -1,6 +1,6 @@
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addTask, deleteDeviceExport, listDeviceExports, listDevices, stopTask } from '@carillon/contracts';
-import { useProduct } from '../../test/browser.ts';
+import { lane, useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
 
@@ -44,5 +44,5 @@ it('what a person started stands in the bell of all his tabs, with progress and 
   await line.press('Enter');
   await other.getByRole('dialog').getByText(here!.name).first().waitFor();
   expect(new URL(other.url()).searchParams.get('task')).toBe(task.id);
-  await platform.allOnline(inject('product').online);
+  await platform.allOnline(lane().online);
 });
