@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { expect, test } from 'vitest';
+import { changes, releases, type Release } from './changelog.ts';
 import { errorCatalogue, type ErrorKey } from './errors.ts';
 import { errorPage } from './errors.doc.ts';
 import { errorHelp } from './errors.help.ts';
@@ -13,16 +16,34 @@ import { allTopics } from './topics.ts';
 
 const schema = (of: z.ZodType | undefined, io: 'input' | 'output'): unknown => (of ? z.toJSONSchema(of, { io, unrepresentable: 'any' }) : undefined);
 
+const routes = Object.fromEntries(allRoutes.map(({ name, owner, route: { params, query, body, response, summary: _, ...plain } }) => [
+  name, { owner, ...plain, params: schema(params, 'input'), query: schema(query, 'input'), body: schema(body, 'input'), response: schema(response, 'output') }]));
+
 /**
  * Everything that others rely on. When a change is meant, write the file anew with
  * `npx vitest run --project unit libs/contracts -u` and let the review see the difference: added is fine, removed,
  * renamed or narrowed breaks somebody (a topic then needs a new version beside the old one).
  */
 test('routes and topics are what contracts.snap.json says (to change it: vitest run --project unit libs/contracts -u)', async () => {
-  const routes = Object.fromEntries(allRoutes.map(({ name, owner, route: { params, query, body, response, summary: _, ...plain } }) => [
-    name, { owner, ...plain, params: schema(params, 'input'), query: schema(query, 'input'), body: schema(body, 'input'), response: schema(response, 'output') }]));
   const topics = Object.fromEntries(allTopics.map(({ events, ...plain }) => [plain.name, { ...plain, events: Object.fromEntries(Object.entries(events).map(([type, of]) => [type, schema(of, 'output')])) }]));
   await expect(`${JSON.stringify({ routes, topics }, null, 1)}\n`).toMatchFileSnapshot('../contracts.snap.json');
+});
+
+test('the changelog of the contract ends with what it is in this version, and older versions stay as they were told (to write it anew: vitest run --project unit libs/contracts -u)', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const [newest, ...older] = releases;
+  const calls = Object.fromEntries(Object.entries(routes).toSorted(([a], [b]) => a.localeCompare(b)).map(([name, route]) => [name, createHash('sha256').update(JSON.stringify(route)).digest('hex').slice(0, 12)]));
+  const same = newest?.version === version;
+  const told: Release[] = [{ version, date: same ? newest.date : new Date().toISOString().slice(0, 10), calls }, ...(same ? older : releases)];
+  await expect(`${JSON.stringify(told, null, 1)}\n`).toMatchFileSnapshot('./changelog.json');
+});
+
+test('the changelog tells for each version which calls came, changed and went', () => {
+  const of: Release[] = [{ version: '0.2.0', date: '2026-02-01', calls: { a: '1', c: '3', d: '4' } }, { version: '0.1.0', date: '2026-01-01', calls: { a: '1', b: '2', c: '2' } }];
+  expect(changes(of)).toEqual([
+    { version: '0.2.0', date: '2026-02-01', added: ['d'], changed: ['c'], removed: ['b'] },
+    { version: '0.1.0', date: '2026-01-01', added: ['a', 'b', 'c'], changed: [], removed: [] },
+  ]);
 });
 
 test('every error has a text in each language with the same placeholders [SYS-07/languages]', () => {

@@ -186,7 +186,7 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
           await enterCompany(companyId);
           await runAs(systemContext(companyId ?? nobody), () => this.call(handler, mine, batch));
         }
-      }));
+      }, { background: true }));
   }
 
   /** Calls through Nest. A failure that a filter turned into a success is a failure all the same. */

@@ -28,11 +28,14 @@ export class Database {
   /** The ORM's own pool: transactions take their connection from it. */
   readonly pool: pg.Pool;
   readonly name: string;
+  private permits: number;
+  private readonly waiting: (() => void)[] = [];
 
-  private constructor(orm: MikroORM, pool: pg.Pool, name: string) {
+  private constructor(orm: MikroORM, pool: pg.Pool, { database, poolMax }: Connection) {
     this.orm = orm;
     this.pool = pool;
-    this.name = name;
+    this.name = database;
+    this.permits = Math.max(1, poolMax - 1);
   }
 
   static async open(options: DatabaseOptions): Promise<Database> {
@@ -40,11 +43,22 @@ export class Database {
     const pool = (await orm.em.getConnection().getNativeClient()) as unknown as pg.Pool;
     // A connection that ends while nobody uses it is replaced at the next use; without a listener it would end the process.
     pool.on('error', () => undefined);
-    return new Database(orm, pool, options.connection.database);
+    return new Database(orm, pool, options.connection);
   }
 
   get em(): EntityManager {
     return this.orm.em as EntityManager;
+  }
+
+  /** Waits until work that nobody waits for may take a connection: one is always left to calls, however much there is to catch up with. Returns how to give it back. */
+  async background(): Promise<() => void> {
+    if (this.permits > 0) this.permits--;
+    else await new Promise<void>((go) => { this.waiting.push(go); });
+    return () => {
+      const next = this.waiting.shift();
+      if (next) next();
+      else this.permits++;
+    };
   }
 
   /** Whether a query is answered within the time, ms. */

@@ -70,6 +70,20 @@ describe('a tenant transaction', () => {
     expect(database.pool.waitingCount).toBe(0);
   });
 
+  it('in the background leaves a connection to calls, and gives its place back when it fails', async () => {
+    let release!: () => void;
+    const held = new Promise<void>((r) => { release = r; });
+    const batches = Array.from({ length: connection.poolMax * 2 }, (_, i) => transaction(database, companySession(a), async () => {
+      await names();
+      await held;
+      if (i % 2 === 1) throw new Error('this batch fails');
+    }, { background: true }));
+    expect(await transaction(database, companySession(a), names)).toEqual(['a-berlin', 'a-hamburg']);
+    release();
+    expect((await Promise.allSettled(batches)).map((r) => r.status)).toEqual(batches.map((_, i) => (i % 2 === 1 ? 'rejected' : 'fulfilled')));
+    expect(await transaction(database, companySession(a), names, { background: true })).toEqual(['a-berlin', 'a-hamburg']);
+  });
+
   it('leaves no setting behind on its connection', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, i) => transaction(database, companySession(i % 2 ? a : b), async () => {
       const seen = await names();

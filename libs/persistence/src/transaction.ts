@@ -131,6 +131,8 @@ export interface TransactionOptions {
   repeatable?: boolean;
   /** Begins with the first statement: a call that reads nothing takes no connection. */
   lazy?: boolean;
+  /** Nobody waits for it: a batch of a consumer. */
+  background?: boolean;
 }
 
 /**
@@ -146,6 +148,7 @@ export async function transaction<T>(database: Database, session: Session, fn: (
   }
   let client: pg.PoolClient | undefined;
   let opening: Promise<pg.PoolClient> | undefined;
+  const leave = options.background ? await database.background() : undefined;
   const open = (): Promise<pg.PoolClient> => (opening ??= (async () => {
     client = await database.pool.connect();
     // Without a listener a connection that is lost between two statements would end the process.
@@ -179,6 +182,7 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     client?.removeListener('error', ignore);
     // A connection that could not be rolled back is not used again.
     client?.release(broken);
+    leave?.();
   }
   for (const then of current.after) {
     try { storage.exit(then); } catch (err) { log.error({ err }, 'what follows a commit failed; the commit stands'); }

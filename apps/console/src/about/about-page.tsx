@@ -16,7 +16,7 @@ await systemTexts();
 const manual = ['devices', 'people', 'tasks', 'log'] as const;
 /** What each version brought, the newest first. */
 const releases = [{ version: '0.1.0', notes: ['installation', 'time', 'access', 'devices'] }] as const;
-const documents = [['api', '/api/docs'], ['openapi', '/api/openapi.json'], ['events', '/api/asyncapi.json']] as const;
+const documents = [['api', '/api/docs'], ['openapi', '/api/openapi.json'], ['events', '/api/asyncapi.json'], ['changelog', '/api/docs#changes']] as const;
 
 /** What runs here: versions, manuals, release notes, and the legal texts (SHELL-21). */
 export function AboutPage() {

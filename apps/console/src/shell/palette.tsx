@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconArrowRight, IconSearch } from '@tabler/icons-react';
+import { IconArrowRight, IconLock, IconLogout, IconMoon, IconPlus, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -9,15 +9,36 @@ import { useText } from '../text/use-text.ts';
 import { deviceListQuery } from '../device/device.calls.ts';
 import { deviceHref } from '../device/device-columns.tsx';
 import { StateGlyph } from '../part/state.tsx';
-import { hrefOf, leaves, useGranted, useMenu, useUser } from '../session/access.ts';
+import { hrefOf, leaves, useAccess, useGranted, useMenu, useUser } from '../session/access.ts';
 import { macText } from '../text/time.ts';
+import { useScheme } from '../theme/use-scheme.ts';
+import { userListQuery } from '../user/user.calls.ts';
 import { menuIcon, useMenuName } from './sidebar.tsx';
 import css from './palette.module.css';
 
 const [store, palette] = createSpotlight();
 
-/** Menu entries whose name starts with what is typed, and devices by name, MAC and SN (SHELL-06). */
-export default function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+interface PaletteProps { opened: boolean; onClose: () => void; onLogout: () => void; onLock: () => void }
+
+/** What is done from anywhere, each with its right; found by the start of any of its words, and in a language without spaces by any part. */
+function useActions({ onClose, onLogout, onLock }: PaletteProps, go: (href: string) => void) {
+  const { t } = useText();
+  const { can } = useAccess();
+  const { dark, toggle } = useScheme();
+  const all = [
+    { key: 'addDevice', label: t('device.add'), Icon: IconPlus, run: () => go('/device/addDevice'), may: can('addDevice') },
+    { key: 'addUser', label: t('user.add'), Icon: IconPlus, run: () => go('/system/users/addUser'), may: can('addUser') },
+    { key: 'addRole', label: t('role.add'), Icon: IconPlus, run: () => go('/system/users/addRole'), may: can('addRole') },
+    { key: 'scheme', label: t(dark ? 'shell.light' : 'shell.dark'), Icon: dark ? IconSun : IconMoon, run: toggle, may: true },
+    { key: 'lock', label: t('lock.lock'), Icon: IconLock, run: () => { onClose(); onLock(); }, may: true },
+    { key: 'logout', label: t('shell.logout'), Icon: IconLogout, run: () => { onClose(); onLogout(); }, may: true },
+  ].filter((a) => a.may);
+  return (text: string) => all.filter(({ label }) => ` ${label.toLowerCase()}`.includes(/[^\x00-\u024f]/.test(text) ? text : ` ${text}`));
+}
+
+/** Menu entries whose name starts with what is typed, devices by name, MAC and SN (SHELL-06), users, and what is done from anywhere. */
+export default function Palette(props: PaletteProps) {
+  const { opened, onClose } = props;
   const { t } = useText();
   const router = useRouter();
   const name = useMenuName();
@@ -27,14 +48,19 @@ export default function Palette({ opened, onClose }: { opened: boolean; onClose:
   const { data: user } = useUser();
   const granted = useGranted('/device/list');
   const devices = useQuery({ ...deviceListQuery({ search, limit: 8 }), enabled: opened && granted && search.length >= 2 });
+  const knowsUsers = useGranted('/system/users');
+  const { can } = useAccess();
+  const users = useQuery({ ...userListQuery({ search, limit: 5 }), enabled: opened && knowsUsers && search.length >= 2 });
   useEffect(() => { if (opened) palette.open(); else palette.close(); }, [opened]);
 
+  const go = (href: string) => { onClose(); router.history.push(href); };
+  const actions = useActions(props, go)(text.trim().toLowerCase());
   const entries = leaves(menu ?? [], user?.roles ?? []).filter((m) => name(m).toLowerCase().startsWith(text.trim().toLowerCase()));
   const found = search.length >= 2 ? devices.data?.records ?? [] : [];
-  const go = (href: string) => { onClose(); router.history.push(href); };
+  const people = search.length >= 2 ? users.data?.records ?? [] : [];
   return (
     <Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} clearQueryOnClose size={560} maxHeight={460} yOffset="12vh" lockScroll={false} scrollable={false} centered={false} overlayProps={{ backgroundOpacity: 0.32 }} classNames={{ search: css.search }} attributes={{ content: { 'aria-label': t('shell.search') } }}>
-      <Spotlight.Search placeholder={t('shell.search')} aria-label={t('shell.search')} leftSection={<IconSearch size={16} stroke={1.75} />} />
+      <Spotlight.Search placeholder={t('shell.searchAll')} aria-label={t('shell.searchAll')} leftSection={<IconSearch size={16} stroke={1.75} />} />
       <Spotlight.ActionsList className={css.list}>
         {entries.length > 0 && (
           <Spotlight.ActionsGroup label={t('shell.pages')}>
@@ -47,7 +73,17 @@ export default function Palette({ opened, onClose }: { opened: boolean; onClose:
             {(devices.data?.total ?? 0) > found.length && <Spotlight.Action onClick={() => go(`/device/list?search=${encodeURIComponent(search)}`)} className={css.action}><IconArrowRight size={16} stroke={1.75} aria-hidden /><span className={css.label}>{t('shell.allMatches', { count: devices.data!.total })}</span></Spotlight.Action>}
           </Spotlight.ActionsGroup>
         )}
-        {entries.length === 0 && found.length === 0 && !devices.isFetching && <Spotlight.Empty>{t('shell.nothingFound')}</Spotlight.Empty>}
+        {people.length > 0 && (
+          <Spotlight.ActionsGroup label={t('menu.users')}>
+            {people.map((u) => <Spotlight.Action key={u.id} onClick={() => go(can('editUser') ? `/system/users/editUser?id=${u.id}` : `/system/users?search=${encodeURIComponent(u.username)}`)} className={css.action}><IconUser size={16} stroke={1.75} aria-hidden /><span className={css.label}>{u.nickname}</span><span className={css.path}>{u.username}</span></Spotlight.Action>)}
+          </Spotlight.ActionsGroup>
+        )}
+        {actions.length > 0 && (
+          <Spotlight.ActionsGroup label={t('grid.actions')}>
+            {actions.map(({ key, label, Icon, run }) => <Spotlight.Action key={key} closeSpotlightOnTrigger onClick={run} className={css.action}><Icon size={16} stroke={1.75} aria-hidden /><span className={css.label}>{label}</span></Spotlight.Action>)}
+          </Spotlight.ActionsGroup>
+        )}
+        {entries.length + found.length + people.length + actions.length === 0 && !devices.isFetching && !users.isFetching && <Spotlight.Empty>{t('shell.nothingFound')}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

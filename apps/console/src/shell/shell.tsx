@@ -83,7 +83,7 @@ function Frame() {
       <Late>{locking && <LockDialog onClose={() => setLocking(false)} />}</Late>
       <Late>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Late>
       <Late>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Late>
-      <Late>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} />}</Late>
+      <Late>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} onLogout={() => setLeaving(true)} onLock={() => setLocking(true)} />}</Late>
       <Late>{task !== undefined && <TaskDrawer id={task} onClose={() => void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never })} />}</Late>
       <LiveSummary />
     </div>

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
 import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { useGranted, useOrganizations, useUser } from '../session/access.ts';
 import { useErrorLog } from '../session/error-log.ts';
 import { organization } from '../session/session.ts';
 import { keep, onKept } from '../session/storage.ts';
+import { useScheme } from '../theme/use-scheme.ts';
 import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../theme/look.ts';
 import { chooseLanguage } from '../text/text.ts';
 import { currentLanguage, languageCodes, languageNames, languageTags } from '../text/language.ts';
@@ -127,12 +128,6 @@ function ColourMenu() {
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-function useScheme() {
-  const { setColorScheme } = useMantineColorScheme();
-  const dark = document.documentElement.dataset['mantineColorScheme'] === 'dark';
-  return { dark, toggle: () => setColorScheme(dark ? 'light' : 'dark') };
 }
 
 function SchemeButton() {

@@ -71,7 +71,10 @@ test('the console gets its client, the name and the version; the portal reads wi
   expect(Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId)).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());
   const events = (await gateway.request('/api/asyncapi.json')).json as { asyncapi: string; channels: Record<string, unknown> };
   expect([events.asyncapi, Object.keys(events.channels)]).toEqual(['3.0.0', allTopics.map((t) => t.name)]);
+  const changelog = (await gateway.request('/api/changelog.json')).json as { version: string; added: string[] }[];
+  expect(changelog.at(-1)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), added: expect.arrayContaining(['listDevices']), changed: [], removed: [] });
   const docs = await gateway.request('/api/docs');
+  expect(docs.text).toContain(`<h2 id="changes">changes</h2><h3>${changelog[0]!.version} `);
   expect(docs.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(docs.text).not.toMatch(/<script|style="|https?:\/\//);
   for (const { route } of allRoutes) expect(docs.text).toContain(`<code>${route.path}</code>`);

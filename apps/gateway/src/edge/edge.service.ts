@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
 import { asyncApi } from '@carillon/contracts/asyncapi';
+import { changes } from '@carillon/contracts/changelog';
 import { openApi } from '@carillon/contracts/openapi';
 import { createLogger } from '@carillon/observability';
 import { CONFIG, Failure, fromUnknown, toAnswer } from '@carillon/service';
@@ -83,6 +84,7 @@ export class Edge implements OnModuleInit {
     const page = once(() => portalPage(document()));
     scope.get('/api/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()));
     scope.get('/api/asyncapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()));
+    scope.get('/api/changelog.json', (_, reply) => reply.header('cache-control', 'no-cache').send(changes()));
     scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
     scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
     scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, version, idleSeconds, ...this.installation.info, productName: this.installation.info.systemName ?? productName }));

@@ -1,3 +1,4 @@
+import { changes, type Change } from '@carillon/contracts/changelog';
 import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '@carillon/contracts/openapi';
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -40,14 +41,20 @@ ${body && requestBody ? `<h4>Body</h4><p>${Object.keys(requestBody.content).map(
   }).join('')}</table></details>`;
 }
 
+/** What each version brought; a call that is still there is a link to it, and the first version needs no list of everything. */
+function changeList(all: readonly Change[], known: ReadonlySet<string>): string {
+  const names = (title: string, calls: readonly string[]) => (calls.length === 0 ? '' : `<h4>${title}</h4><p>${calls.map((c) => (known.has(c) ? `<a href="#${escape(c)}"><code>${escape(c)}</code></a>` : `<code>${escape(c)}</code>`)).join(' ')}</p>`);
+  return all.map((c, i) => `<h3>${escape(c.version)} <small>${escape(c.date)}</small></h3>${i === all.length - 1 ? `<p>The first version, ${c.added.length} calls.</p>` : names('New', c.added) + names('Changed', c.changed) + names('Gone', c.removed) || '<p>No call changed.</p>'}`).join('');
+}
+
 /** The readable form of the API's description: one page, no script, nothing from another host. */
-export function portalPage(document: OpenApiDocument): string {
+export function portalPage(document: OpenApiDocument, changelog: readonly Change[] = changes()): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
   const sections = document.tags.map(({ name }) => `<section><h2 id="${escape(name)}">${escape(name)}</h2>${operations.filter((o) => o.operation.tags.includes(name)).map((o) => call(o.method, o.path, o.operation)).join('')}</section>`);
   const schemas = Object.entries(document.components.schemas).map(([name, schema]) => `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${table(schema)}</details>`);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(document.info.title)}</title><link rel="stylesheet" href="/api/docs/portal.css"></head><body>
-<header><h1>${escape(document.info.title)}</h1><p>Version ${escape(document.info.version)}. <a href="/api/openapi.json">openapi.json</a> <a href="/api/asyncapi.json">asyncapi.json</a></p><p>${prose(document.info.description)}</p>
-<nav>${document.tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')} <a href="#schemas">schemas</a></nav></header><main>${sections.join('')}<section><h2 id="schemas">schemas</h2>${schemas.join('')}</section></main></body></html>`;
+<header><h1>${escape(document.info.title)}</h1><p>Version ${escape(document.info.version)}. <a href="/api/openapi.json">openapi.json</a> <a href="/api/asyncapi.json">asyncapi.json</a> <a href="/api/changelog.json">changelog.json</a></p><p>${prose(document.info.description)}</p>
+<nav>${document.tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')} <a href="#schemas">schemas</a> <a href="#changes">changes</a></nav></header><main>${sections.join('')}<section><h2 id="schemas">schemas</h2>${schemas.join('')}</section><section><h2 id="changes">changes</h2>${changeList(changelog, new Set(operations.map((o) => o.operation.operationId)))}</section></main></body></html>`;
 }
 
 /** Colours of the console's design (design brief, section 2). */

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { freePort, up } from './lib/instance.ts';
+
+type Lighthouse = (url: string, flags: Record<string, unknown>, config: unknown) => Promise<{ lhr: { runtimeError?: { message: string }; categories: Record<string, { score: number | null }>; audits: Record<string, { score: number | null; title: string; displayValue?: string }> } }>;
+
+/** Installed by itself when it is first wanted: it would double what every clone downloads. */
+async function lighthouse(): Promise<{ run: Lighthouse; desktop: unknown }> {
+  const folder = join(import.meta.dirname, 'lighthouse');
+  if (!existsSync(join(folder, 'node_modules'))) execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' });
+  const { default: run, desktopConfig: desktop } = await import(pathToFileURL(join(folder, 'node_modules/lighthouse/core/index.js')).href) as { default: Lighthouse; desktopConfig: unknown };
+  return { run, desktop };
+}
+
+const pages = ['/login', '/wel/home', '/device/list'] as const;
+const categories = ['performance', 'accessibility'] as const;
+
+/** Lighthouse with its own settings for a desk, on the login, home and a list of 200 devices: cold, each page in a browser that is logged in. */
+await bench('lighthouse', async () => {
+  const { run, desktop } = await lighthouse();
+  const instance = await up({ devices: 200 });
+  const profile = mkdtempSync(join(tmpdir(), 'carillon-lighthouse-'));
+  const port = await freePort();
+  const context = await chromium.launchPersistentContext(profile, { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic', `--remote-debugging-port=${port}`], locale: 'en-US' });
+  try {
+    const page = await context.newPage();
+    const { admin } = JSON.parse(readFileSync(join(instance.data, 'secrets.json'), 'utf8')) as { admin: { username: string; password: string } };
+    for (const path of pages) {
+      if (path === '/wel/home') {
+        await page.goto(`${instance.url}/login`);
+        await page.locator('[name=name]').fill(admin.username);
+        await page.locator('[name=password]').fill(admin.password);
+        await page.locator('[name=agreement]').check();
+        await page.locator('button[type=submit]').click();
+        await page.waitForURL(/\/wel\/home/);
+        await page.locator('main h1').waitFor();
+        await page.goto('about:blank');
+      }
+      const scores: Record<string, number[]> = { performance: [], accessibility: [] };
+      const short = new Set<string>();
+      for (let i = 0; i < runs(); i++) {
+        const { lhr } = await run(`${instance.url}${path}`, { port, logLevel: 'error', onlyCategories: [...categories], disableStorageReset: true }, desktop);
+        if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
+        for (const c of categories) scores[c]!.push(100 * (lhr.categories[c]!.score ?? 0));
+        for (const audit of Object.values(lhr.audits)) if (audit.score !== null && audit.score < 0.9) short.add(`${audit.title}${audit.displayValue ? `: ${audit.displayValue}` : ''}`);
+      }
+      for (const c of categories) report({ name: `${path}, ${c}`, unit: 'of 100', value: spread(scores[c]!).median, atLeast: 95 }, spread(scores[c]!));
+      for (const line of short) process.stdout.write(`     below 0.9: ${line}\n`);
+    }
+  } finally {
+    await context.close();
+    rmSync(profile, { recursive: true, force: true });
+    instance.down();
+  }
+});
