@@ -63,7 +63,7 @@ const words = /^([a-z_-]+|[A-Z_-]+)=*$/;
 const isPhrase = (key: Buffer): boolean => key.every((byte) => byte >= 32 && byte < 127);
 
 /** A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start. */
-export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').refine((text) => !words.test(text) && !wellKnownKeys.has(text), 'is no random key').transform((text) => Buffer.from(text, 'base64'))])
+export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => (words.test(text) || wellKnownKeys.has(text) ? Buffer.alloc(0) : Buffer.from(text, 'base64')))])
   .refine((key) => key.length >= 32 && new Set(key).size > 12 && !isPhrase(key), 'must be 32 random bytes or more, in base64url').meta(secretMark);
 
 /** Settings of a process that shares a cache and claims with others. */

@@ -86,7 +86,8 @@ it('the menu comes from the server after the login; a page that is not granted i
     const menu = page.getByRole('navigation', { name: 'Menu' });
     await menu.getByRole('link', { name: 'Bell wiki' }).waitFor();
     expect(await menu.getByRole('link').evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname))).toEqual(['/wel/home', '/device/list', `/myiframe/${wiki.id}`, `/myiframe/${own.id}`]);
-    expect(asked).toEqual(['token', 'route']);
+    // Read again when a change of it is told.
+    expect(asked.slice(0, 2)).toEqual(['token', 'route']);
     await menu.getByRole('link', { name: 'Bell wiki' }).click();
     await page.waitForURL(`**/myiframe/${wiki.id}`);
     await page.frameLocator('iframe').getByText('Bells of the world').waitFor();
