@@ -19,6 +19,8 @@ import { LoginController } from './login/login.controller.ts';
 import { LoginFailure } from './login/login-failure.entity.ts';
 import { LoginService } from './login/login.service.ts';
 import { PasswordService } from './login/password.service.ts';
+import { FrameHostConsumer } from './menu/frame-host.consumer.ts';
+import { FrameHost } from './menu/frame-host.entity.ts';
 import { MenuController } from './menu/menu.controller.ts';
 import { MenuItemRow } from './menu/menu-item.entity.ts';
 import { MenuService } from './menu/menu.service.ts';
@@ -36,6 +38,8 @@ import { Migration20261121eOidc } from './migrations/20261121e-oidc.ts';
 import { Migration20261121fBuiltInRole } from './migrations/20261121f-built-in-role.ts';
 import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
 import { Migration20261121fExternalApp } from './migrations/20261121f-external-app.ts';
+import { Migration20261122Lock } from './migrations/20261122-lock.ts';
+import { Migration20261122bFrameHost } from './migrations/20261122b-frame-host.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -63,7 +67,7 @@ import { User, UserRole } from './user/user.entity.ts';
 import { UserService } from './user/user.service.ts';
 
 @Module({
-  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer, ExternalAppConsumer],
+  controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer, ExternalAppConsumer, FrameHostConsumer],
   providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, BuiltInRoles, MenuService, AccountLinkService, AccountService, CompanyService],
 })
 export class AuthModule {}
@@ -71,9 +75,9 @@ export class AuthModule {}
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken, ExternalAppCopy],
-    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc, Migration20261121fBuiltInRole, Migration20261121fExternalApp],
-    untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)' },
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken, ExternalAppCopy, FrameHost],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc, Migration20261121fBuiltInRole, Migration20261121fExternalApp, Migration20261122Lock, Migration20261122bFrameHost],
+    untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)', frame_host: 'what the operator allows, in the whole installation' },
   },
 });
 

@@ -5,7 +5,7 @@ import { Platform } from '@carillon/testing/platform';
 const traceFile = `/tmp/carillon-browser-trace-${process.pid}.jsonl`;
 /** The others are never there: what is for them waits. */
 const online = 248;
-const platform = await Platform.start({ name: 'browser', devices: 260, online, args: ['--reboot-ms', '1500', '--behaviour', `offline=${260 - online},normal=${online}`], env: { CARILLON_TRACE_FILE: traceFile } });
+const platform = await Platform.start({ name: 'browser', devices: 260, online, args: ['--reboot-ms', '1500', '--behaviour', `offline=${260 - online},normal=${online}`], env: { CARILLON_TRACE_FILE: traceFile, CARILLON_OUTBOUND_ALLOWED: 'localhost' } });
 process.stdout.write(`${JSON.stringify({ folder: platform.folder, traceFile, online })}\n`);
 for await (const _ of process.stdin) { /* until it ends */ }
 try { await platform.close(); } finally { rmSync(traceFile, { force: true }); }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { smtpPort } from '@carillon/contracts/constants';
-import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
+import { defineConfig, outboundConfig, secretKey, secretText, whole } from '@carillon/service';
 
 export const notificationConfig = defineConfig({
   mailKey: secretKey().describe('Key that seals what mails say on their way here: 32 random bytes or more in base64url, the same for every service that asks for mails. The operation log is sealed with a key made of it.'),
@@ -14,6 +14,7 @@ export const notificationConfig = defineConfig({
   smtpFrom: z.string().max(320).default('Carillon <carillon@localhost>').describe('Sender, as `Name <address>`.'),
   smtpCa: z.string().optional().describe('Certificate in PEM that the server\'s is signed by, when no public authority did.'),
   mailRetryMs: whole(10_000, 1).describe('Pause after the first failed try; it triples up to an hour.'),
+  ...outboundConfig.shape,
   mailTickMs: whole(2_000, 10).describe('How often mails are looked for whose pause has passed.'),
 });
 export type NotificationConfig = z.output<typeof notificationConfig>;

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { addDevice, addTask, permissionKeys, type PermissionKey } from '@carillon/contracts';
+import { addDevice, addTask, listTasks, permissionKeys, type PermissionKey } from '@carillon/contracts';
 import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
 import { authService } from '@carillon/auth/module';
 import { deviceService } from '@carillon/device/module';
@@ -9,9 +10,10 @@ import { notificationService } from '@carillon/notification/module';
 import { orgService } from '@carillon/org/module';
 import { taskService } from '@carillon/task/module';
 import type { PostgresBus } from '@carillon/messaging';
+import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
 import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBus, testPostgres, testService, violations, wrongAnswer, type TestedService } from '@carillon/testing';
+import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBus, testPostgres, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
 
 /** Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the count. */
 const definitions = [authService, orgService, deviceService, taskService, notificationService, licenseService] as unknown as ServiceDefinition[];
@@ -94,6 +96,16 @@ describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s'
     if (name !== 'org') expect(asked).toBeGreaterThan(0);
   });
 
+  it('refuses each call to a stranger, and to whoever signs himself what only the API gateway signs', async () => {
+    const routes = behind(allRoutes).filter((r) => r.owner === name);
+    expect(await unguarded({
+      routes,
+      ask: async (one, permissions) => { const { status, body } = await services.get(name)!.raw(permissions && { ...own, permissions }, { method: one.method, url: one.url, ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}) }); return { status, error: body['error'] }; },
+    })).toEqual([]);
+    const forged = { [contextHeader]: signContext({ ...systemContext(foreign.companyId), userId: foreign.userId, permissions: [...permissionKeys] }, randomBytes(32)) };
+    for (const { name: call, route } of routes.filter((r) => r.route.permission !== 'public')) expect((await services.get(name)!.raw(null, { method: route.method, url: route.path.replaceAll(/\{\w+\}/g, foreign.companyId), headers: forged })).status, call).toBe(401);
+  });
+
   it('refuses each call to somebody who has every right but that one [ROLE-03/every-call]', async () => {
     for (const named of behind(allRoutes).filter((r) => r.owner === name && permissionKeys.includes(r.route.permission as PermissionKey))) {
       const missing = named.route.permission as PermissionKey;
@@ -105,6 +117,36 @@ describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s'
       expect(await tableRows(name)).toBe(before);
     }
   });
+});
+
+it('gives somebody of another organization nothing of a device, by any call', async () => {
+  const orgId = newActor().orgId;
+  const elsewhere = { ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] };
+  const found = await violations({
+    routes: behind(allRoutes).filter((r) => r.owner === 'device' && r.route.permission !== 'public'), ids: ids.slice(2), marks,
+    // What he adds himself is his own, and a file that he asked for says what he asked: of the rows those that are about the device.
+    state: async () => (await tableRows('device')).split('\n').filter((table) => !table.startsWith('device_export')).flatMap((table) => table.split(/(?=\{"to_jsonb)/)).filter((row) => ids.slice(2).some((id) => row.includes(id))).join('\n'),
+    ask: async (one) => { const { status, body } = await send(allRoutes.find((r) => one.title.startsWith(`${r.name} `))!, elsewhere, one); return { status, text: JSON.stringify(body) }; },
+  });
+  expect(found).toEqual([]);
+});
+
+it('makes no task of an own device and a foreign one', async () => {
+  const { device } = await services.get('device')!.as(own)(addDevice, { body: { mac: '0c383e000002', name: 'Own', model: 'X7A', sn: 'SN-Own' } });
+  const task = services.get('task')!;
+  const order = (target: string[]) => task.raw(own, { method: addTask.method, url: addTask.path, payload: { name: 'Both', action: 'reboot', target: { ids: target } } });
+  await eventually(async () => { expect((await order([device.id])).status).toBe(202); });
+  const before = [await tableRows('task'), (await task.as(own)(listTasks, { query: {} })).total];
+  for (const target of [[device.id, ids[2]!], [ids[2]!, device.id], [device.id, newActor().userId]]) {
+    const { status, body } = await order(target);
+    expect([status, body['error']]).toEqual([404, expect.any(String)]);
+  }
+  expect([await tableRows('task'), (await task.as(own)(listTasks, { query: {} })).total]).toEqual(before);
+});
+
+it('pollutes nothing that every object has, whatever came in', () => {
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect(({} as { polluted?: unknown; a?: unknown }).polluted).toBeUndefined();
 });
 
 it.each([['device', 'device'], ['task', 'task'], ['notification', 'operation_log']])('misses the policy of %s.%s when it is taken away', async (name, table) => {

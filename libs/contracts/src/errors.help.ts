@@ -134,6 +134,7 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
   'config.hostWrong': ['A host was written with a scheme, a path or characters that no host has.', 'Write the name or address alone, with a port when it has one.'],
   'config.senderWrong': ['The sender is no single mail address.', 'Write `name@example.com` or `Name <name@example.com>`.'],
   'config.testFailed': ['The mail server could not be reached, did not take the login or its certificate is not trusted; the reason is named.', 'Correct what is named; a certificate of your own goes into the list of certificates.'],
+  'config.targetRefused': ['The server\'s name is unknown or means an internal address, or the port is none that such servers use. These are not told apart.', 'Use the public name and port 25, 465, 587 or 2525; the operator allows others with `CARILLON_OUTBOUND_ALLOWED`.'],
   'config.appHostNotAllowed': ['The address of the app has a host that is not in the list of hosts that may be embedded.', 'Add the host to that list first.'],
   'user.tooYoung': ['`oldEnough` was false: who adds the account says that its person is under 13.', 'Add accounts for people of at least 13 years only.'],
   'site.segmentFormat': ['A segment is not CIDR in IPv4 or IPv6, or there are more than 64.', 'Write each as network and prefix length, separated by commas.'],

@@ -23,7 +23,8 @@ function commonOf({ permission, params, query, body, method }: RouteDefinition):
   return [
     ...(query || body ? ['common.invalid' as const] : []), ...(body ? ['common.malformed' as const, 'common.tooLarge' as const, 'common.mediaType' as const] : []),
     ...(permission === 'public' ? [] : ['common.tokenInvalid' as const, 'common.locked' as const]),
-    ...(permission === 'public' || permission === 'session' ? [] : ['common.forbidden' as const]),
+    // A developer's token waits out the lock of its maker's account.
+    ...(permission === 'public' || permission === 'session' ? [] : ['common.forbidden' as const, 'auth.accountLocked' as const]),
     ...(params || method !== 'GET' ? ['common.notFound' as const] : []), 'common.unavailable',
   ];
 }

@@ -55,9 +55,16 @@ export function variableName(key: string): string {
 /** A number from a variable. */
 export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(minimum).max(maximum).default(fallback);
 
+/** Default keys of other products that are long enough to pass for one (reliability-security, A14). */
+const wellKnownKeys = new Set(['SpringBladeIsAPowerfulMicroserviceArchitecture-UpgradedAndOptimizedFromACommercialProject', 'BladeXisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject']);
+/** Letters of one case alone are words: of random bytes in base64 one in ten thousand million looks so. Hexadecimal has digits. */
+const words = /^([a-z_-]+|[A-Z_-]+)=*$/;
+/** A phrase that was turned into base64 is one still: random bytes are hardly ever all letters that can be printed. */
+const isPhrase = (key: Buffer): boolean => key.every((byte) => byte >= 32 && byte < 127);
+
 /** A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start. */
-export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => Buffer.from(text, 'base64'))])
-  .refine((key) => key.length >= 32 && new Set(key).size > 12, 'must be 32 random bytes or more, in base64url').meta(secretMark);
+export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => (words.test(text) || wellKnownKeys.has(text) ? Buffer.alloc(0) : Buffer.from(text, 'base64')))])
+  .refine((key) => key.length >= 32 && new Set(key).size > 12 && !isPhrase(key), 'must be 32 random bytes or more, in base64url').meta(secretMark);
 
 /** Settings of a process that shares a cache and claims with others. */
 export const redisConfig = defineConfig({

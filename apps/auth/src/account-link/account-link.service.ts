@@ -23,10 +23,12 @@ export class AccountLinkService {
 
   /** Mails a new link and makes older ones of its kind worthless. In a transaction of the user's company. */
   async send(userId: string, kind: LinkKind, newEmail: string | null = null): Promise<void> {
+    // In a statement of its own: whoever waited here for another sees the link that it made when he counts.
+    await currentSql().query('select 1 as one from user_account where id = $1 for update', [userId]);
     const { rows } = await currentSql().query<{ companyId: string; name: string; email: string | null; language: Language | null; company: string; recent: number }>(`
       select u.company_id as "companyId", u.nickname as name, u.email, u.language, coalesce((select c.name from company_copy c where c.id = u.company_id), '') as company,
         (select count(*)::int from account_link l where l.user_id = u.id and l.kind = $2 and l.created_at > now() - interval '1 hour') as recent
-      from user_account u where u.id = $1 for update of u`, [userId, kind]);
+      from user_account u where u.id = $1`, [userId, kind]);
     const user = found(rows[0]);
     const to = newEmail ?? user.email;
     if (!to) return;

@@ -10,6 +10,7 @@ import { LoginService } from '../login/login.service.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from '../user/access.service.ts';
+import { UserLocks } from '../user/lock.service.ts';
 import { orTaken } from '../user/user.service.ts';
 import { AccountLinkService, type LinkedUser, type LinkKind } from './account-link.service.ts';
 
@@ -24,7 +25,7 @@ interface Ticket { name: string; until: number }
 @Injectable()
 export class AccountService {
   constructor(
-    private readonly database: Database, private readonly links: AccountLinkService, private readonly logins: LoginService, private readonly passwords: PasswordService, private readonly sessions: SessionService,
+    private readonly database: Database, private readonly links: AccountLinkService, private readonly logins: LoginService, private readonly passwords: PasswordService, private readonly sessions: SessionService, private readonly locks: UserLocks,
     @Inject(CONFIG) private readonly config: AuthConfig, @Inject(CACHE) private readonly cache: Cache,
   ) {}
 
@@ -73,6 +74,8 @@ export class AccountService {
     await this.as(link, async () => {
       if (!(await this.links.use(link.linkId))) fail('link.resetInvalid');
       await this.setPassword(link.userId, hash, false);
+      // Whoever has the mailbox is no guesser: the way back in for somebody whom another locked out on purpose (reliability-security, A6).
+      await this.locks.unlock([link.userId]);
       await this.endSessions(link);
       await this.links.revoke(link.userId);
       await accessChanged([link.userId]);

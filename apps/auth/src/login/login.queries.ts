@@ -58,6 +58,14 @@ export async function countFailure(nameHash: Buffer, now: Date, limits: { failur
   return rows[0]!.locked;
 }
 
+/** Marks the account of a lock that has just come; false when it was marked already. */
+export async function markLocked(userId: string, nameHash: Buffer, now: Date): Promise<boolean> {
+  const { rowCount } = await currentSql().query(`
+    update user_account u set locked_until = f.locked_until from login_failure f
+    where f.name_hash = $2 and u.id = $1 and f.locked_until > $3 and u.locked_until is distinct from f.locked_until`, [userId, nameHash, now]);
+  return rowCount > 0;
+}
+
 /** Takes the count back, but no lock that has come meanwhile. */
 export async function forgetFailures(nameHash: Buffer, now: Date): Promise<void> {
   await currentSql().query('delete from login_failure where name_hash = $1 and (locked_until is null or locked_until <= $2)', [nameHash, now]);

@@ -11,7 +11,8 @@ import { CaptchaService } from '../captcha/captcha.service.ts';
 import { SessionService, type TokenPair } from '../session/session.service.ts';
 import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
-import { countFailure, failuresOf, findByName, findUser, forgetFailures, isLocked, storeLogin, type LoginUser } from './login.queries.ts';
+import { accessChanged } from '../user/access.service.ts';
+import { countFailure, failuresOf, findByName, findUser, forgetFailures, isLocked, markLocked, storeLogin, type LoginUser } from './login.queries.ts';
 import { PasswordService } from './password.service.ts';
 
 export type TokenCall = z.output<typeof tokenCall>;
@@ -60,7 +61,7 @@ export class LoginService {
     if (!user || !verdict.right) {
       this.addresses.count(address, now);
       throw new Failure(await platform(this.database, 'login: count a failure', async () => {
-        const lockedNow = await countFailure(key, now, this.limits());
+        const lockedNow = await this.countOne(user, key, now);
         const error = lockedNow ? 'auth.accountLocked' : 'auth.wrongCredentials';
         await this.tell(user, name, error);
         return error;
@@ -118,7 +119,7 @@ export class LoginService {
     this.addresses.count(context().address, now);
     throw new Failure(await platform(this.database, 'login: count a wrong second step', async () => {
       const user = await findUser(ticket.userId);
-      const told = user && (await countFailure(this.keyOf(user, ''), now, this.limits())) ? 'auth.accountLocked' : error;
+      const told = user && (await this.countOne(user, this.keyOf(user, ''), now)) ? 'auth.accountLocked' : error;
       await this.tell(user, ticket.username, told);
       return told;
     }));
@@ -145,9 +146,10 @@ export class LoginService {
     return this.captchas.neededAfter(name === '' ? 0 : await platform(this.database, 'showCaptcha: failures of a name', async () => failuresOf(this.keyOf(await findByName(name), name), this.since(new Date()))));
   }
 
-  /** grant_type=refresh_token. Every reason for a refusal reads the same. */
+  /** grant_type=refresh_token. Every reason for a refusal reads the same. While its account is locked a token is neither taken nor used up (reliability-security, A4). */
   async refresh(refreshToken: string | undefined): Promise<TokenAnswer> {
-    const tokens = refreshToken ? await this.sessions.refresh(refreshToken, new Date()) : undefined;
+    const now = new Date();
+    const tokens = refreshToken ? await this.sessions.refresh(refreshToken, now, (userId) => isLocked(this.keyOf({ id: userId }, ''), now)) : undefined;
     if (!tokens) throw new Failure('auth.logonFailure');
     const user = await transaction(this.database, companySession(tokens.companyId), () => findUser(tokens.userId));
     if (user?.status !== 'normal' || user.companyStatus !== 'normal') throw new Failure('auth.logonFailure');
@@ -169,7 +171,7 @@ export class LoginService {
     if (user && right) return user;
     this.addresses.count(address, now);
     throw new Failure(await platform(this.database, 'count a failure', async () => {
-      const error = (await countFailure(key, now, this.limits())) ? 'auth.accountLocked' : 'auth.wrongCredentials';
+      const error = (await this.countOne(user, key, now)) ? 'auth.accountLocked' : 'auth.wrongCredentials';
       await this.tell(user, name, error);
       return error;
     }));
@@ -181,18 +183,25 @@ export class LoginService {
     const key = this.keyOf(user, '');
     if (await platform(this.database, 'is this account locked', () => isLocked(key, now))) throw new Failure('auth.accountLocked');
     const { right } = await this.passwords.verify(createHash('md5').update(password).digest('hex'), user.passwordHash);
-    await platform(this.database, 'count a failure', async () => { if (right) await forgetFailures(key, now); else await countFailure(key, now, this.limits()); });
+    await platform(this.database, 'count a failure', async () => { if (right) await forgetFailures(key, now); else await this.countOne(user, key, now); });
     return right;
   }
 
   /** By account where there is one, so that its name and its email count together. */
-  private keyOf(user: LoginUser | undefined, name: string): Buffer {
+  private keyOf(user: { id: string } | undefined, name: string): Buffer {
     return createHmac('sha256', this.config.passwordPepper).update(user?.id ?? name.toLowerCase()).digest();
   }
 
   /** From when on failures count. */
   private since(now: Date): Date {
     return new Date(now.getTime() - this.config.lockWindowSeconds * 1000);
+  }
+
+  /** Counts a failure; whether the account is locked now. The API gateways hear of a lock: its programs are refused as well (A4). Across companies. */
+  private async countOne(user: LoginUser | undefined, key: Buffer, now: Date): Promise<boolean> {
+    const locked = await countFailure(key, now, this.limits());
+    if (locked && user && await markLocked(user.id, key, now)) await accessChanged([user.id]);
+    return locked;
   }
 
   private limits(): { failures: number; windowSeconds: number; lockSeconds: number } {

@@ -19,7 +19,7 @@ function derive(message: Buffer, nonce: Buffer, how: Cost): Promise<Buffer> {
   });
 }
 
-const base64 = (b: Buffer): string => b.toString('base64').replace(/=+$/, '');
+const base64 = (b: Buffer): string => b.toString('base64').replace(/={1,2}$/, '');
 const phc = (nonce: Buffer, tag: Buffer): string => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`;
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 

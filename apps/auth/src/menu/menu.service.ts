@@ -3,6 +3,7 @@ import { menuTree, superKeys, type addMenu, type editMenu, type MenuDefinition, 
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, failAt, Failure, found } from '@carillon/service';
+import { frameHosts } from './frame-host.consumer.ts';
 
 interface Row { id: string; key: string | null; parent: string | null; name: string | null; path: string | null; source: string | null; sort: number; hidden: boolean; keepAlive: boolean; roleIds: string[] | null }
 
@@ -34,10 +35,14 @@ export async function menuEntries(): Promise<MenuRecord[]> {
   return all.map((entry) => (entry.parent !== null && !ids.has(entry.parent) ? { ...entry, parent: null } : entry));
 }
 
-/** Behind the others, the pages of other sites that the operator allows (SYS-10). */
-async function withApps(): Promise<MenuRecord[]> {
+/** The host of another site's page; undefined for a page of this one. */
+const hostOf = (path: string | null): string | undefined => (path !== null && /^https?:/i.test(path) && URL.canParse(path) ? new URL(path).host : undefined);
+
+/** What may be shown, and behind it the pages of other sites that the operator allows (SYS-10). */
+async function shown(): Promise<MenuRecord[]> {
+  const hosts = await frameHosts();
   const { rows } = await currentSql().query<{ id: string; name: string; path: string; source: string; roles: string[] | null }>('select id, name, address as path, icon as source, role_ids as roles from external_app_copy order by lower(name), id');
-  return [...await menuEntries(), ...rows.map(({ id, name, path, source, roles }): MenuRecord => ({ id, name, ownName: true, langKey: '', path, source, parent: null, sort: 10_000, hidden: false, builtIn: false, meta: { keepAlive: false, i18n: '', roles } }))];
+  return [...(await menuEntries()).filter(({ path }) => { const host = hostOf(path); return host === undefined || hosts.has(host); }), ...rows.map(({ id, name, path, source, roles }): MenuRecord => ({ id, name, ownName: true, langKey: '', path, source, parent: null, sort: 10_000, hidden: false, builtIn: false, meta: { keepAlive: false, i18n: '', roles } }))];
 }
 
 /**
@@ -64,18 +69,24 @@ export function buttonsFor(permissions: readonly string[], tree: readonly MenuDe
   return tree.flatMap((entry) => [...(entry.hidden && permissions.includes(entry.key) ? [entry.key] : []), ...(entry.buttons ?? []).filter((key) => permissions.includes(key)), ...buttonsFor(permissions, entry.children ?? [])]);
 }
 
+async function checkHost(path: string | null): Promise<void> {
+  const host = hostOf(path);
+  if (path !== null && /^https?:/i.test(path) && host === undefined) failAt('path', 'menu.pathFormat');
+  if (host !== undefined && !(await frameHosts()).has(host)) failAt('path', 'config.appHostNotAllowed');
+}
+
 @Injectable()
 export class MenuService {
   async route(permissions: readonly string[]): Promise<MenuItem[]> {
     const { rows } = await currentSql().query<{ id: string; name: string }>('select r.id, r.name from user_role x join role r on r.id = x.role_id where x.user_id = $1', [context().userId]);
-    return menuFor(await withApps(), permissions, rows);
+    return menuFor(await shown(), permissions, rows);
   }
 
   /** As a role sees it that is not saved yet, or saved otherwise. */
   async preview(permissions: readonly string[], roleId: string | undefined): Promise<{ menu: MenuItem[]; buttons: string[] }> {
     const role = roleId === undefined ? undefined : found((await currentSql().query<{ id: string; name: string }>('select id, name from role where id = $1', [roleId])).rows[0]);
     const usable = permissions.filter((key) => !superKeys.includes(key as PermissionKey) || context().permissions.includes(key));
-    return { menu: menuFor(await withApps(), usable, role ? [role] : []), buttons: buttonsFor(usable) };
+    return { menu: menuFor(await shown(), usable, role ? [role] : []), buttons: buttonsFor(usable) };
   }
 
   /** What the caller may give, and what the role has of it. Rights that he does not have are not his to see here. */
@@ -111,6 +122,7 @@ export class MenuService {
 
   async add(body: RouteInput<typeof addMenu>['body']): Promise<MenuRecord> {
     await this.checkParent(undefined, body.parent);
+    await checkHost(body.path);
     const id = uuidv7();
     const { companyId } = context();
     await currentSql().query(`insert into menu_item (id, company_id, key, parent, name, path, source, sort, hidden, keep_alive, role_ids, updated_at) values ($1, $2, null, $3, $4, $5, $6, $7, $8, $9, $10, now())`,
@@ -132,6 +144,8 @@ export class MenuService {
         on conflict (company_id, key) do update set parent = excluded.parent, name = excluded.name, source = excluded.source, sort = excluded.sort, hidden = excluded.hidden, keep_alive = excluded.keep_alive, role_ids = excluded.role_ids, updated_at = now()`,
       [uuidv7(), companyId, body.id, body.parent, body.name, body.source, body.sort, body.hidden, body.meta.keepAlive, roles]);
     } else {
+      // One whose host is no longer allowed can still be renamed or hidden.
+      if (body.path !== undefined && body.path !== before.path) await checkHost(body.path);
       if (body.name === null) throw new Failure('common.invalid', {}, [{ path: 'name', error: 'common.fieldRequired' }]);
       await currentSql().query('update menu_item set parent = $2, name = $3, path = $4, source = $5, sort = $6, hidden = $7, keep_alive = $8, role_ids = $9, updated_at = now() where id = $1',
         [body.id, body.parent, body.name, body.path === undefined ? before.path : body.path, body.source, body.sort, body.hidden, body.meta.keepAlive, roles]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addMenu, addRole, authAccess, deleteMenus, deleteRoles, editMenu, editRole, getMenu, getRole, listMenus, listParentMenus, listRoles, menuButtons, menuRoute, menuTreeOf, permissionKeys, previewMenu, superKeys, type MenuItem, type MenuNode, type PermissionKey } from '@carillon/contracts';
-import { fromRecord } from '@carillon/messaging';
+import { addMenu, addRole, authAccess, deleteMenus, deleteRoles, editMenu, editRole, getMenu, getRole, licenseConfig, listMenus, listParentMenus, listRoles, menuButtons, menuRoute, menuTreeOf, permissionKeys, previewMenu, superKeys, type MenuItem, type MenuNode, type PermissionKey } from '@carillon/contracts';
+import { envelope, fromRecord, toRecord } from '@carillon/messaging';
 import { eventually, type Actor } from '@carillon/testing';
 import { startAuth, type AuthUnderTest } from '../auth-test.ts';
 import { BuiltInRoles } from './built-in-role.service.ts';
@@ -17,6 +17,12 @@ const paths = (menu: readonly MenuItem[]): (string | null)[] => menu.flatMap((m)
 const ids = (menu: readonly MenuItem[]): string[] => menu.flatMap((m) => [m.id, ...ids(m.children)]);
 const nodes = (tree: readonly MenuNode[]): MenuNode[] => tree.flatMap((n) => [n, ...nodes(n.children)]);
 const entry = { parent: null, name: 'Wiki', source: 'link', sort: 5, hidden: false, path: 'https://wiki.example.com/start.html', meta: { keepAlive: false, roles: null } };
+
+/** As the operator says which pages of others may be shown. */
+async function allowHosts(version: number, hosts: string[]): Promise<void> {
+  await auth.bus.publish([toRecord(licenseConfig, 'frameHosts', hosts, envelope('frameHosts', { companyId: null, version }))]);
+  await eventually(async () => { expect(await auth.sql('select hosts from frame_host')).toEqual([{ hosts }]); });
+}
 
 beforeAll(async () => {
   auth = await startAuth();
@@ -78,6 +84,8 @@ test('a preview shows the menu and the buttons of rights that are not saved yet'
 
 test('every menu call of the spec answers: list, parents, one, add, edit and delete, with names, icons, order, roles, keep-alive and embedded pages [ROLE-02/calls]', async () => {
   const list = await call()(listMenus);
+  expect(await error(call()(addMenu, { body: entry }))).toBe('config.appHostNotAllowed');
+  await allowHosts(1, ['wiki.example.com']);
   expect(list.find((m) => m.id === 'device')).toMatchObject({ name: 'device', langKey: 'menu.devices', path: '/device/list', source: 'device', parent: null, builtIn: true, meta: { keepAlive: true, i18n: 'menu.devices', roles: null } });
   expect((await call()(listParentMenus)).map((m) => m.id)).toEqual(['system']);
   const wiki = await call()(addMenu, { body: { ...entry, parent: 'system' } });
@@ -96,6 +104,12 @@ test('every menu call of the spec answers: list, parents, one, add, edit and del
   expect((await inMenu()).menu.find((m) => m.id === 'system')!.children[0]).toMatchObject({ id: 'device', langKey: 'menu.devices', meta: { hidden: true } });
   await change({});
   expect(await error(call()(deleteMenus, { query: { ids: ['device'] } }))).toBe('menu.builtIn');
+  // A host that the operator takes back is in nobody's menu, and the entry stays for who edits it.
+  await allowHosts(2, []);
+  expect((await inMenu()).all).not.toContain(wiki.id);
+  expect((await call()(listMenus)).map((m) => m.id)).toContain(wiki.id);
+  await allowHosts(3, ['wiki.example.com', 'evil.example:8443']);
+  for (const path of ['https://evil.example/', 'https://wiki.example.com.evil.example/', 'https://wiki.example.com@evil.example/', 'http:\\\\evil.example', 'https://evil.example:8444/x.html', 'https://wiki.example.com:8443/', 'http://127.0.0.1/', 'https://evil.example\\@wiki.example.com/']) expect(await error(call()(addMenu, { body: { ...entry, path } })), path).toMatch(/^(config\.appHostNotAllowed|menu\.pathFormat)$/);
   const group = await call()(addMenu, { body: { ...entry, name: 'Links', path: null } });
   await call()(editMenu, { body: { id: wiki.id, ...entry, parent: group.id } });
   expect(await error(call()(deleteMenus, { query: { ids: [group.id] } }))).toBe('menu.hasChildren');

@@ -37,11 +37,14 @@ export class SessionService {
     return { sessionId, ...(await this.issue(user, sessionId, now, now)) };
   }
 
-  /** A new pair for a refresh token, or undefined when it is unknown, used, too old, or its session has ended. */
-  async refresh(refreshToken: string, now: Date): Promise<Refreshed | undefined> {
+  /** A new pair for a refresh token, or undefined when it is unknown, used, too old, its session has ended or its user may not enter now. */
+  async refresh(refreshToken: string, now: Date, closed: (userId: string) => Promise<boolean>): Promise<Refreshed | undefined> {
     const hash = hashOf(refreshToken);
-    const row = await platform(this.database, 'refresh: which company is this token of', () => findRefreshToken(hash));
-    if (!row || row.endedAt) return undefined;
+    const row = await platform(this.database, 'refresh: which company is this token of', async () => {
+      const found = await findRefreshToken(hash);
+      return found && !found.endedAt && !(await closed(found.userId)) ? found : undefined;
+    });
+    if (!row) return undefined;
     return transaction(this.database, companySession(row.companyId), async () => {
       const user = { id: row.userId, companyId: row.companyId };
       const idleMs = now.getTime() - row.lastActiveAt.getTime();

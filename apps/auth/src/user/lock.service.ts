@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { currentSql } from '@carillon/persistence';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
+import { accessChanged } from './access.service.ts';
 
 /** Who is locked by failed logins (AUTH-05): those are counted under a keyed hash of the account, without its company. */
 @Injectable()
@@ -20,6 +21,8 @@ export class UserLocks {
 
   async unlock(ids: readonly string[]): Promise<void> {
     await currentSql().query('delete from login_failure where name_hash = any ($1::bytea[])', [ids.map((id) => this.keyOf(id))]);
+    const { rows } = await currentSql().query<{ id: string }>('update user_account set locked_until = null where id = any ($1::uuid[]) and locked_until is not null returning id', [ids]);
+    if (rows.length > 0) await accessChanged(rows.map((u) => u.id));
   }
 
   private keyOf(userId: string): Buffer {

@@ -35,7 +35,7 @@ export class ProfileService {
   async avatar(image: string | null): Promise<string | null> {
     const bytes = image === null ? undefined : Buffer.from(image, 'base64');
     const type = bytes && imageType(bytes);
-    if (bytes && (!type || bytes.toString('base64').replace(/=+$/, '') !== image!.replace(/=+$/, ''))) fail('user.imageWrong');
+    if (bytes && (!type || bytes.toString('base64').replace(/={1,2}$/, '') !== image!.replace(/={1,2}$/, ''))) fail('user.imageWrong');
     const avatar = bytes ? `data:${type};base64,${bytes.toString('base64')}` : null;
     await this.set('avatar = $2', [avatar], { bytes: bytes?.length ?? 0 });
     return avatar;

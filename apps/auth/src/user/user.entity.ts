@@ -34,6 +34,8 @@ const UserSchema = defineEntity({
     lastLoginAt: p.datetime(3).nullable(),
     /** Access tokens issued earlier are dead: set when the password changes. */
     tokensValidAfter: p.datetime(3),
+    /** As the lock that failed logins brought was told to the API gateways; the count of failures decides. */
+    lockedUntil: p.datetime(3).nullable(),
     /** Version of the published access copy. */
     version: p.integer(),
     createdAt: p.datetime(3),

@@ -10,15 +10,15 @@ export const effective = (permissions: readonly string[], accountType: string): 
 
 /** Who may do what, as the API gateways get to know it. `ids` absent: everybody that the session sees. */
 export async function accessRows(ids?: readonly string[]): Promise<AccessRow[]> {
-  const { rows } = await currentSql().query<Omit<AccessRow, 'tokensValidAfter'> & { validAfter: string }>(`
+  const { rows } = await currentSql().query<Omit<AccessRow, 'tokensValidAfter' | 'lockedUntil'> & { validAfter: string; until: string | null }>(`
     select u.id as "userId", u.company_id as "companyId", u.username, u.nickname, u.account_type as "accountType", u.must_change_password as "mustChangePassword",
       case when u.status = 'normal' and exists (select from company_copy c where c.id = u.company_id and c.status <> 'normal') then 'disabled' else u.status end as status,
       coalesce(array_agg(r.id) filter (where r.id is not null), '{}') as "roleIds",
       coalesce((select array_agg(distinct k order by k) from role r2 join user_role x on x.role_id = r2.id cross join unnest(r2.permissions) k where x.user_id = u.id), '{}') as permissions,
-      u.all_orgs as "allOrgs", case when u.all_orgs then coalesce((select array_agg(o.id order by o.id) from organization_copy o join user_account v on o.company_id = v.company_id and v.id = u.id), u.org_ids) else u.org_ids end as "orgIds", u.default_org_id as "defaultOrgId", u.language, u.timezone_id as "timezoneId", u.tokens_valid_after as "validAfter", u.version
+      u.all_orgs as "allOrgs", case when u.all_orgs then coalesce((select array_agg(o.id order by o.id) from organization_copy o join user_account v on o.company_id = v.company_id and v.id = u.id), u.org_ids) else u.org_ids end as "orgIds", u.default_org_id as "defaultOrgId", u.language, u.timezone_id as "timezoneId", u.tokens_valid_after as "validAfter", u.locked_until as until, u.version
     from user_account u left join user_role ur on ur.user_id = u.id left join role r on r.id = ur.role_id
     where $1::uuid[] is null or u.id = any($1) group by u.id`, [ids ?? null]);
-  return rows.map(({ validAfter, ...row }) => ({ ...row, permissions: effective(row.permissions, row.accountType), tokensValidAfter: Date.parse(iso(validAfter)) }));
+  return rows.map(({ validAfter, until, ...row }) => ({ ...row, permissions: effective(row.permissions, row.accountType), tokensValidAfter: Date.parse(iso(validAfter)), ...(until === null ? {} : { lockedUntil: Date.parse(iso(until)) }) }));
 }
 
 /** A change of a user is a new version of his access. */

@@ -17,7 +17,7 @@ export function NewEmailPage() {
   const { t } = useText();
   const router = useRouter();
   const { values, set, fault, submit, refusal, busy } = useForm({ email: '', password: '' });
-  const check = () => ({ ...(/^\S+@\S+\.\S+$/.test(values.email.trim()) ? {} : { email: t('account.emailInvalid') }), ...(values.password === '' ? { password: t('login.passwordMissing') } : {}) });
+  const check = () => ({ ...(/^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(values.email.trim()) ? {} : { email: t('account.emailInvalid') }), ...(values.password === '' ? { password: t('login.passwordMissing') } : {}) });
   return (
     <CardPage title={t('account.newEmail')} lead={t('account.newEmailLead')} onSubmit={submit(check, async () => {
       keepSent(await call(requestEmailChange, { body: { email: values.email.trim(), password: values.password } }));

@@ -14,6 +14,9 @@ import css from './config-page.module.css';
 
 const testMail = remote('testMail', 'POST /api/f/notification/mail/test');
 
+/** The server keeps a password for the server that it was given for alone. */
+const same = (a: Pick<MailServerFacts, 'host' | 'port' | 'security'>, b: typeof a): boolean => a.host === b.host && a.port === b.port && a.security === b.security;
+
 /** Where mails go, and whether they do: the test mail takes what stands in the form. */
 export default function MailTab() {
   const { data } = useQuery(configQuery<MailServerFacts | null>('emailServer'));
@@ -51,7 +54,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
         <div className={css.row}>{text('host')}<NumberInput name="port" label={t('config.port')} min={1} max={65535} value={values.port} onChange={(port) => set({ port })} error={fault('port')} /></div>
         <Select name="security" label={t('config.security')} data={(['tls', 'starttls', 'none'] as const).map((value) => ({ value, label: t(`config.security.${value}`) }))} value={values.security} onChange={(v) => set({ security: v as 'tls' })} allowDeselect={false} />
         {text('user')}
-        <PasswordInput name="mailPassword" label={t('config.password')} description={now?.passwordSet ? t('config.passwordKept') : undefined} maxLength={255} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} aria-invalid={Boolean(fault('password'))} error={fault('password')} />
+        <PasswordInput name="mailPassword" label={t('config.password')} description={now?.passwordSet ? t(same(now, { host: values.host.trim().toLowerCase(), port: Number(values.port), security: values.security }) ? 'config.passwordKept' : 'config.passwordAgain') : undefined} maxLength={255} value={values.password} onChange={(e) => set({ password: e.currentTarget.value })} autoComplete="new-password" visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} aria-invalid={Boolean(fault('password'))} error={fault('password')} />
         {text('from', t('config.fromHint'))}
         <RefusalBox refusal={form.refusal} />
         {may && (

@@ -43,7 +43,7 @@ it('an element whose button key is not granted is not in the page, for every key
   const [away] = (await call(listDevices, { query: { search: mac } })).records;
   const task = await call(addTask, { body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } } });
   const site = await call(addSite, { body: { name: 'Of the walker', parentId: null, description: '', segments: '', autoAssign: false } });
-  const menu = await call(addMenu, { body: { parent: null, name: 'Of the walker', source: 'link', sort: 1, hidden: false, path: 'https://walk.example/', meta: { keepAlive: false, roles: null } } });
+  const menu = await call(addMenu, { body: { parent: null, name: 'Of the walker', source: 'link', sort: 1, hidden: false, path: '/walk.html', meta: { keepAlive: false, roles: null } } });
   await call(openApiAccess);
   await call(addApiToken, { body: { name: 'Of the walker', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() } });
   await tellMessage(platform, { type: 6 });

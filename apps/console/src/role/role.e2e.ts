@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, listRoles } from '@carillon/contracts';
+import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, editSysConfig, listRoles } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
@@ -65,7 +66,10 @@ it('the menu comes from the server after the login; a page that is not granted i
   const site = createServer((_request, response) => { response.setHeader('content-type', 'text/html'); response.end('<p>Bells of the world</p>'); }).listen(0, '127.0.0.1');
   await new Promise((done) => { site.once('listening', done); });
   const role = await platform.call(addRole, { body: { name: 'Embedded', description: '', permissions: ['home', 'device'] } });
-  const wiki = await platform.call(addMenu, { body: { parent: null, name: 'Bell wiki', source: 'book', sort: 500, hidden: false, path: `http://127.0.0.1:${(site.address() as AddressInfo).port}/start.html`, meta: { keepAlive: false, roles: [role.id] } } });
+  const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
+  await platform.call(editSysConfig, { body: { configKey: 'frameHosts', value: [host] } });
+  // Known to the menu a moment later.
+  const wiki = await eventually(() => platform.call(addMenu, { body: { parent: null, name: 'Bell wiki', source: 'book', sort: 500, hidden: false, path: `http://${host}/start.html`, meta: { keepAlive: false, roles: [role.id] } } }));
   const own = await platform.call(addMenu, { body: { parent: null, name: 'Own manual', source: 'book', sort: 501, hidden: false, path: '/manual/bells.html?part=2', meta: { keepAlive: false, roles: null } } });
   const user = await person('embedded', role.id);
   try {
@@ -103,6 +107,7 @@ it('the menu comes from the server after the login; a page that is not granted i
     await admin.getByRole('heading', { name: 'Page not found' }).waitFor();
   } finally {
     site.close();
+    await platform.call(editSysConfig, { body: { configKey: 'frameHosts', value: [] } });
     await platform.call(deleteMenus, { query: { ids: [wiki.id, own.id] } });
     await platform.call(deleteUsers, { query: { ids: [user.id] } });
     await platform.call(deleteRoles, { query: { ids: [role.id] } });

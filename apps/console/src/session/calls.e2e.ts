@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addRole, deleteRoles, listDevices } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 import { tellMessage } from '../../test/tell.ts';
 
@@ -67,8 +68,12 @@ async function menuCalls(): Promise<void> {
   for (const parent of await data('GET', '/api/f/mc/menu/parent')) expect(parent.path).toBeNull();
   expect((await data('GET', '/api/f/mc/menu/device'))).toMatchObject({ id: 'device', path: '/device/list', source: 'device', parent: null, meta: { keepAlive: true, i18n: 'menu.devices', roles: null } });
 
+  // Pages of another host stand in the menu when the operator allows it.
+  await data('PUT', '/api/f/mc/sysConfig', { json: { configKey: 'frameHosts', value: ['books.example.com'] } });
+  made = [...made, () => data('PUT', '/api/f/mc/sysConfig', { json: { configKey: 'frameHosts', value: [] } })];
   const entry = { parent: 'system', name: 'Bell book', source: 'book', sort: 7, hidden: false, path: 'https://books.example.com/bells', meta: { keepAlive: true, roles: [role.id] } };
-  const added = await data('POST', '/api/f/mc/menu/', { json: entry });
+  await expect.poll(async () => (await ask('POST', '/api/f/mc/menu/', { json: { ...entry, path: 'https://other.example/' } })).body.error).toBe('config.appHostNotAllowed');
+  const added = await eventually(() => data('POST', '/api/f/mc/menu/', { json: entry }));
   expect(await data('GET', `/api/f/mc/menu/${added.id}`)).toMatchObject({ ...entry, id: added.id });
   const { id } = await data('POST', '/api/f/mc/menu/', { json: { ...entry, name: 'Second', meta: { keepAlive: false, roles: null } } });
   expect(await data('PUT', '/api/f/mc/menu', { json: { id: added.id, ...entry, name: 'Bell books', sort: 8, meta: { keepAlive: false, roles: null } } })).toMatchObject({ name: 'Bell books', sort: 8, meta: { keepAlive: false, roles: null } });

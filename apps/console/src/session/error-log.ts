@@ -7,6 +7,8 @@ export interface ErrorEntry { url: string; time: string; type: string; message: 
 
 const most = 100;
 const atOnce = 50;
+/** The call takes 64 KB: an entry alone always fits. */
+const bytesAtOnce = 60_000;
 let entries: readonly ErrorEntry[] = recall<ErrorEntry[]>('error-log') ?? [];
 const watchers = new Set<() => void>();
 function set(next: readonly ErrorEntry[]): void {
@@ -30,10 +32,21 @@ export function noteError(type: string, error: unknown, info = ''): void {
 type Body = { logs: ErrorEntry[] };
 const path: typeof reportErrors.path = '/api/f/notification/errorLog';
 
+function firstOf(all: readonly ErrorEntry[]): ErrorEntry[] {
+  const part: ErrorEntry[] = [];
+  let bytes = 0;
+  for (const entry of all.slice(0, atOnce)) {
+    bytes += new TextEncoder().encode(JSON.stringify(entry)).length + 1;
+    if (part.length > 0 && bytes > bytesAtOnce) break;
+    part.push(entry);
+  }
+  return part;
+}
+
 /** Hands in what is noted, a part at a time; what arrived is forgotten. `ask` makes the call with the session's headers. */
 export async function sendErrors(ask: (path: string, body: Body) => Promise<boolean>): Promise<boolean> {
   while (entries.length > 0) {
-    const part = entries.slice(0, atOnce);
+    const part = firstOf(entries);
     if (!await ask(path, { logs: [...part] })) return false;
     set(entries.filter((e) => !part.includes(e)));
   }

@@ -12,7 +12,7 @@ const log = createLogger('gateway');
 const endedMs = 2 * 86_400_000;
 
 /** What stands against a token that is genuine: a key of the catalogue, or undefined. */
-export type Refusal = 'common.tokenInvalid' | 'common.locked' | 'auth.passwordChangeRequired' | 'common.unavailable';
+export type Refusal = 'common.tokenInvalid' | 'common.locked' | 'auth.passwordChangeRequired' | 'auth.accountLocked' | 'common.unavailable';
 
 /**
  * Who may do what and which sessions live, in memory and always current: fan-out copies of auth's topics, read whole
@@ -75,6 +75,8 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     const token = this.apiTokens.get(hash);
     const user = token && this.users.get(token.userId);
     if (!token || token.expiresAt <= now || !user || user.status !== 'normal') return 'common.tokenInvalid';
+    // The lock of an account is one for every door (reliability-security, A4): a program waits it out like its maker's next login.
+    if ((user.lockedUntil ?? 0) > now) return 'auth.accountLocked';
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : { token, user };
   }
 

@@ -22,7 +22,7 @@ interface File {
 }
 
 /** A name with a hash of its content never changes: `index-B4xk91_z.js`. */
-const hashed = /[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+const hashed = /[-.][A-Za-z0-9_-]{8,64}\.[a-z0-9]{1,16}$/;
 
 /**
  * The built console. The files are listed once: what is not in the list is not served, whatever a path says. Any other

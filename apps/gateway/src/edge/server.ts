@@ -19,7 +19,16 @@ function clientError(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
 }
 
-/** What Fastify refuses before any hook and any handler: a path that is no text (`%zz`). It names nothing, so it is no call. */
+/** A path that is no text (`%zz`) names nothing. It goes the way of every unknown call, with its headers: Fastify itself would refuse it before any hook. */
+function readablePath(url: string): string {
+  if (!url.includes('%')) return url;
+  try {
+    decodeURIComponent(url.split('?')[0]!);
+    return url;
+  } catch { return '/api/'; }
+}
+
+/** What Fastify refuses before any hook and any handler. */
 function badPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
   void reply.status(404).headers({ ...securityHeaders(request.protocol === 'https'), 'cache-control': 'no-store' }).type('application/json; charset=utf-8')
     .send(JSON.stringify(toAnswer(new Failure('common.routeUnknown'), languageOf(request.headers), request.id)));
@@ -43,6 +52,7 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
     },
     clientErrorHandler: clientError,
     frameworkErrors: badPath,
+    rewriteUrl: (request: { url?: string }) => readablePath(request.url ?? '/'),
     forceCloseConnections: 'idle',
     return503OnClosing: true,
   } as Partial<FastifyServerOptions>;

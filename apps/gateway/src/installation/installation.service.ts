@@ -10,7 +10,7 @@ const defaults: SystemInfo = { systemName: null, abbreviatedName: null, copyrigh
 @Injectable()
 export class InstallationCopy implements OnModuleInit, OnApplicationShutdown {
   info: SystemInfo = defaults;
-  /** Hosts of pages that may be shown in a frame of the console; none said: the menu administrator's word is enough. */
+  /** Hosts of pages that may be shown in a frame of the console. */
   frameHosts: readonly string[] = [];
   private feed: FanoutConsumer | undefined;
 

@@ -67,15 +67,22 @@ test('pictures are known by their content: the logo a JPG, others JPG or PNG, un
   expect((await service.raw(null, { method: 'GET', url: '/api/f/mc/sysConfig/picture/logo' })).status).toBe(404);
 });
 
-test('of the mail server\'s password nobody reads more than that there is one; it travels and rests sealed, stays when none is given and goes when it is taken away', async () => {
+test('of the mail server\'s password nobody reads more than that there is one; it travels and rests sealed, stays when none is given for the same server, and goes with the server and when it is taken away', async () => {
   const server = { host: 'mail.example.com', port: 465, security: 'tls', user: 'carillon', from: 'Carillon <carillon@example.com>' } as const;
   const shown = { ...server, passwordSet: true };
   expect(await save({ configKey: 'emailServer', value: { host: server.host, user: server.user, from: server.from, password: 'Very-Secret-7' } })).toEqual({ configKey: 'emailServer', value: shown });
   const password = () => { const { sealed } = told.get('mailServer') as { sealed: string | null }; return sealed && unseal(mailKey, mailServerPurpose, sealed); };
   await eventually(() => expect(password()).toBe('Very-Secret-7'));
-  await save({ configKey: 'emailServer', value: { ...server, host: 'Other.example.com' } });
-  expect(await detail('emailServer')).toEqual({ ...shown, host: 'other.example.com' });
-  await eventually(() => expect([(told.get('mailServer') as { host: string }).host, password()]).toEqual(['other.example.com', 'Very-Secret-7']));
+  await save({ configKey: 'emailServer', value: { ...server, host: 'MAIL.example.com', user: 'other' } });
+  expect(await detail('emailServer')).toEqual({ ...shown, user: 'other' });
+  await eventually(() => expect([(told.get('mailServer') as { user: string }).user, password()]).toEqual(['other', 'Very-Secret-7']));
+  // reliability-security E7: whoever leads it elsewhere, or has it sent less sealed, does not lead the password there.
+  for (const change of [{ host: 'Other.example.com' }, { port: 587 }, { security: 'none' as const }]) {
+    await save({ configKey: 'emailServer', value: { ...server, password: 'Very-Secret-7' } });
+    expect((await save({ configKey: 'emailServer', value: { ...server, ...change } })).value).toMatchObject({ passwordSet: false });
+    await eventually(() => expect(password()).toBeNull());
+  }
+  for (const [host, port] of [['127.0.0.1', 465], ['localhost', 465], ['postgres', 465], ['2130706433', 465], ['[::ffff:127.0.0.1]', 465], ['169.254.169.254', 465], ['mail.example.com', 22], ['mail.example.com', 5432]] as const) expect(await refusal(save({ configKey: 'emailServer', value: { ...server, host, port } })), host).toBe('config.targetRefused');
   const rows = await transaction(service.database, companySession(null), async () => JSON.stringify((await currentSql().query('select * from sys_config')).rows));
   expect(rows + JSON.stringify([...told])).not.toContain('Very-Secret-7');
   for (const key of ['emailServer', 'fcs', 'certificates', 'frameHosts']) expect(await refusal(detail(key, anybody))).toBe('common.forbidden');

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  faviconMaximum, licenseConfig as configTopic, pictureKeys, pictureMaximum, publicKeys, type ConfigKey, type FcsConfig, type MailServerFacts, type PictureKey, type SysConfigInput, type SystemInfo,
+  faviconMaximum, licenseConfig as configTopic, pictureKeys, pictureMaximum, publicKeys, sameServer, type ConfigKey, type FcsConfig, type MailServerFacts, type PictureKey, type SysConfigInput, type SystemInfo,
 } from '@carillon/contracts';
 import { pictureKind, pictureTypes, type PictureKind } from '@carillon/contracts/picture';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { emit } from '@carillon/messaging';
 import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, CONFIG, fail, failAt, Failure, found, mailServerPurpose, seal } from '@carillon/service';
+import { auditNote, CONFIG, fail, failAt, Failure, found, mailPorts, mailServerPurpose, Outbound, seal } from '@carillon/service';
 import type { LicenseConfig } from '../config.ts';
 import { ExternalAppService } from '../external-app/external-app.service.ts';
 import { readCertificate } from './certificate.ts';
@@ -29,7 +29,11 @@ const wrong = (error: ErrorKey, path = 'value'): never => failAt(path, error);
 /** What the operator says of the installation (SYS-01). */
 @Injectable()
 export class SysConfigService {
-  constructor(@Inject(CONFIG) private readonly config: LicenseConfig, private readonly apps: ExternalAppService) {}
+  private readonly outbound: Outbound;
+
+  constructor(@Inject(CONFIG) private readonly config: LicenseConfig, private readonly apps: ExternalAppService) {
+    this.outbound = new Outbound(config, mailPorts);
+  }
 
   /** Names and pictures are everybody's to read; what else there is the operator's alone. */
   async detail(configKey: string): Promise<{ configKey: string; value: unknown }> {
@@ -72,7 +76,9 @@ export class SysConfigService {
     const plain = { value: input.value as unknown, bytes: null, sealed: null };
     if (input.configKey === 'emailServer' && input.value) {
       const { password, ...value } = input.value;
-      const kept = password === undefined ? before?.sealed ?? null : password === null ? null : seal(this.config.mailKey, mailServerPurpose, password);
+      if (!this.outbound.couldBe(value)) wrong('config.targetRefused', 'value.host');
+      const known = before?.value && sameServer(before.value as MailServerFacts, value) ? before.sealed : null;
+      const kept = password === undefined ? known : password === null ? null : seal(this.config.mailKey, mailServerPurpose, password);
       return { ...plain, value, sealed: kept };
     }
     if (input.configKey === 'certificates') {

@@ -1,9 +1,10 @@
+import { isIP } from 'node:net';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { createLogger } from '@carillon/observability';
 import { companySession, Database, platform, transaction } from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
-import { CONFIG, emitAudit, openMail } from '@carillon/service';
+import { CONFIG, emitAudit, mailPorts, openMail, Outbound } from '@carillon/service';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import type { NotificationConfig } from '../config.ts';
 import { claimMails, endMail, forgetMails, holdMail, retryMail, type MailRow } from './mail.queries.ts';
@@ -19,11 +20,11 @@ const keepDays = 30;
 /** What a mail server said for good: no such mailbox, message refused. A refused login is our own setting and may be mended. */
 const isFinal = (error: { code?: string; responseCode?: number }): boolean => error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
 
-/** Of nodemailer, for one mail server. */
-export const transportOptions = (settings: MailSettings) => ({
-  host: settings.host, port: settings.port, secure: settings.security === 'tls', requireTLS: settings.security === 'starttls', ignoreTLS: settings.security === 'none',
+/** Of nodemailer, for one mail server at the address that its name was found to have. */
+export const transportOptions = (settings: MailSettings, address = settings.host) => ({
+  host: address, port: settings.port, secure: settings.security === 'tls', requireTLS: settings.security === 'starttls', ignoreTLS: settings.security === 'none',
   ...(settings.user ? { auth: { user: settings.user, pass: settings.password ?? '' } } : {}),
-  tls: { minVersion: 'TLSv1.2' as const, ...(settings.ca ? { ca: settings.ca } : {}) },
+  tls: { minVersion: 'TLSv1.2' as const, ...(isIP(settings.host) ? {} : { servername: settings.host }), ...(settings.ca ? { ca: settings.ca } : {}) },
   // A server that hangs costs its own mail ten seconds and nothing else (reliability-security, X37).
   connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, disableFileAccess: true, disableUrlAccess: true,
 });
@@ -38,8 +39,11 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   private again = false;
   private closed = false;
   private timers: NodeJS.Timeout[] = [];
+  private readonly outbound: Outbound;
 
-  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: NotificationConfig) {}
+  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: NotificationConfig) {
+    this.outbound = new Outbound(config, mailPorts);
+  }
 
   onApplicationBootstrap(): void {
     this.timers = [
@@ -87,7 +91,9 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
       return this.giveUp(mail, 'mail.sendFailure');
     }
     try {
-      await createTransport(transportOptions(settings)).sendMail({
+      const address = settings.stored ? await this.outbound.address(settings) : settings.host;
+      if (address === undefined) throw Object.assign(new Error('the mail server may not be reached'), { code: 'config.targetRefused' });
+      await createTransport(transportOptions(settings, address)).sendMail({
         from: settings.from, to: { name: '', address: body.to }, messageId: `<${mail.id}@carillon>`,
         headers: { 'Auto-Submitted': 'auto-generated' }, ...renderMail(mail.template, mail.language, body.data),
       });

@@ -12,6 +12,8 @@ export interface MailSettings {
   password: string | undefined;
   from: string;
   ca: string | string[] | undefined;
+  /** Named in the console, and reached only where that may lead; the process's own settings are its operator's word. */
+  stored: boolean;
 }
 
 type Stored = EventData<typeof licenseConfig, 'mailServer'>;
@@ -25,10 +27,10 @@ export async function storedServer(): Promise<Stored | undefined> {
 export function mailSettings(config: NotificationConfig, stored: Stored | undefined): MailSettings | undefined {
   if (stored) {
     return {
-      ...stored, user: stored.user ?? undefined, password: (stored.sealed && unseal<string>(config.mailKey, mailServerPurpose, stored.sealed)) || undefined,
+      ...stored, stored: true, user: stored.user ?? undefined, password: (stored.sealed && unseal<string>(config.mailKey, mailServerPurpose, stored.sealed)) || undefined,
       ca: stored.authorities.length > 0 ? [...rootCertificates, ...stored.authorities] : undefined,
     };
   }
   if (!config.smtpHost) return undefined;
-  return { host: config.smtpHost, port: config.smtpPort, security: config.smtpSecurity, user: config.smtpUser, password: config.smtpPassword, from: config.smtpFrom, ca: config.smtpCa };
+  return { host: config.smtpHost, port: config.smtpPort, security: config.smtpSecurity, user: config.smtpUser, password: config.smtpPassword, from: config.smtpFrom, ca: config.smtpCa, stored: false };
 }

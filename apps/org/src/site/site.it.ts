@@ -50,7 +50,7 @@ test('sites are a tree in the order of their names, with description and segment
 
 test.each([
   ['10.0.0.0/33', '10.0.0.0/33'], ['10.0.0.0', '10.0.0.0'], ['10.0.0.0/8, elsewhere', 'elsewhere'], ['2001:db8::/129', '2001:db8::/129'], ['10.0.0/8', '10.0.0/8'], ['010.0.0.1/8', '010.0.0.1/8'],
-  ['10.0.0.0/8; drop table site', '10.0.0.0/8; drop table site'], ['65 of them', '10.64.0.0/16'], ] as const)('segments like %s are refused, the wrong one is named, and nothing changes [SITE-01/segments]', async (given, wrong) => {
+  ['10.0.0.0/8; drop table site', '10.0.0.0/8; drop table site'], ['1.2.3.4/33', '1.2.3.4/33'], ['0x0a.0.0.1/8', '0x0a.0.0.1/8'], ['10.0.0.0/-1', '10.0.0.0/-1'], ['10.0.0.0/8/8', '10.0.0.0/8/8'], ['65 of them', '10.64.0.0/16']] as const)('segments like %s are refused, the wrong one is named, and nothing changes [SITE-01/segments]', async (given, wrong) => {
   const segments = given === '65 of them' ? Array.from({ length: 65 }, (_, i) => `10.${i}.0.0/16`).join() : given;
   const before = (await call()(listSites, { query: {} })).total;
   const answer = await service.raw(own, { method: 'POST', url: '/api/f/org/site', payload: { ...none, name: 'No such', segments }, headers: { 'carillon-language': 'pt_BR' } });

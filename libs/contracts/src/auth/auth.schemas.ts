@@ -16,6 +16,8 @@ export const accessView = z.object({
   tokensValidAfter: z.number(),
   /** Has a one-time password still: may do nothing but choose his own. */
   mustChangePassword: z.boolean().optional(),
+  /** Failed logins locked the account until this instant (epoch ms): its programs wait as well (AUTH-05). */
+  lockedUntil: z.number().optional(),
 });
 export type AccessView = z.output<typeof accessView>;
 

@@ -46,13 +46,13 @@ export const getMenu = route({
 
 /** A page of another site inside the console, or with no address a group. */
 export const addMenu = route({
-  method: 'POST', path: '/api/f/mc/menu/', summary: 'Add a menu entry', permission: 'addMenu', audit: 'menu.add', status: 201, body: z.strictObject({ ...fields, path: address }), response: menuRecord, errors: ['menu.pathFormat', 'menu.parentLoop'],
+  method: 'POST', path: '/api/f/mc/menu/', summary: 'Add a menu entry', permission: 'addMenu', audit: 'menu.add', status: 201, body: z.strictObject({ ...fields, path: address }), response: menuRecord, errors: ['menu.pathFormat', 'menu.parentLoop', 'config.appHostNotAllowed'],
 });
 
 /** Of an entry of the product the address stays; `name: null` gives it its own name back. */
 export const editMenu = route({
   method: 'PUT', path: '/api/f/mc/menu', summary: 'Edit a menu entry', permission: 'editMenu', audit: 'menu.edit',
-  body: z.strictObject({ id: menuId, ...fields, name: fields.name.nullable(), path: address.optional() }), response: menuRecord, errors: ['menu.pathFormat', 'menu.parentLoop', 'menu.selfHidden'],
+  body: z.strictObject({ id: menuId, ...fields, name: fields.name.nullable(), path: address.optional() }), response: menuRecord, errors: ['menu.pathFormat', 'menu.parentLoop', 'menu.selfHidden', 'config.appHostNotAllowed'],
 });
 
 export const deleteMenus = route({

@@ -4,7 +4,7 @@ import { email } from '../auth/user.schemas.ts';
 import { legalTexts, mailServerInput, pictureKeys, sysConfigInput, systemInfo } from './config.schemas.ts';
 
 const saved = z.object({ configKey: z.string(), value: z.unknown() }).meta({ id: 'SystemConfig' });
-const refusals = ['config.logoWrong', 'config.imageWrong', 'config.faviconWrong', 'config.certificateWrong', 'config.certificateTwice', 'config.hostWrong', 'config.senderWrong'] as const;
+const refusals = ['config.logoWrong', 'config.imageWrong', 'config.faviconWrong', 'config.certificateWrong', 'config.certificateTwice', 'config.hostWrong', 'config.senderWrong', 'config.targetRefused'] as const;
 
 /** The calls of the spec's section 7. What only the operator may know asks for the right of the screen. */
 export const getSysConfig = route({
@@ -38,5 +38,5 @@ export const getLegalText = route({
 /** Sent at once, by the server as it stands in the form: without a password by the stored one. */
 export const testMail = route({
   method: 'POST', path: '/api/f/notification/mail/test', summary: 'Send a test mail', permission: 'editConfig', audit: 'config.testMail', ownTransaction: true,
-  body: z.strictObject({ to: email, server: mailServerInput }), response: z.null(), errors: ['config.testFailed', 'config.hostWrong', 'config.senderWrong', 'user.emailInvalid'],
+  body: z.strictObject({ to: email, server: mailServerInput }), response: z.null(), errors: ['config.testFailed', 'config.targetRefused', 'config.hostWrong', 'config.senderWrong', 'user.emailInvalid'],
 });

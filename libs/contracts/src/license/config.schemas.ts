@@ -17,8 +17,11 @@ const certificate = z.string().max(16_384);
 
 export const mailSecurities = ['tls', 'starttls', 'none'] as const;
 const mailServer = { host, port: port.default(smtpPort), security: z.enum(mailSecurities).default('tls'), user: z.string().trim().max(255).nullable(), from: sender };
-/** Without a password the stored one stays; null takes it away. */
+/** Without a password the stored one stays, as long as it is for the same server; null takes it away. */
 export const mailServerInput = z.strictObject({ ...mailServer, password: z.string().min(1).max(255).nullable().optional() });
+
+/** Whether a stored password may go there: to another host, at another port or less sealed it is asked for again (reliability-security, E7). */
+export const sameServer = (a: { host: string; port: number; security: string }, b: { host: string; port: number; security: string }): boolean => a.host === b.host && a.port === b.port && a.security === b.security;
 
 export const fcsTransports = ['udp', 'tcp', 'tls'] as const;
 /** A SIP server of FCS (spec, section 2: /system/config/addFcsSipServer). */

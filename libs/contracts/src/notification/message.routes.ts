@@ -50,7 +50,7 @@ const entry = z.object({
 
 /** The browser's local error log (spec, section 3). At most 50 entries a call, and so many a minute (429 names the seconds). */
 export const reportErrors = route({
-  method: 'POST', path: '/api/f/notification/errorLog', summary: 'Hand in the local error log of a browser', permission: 'session', audit: 'session', passive: true, bodyLimit: 131_072,
+  method: 'POST', path: '/api/f/notification/errorLog', summary: 'Hand in the local error log of a browser', permission: 'session', audit: 'session', passive: true, bodyLimit: 65_536,
   body: z.strictObject({ logs: z.array(entry).min(1).max(50) }), response: z.object({ stored: z.number().int() }), errors: ['common.tooMany'],
 });
 
