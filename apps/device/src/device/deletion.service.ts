@@ -12,7 +12,7 @@ import { emitCredentials, emitViews, returningView, type ViewRow } from './devic
 const log = createLogger('deletion');
 const forgetMs = 30_000;
 /** What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end. */
-const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id'].includes(c));
+const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
 
 interface Named { id: string; mac: string; name: string }
 const noteOf = (rows: readonly Named[]): void => auditNote({ detail: { devices: rows.map(({ id, mac, name }) => ({ id, mac, name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
@@ -58,9 +58,9 @@ export class DeletionService implements OnApplicationBootstrap, OnApplicationShu
     const { rows } = await currentSql().query<ViewRow>(`
       with back as (delete from device_deleted where id = any($1::uuid[]) and user_id = $2 and ${freshSql} returning row),
       made as (
-        insert into device (${kept.join(', ')}, online, gateway, version, site_id)
-        select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, (select s.id from site_copy s where s.id = r.site_id)
-        from back cross join lateral jsonb_populate_record(null::device, back.row) r
+        insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id)
+        select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id, case when s.id is null then coalesce(r.site_id, r.left_site_id) end
+        from back cross join lateral jsonb_populate_record(null::device, back.row) r left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
         where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
         on conflict do nothing returning *)
       select ${returningView} from made`, [ids, userId, orgIds === '*' ? [orgId] : orgIds]);
