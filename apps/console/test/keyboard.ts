@@ -15,6 +15,12 @@ export function noteOpener(): void {
   addEventListener('click', (event) => { window.pressedLast = event.target instanceof Element ? event.target.closest<HTMLElement>('a[href],button,[role=menuitem],[role=link]') ?? undefined : undefined; }, true);
 }
 
+/** Runs in the page: a colour on its way to another is none to compare with, and what a frame has to do is done. */
+async function settled(): Promise<void> {
+  await new Promise<void>((go) => { requestAnimationFrame(() => requestAnimationFrame(() => go())); });
+  await Promise.all(document.getAnimations().filter((a) => a instanceof CSSTransition).map((a) => a.finished.catch(() => undefined)));
+}
+
 /** Runs in the page: what a pointer could press, and a note of each as it gets the focus. */
 function begin(): { count: number; within: boolean; pointerOnly: string[]; dead: string[] } {
   const pressed = 'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=tab],[role=checkbox],[role=switch],[contenteditable=true]';
@@ -72,10 +78,12 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   }
   // A dialog takes the focus a moment after it is there; a drawer beside the page does not.
   if (await page.getByRole('dialog').count() > 0) await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null && document.activeElement !== document.body, undefined, { timeout: 700 }).catch(() => undefined);
+  await page.evaluate(settled);
   const { count, within, pointerOnly, dead } = await page.evaluate(begin);
   const faults = [...pointerOnly.map((name) => `${name} can be pressed with a pointer only`), ...dead.map((name) => `${name} is no element that a key presses`)];
   const menu = await page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body);
   for (let i = 0; i < count + 3; i++) await page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
+  await page.evaluate(settled);
   const { seen, caught } = await page.evaluate(() => {
     const { all, seen, within, look } = window.watch!;
     const last = document.activeElement as HTMLElement;

@@ -37,6 +37,8 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
       keep('export-order', undefined);
       keep('export-device', made);
       setId(made);
+      // A first answer that is still under way may be older than the order.
+      await client.cancelQueries({ queryKey: exportsQuery.queryKey });
       void client.invalidateQueries({ queryKey: exportsQuery.queryKey });
     };
     // What no server refused is asked again when the page is there anew; a page that goes away ends its calls, too.

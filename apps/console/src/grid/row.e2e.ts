@@ -13,23 +13,23 @@ it('the name of a row opens the record, in a page of its own or in a dialog, and
   await page.locator('tr', { hasText: 'viewer' }).locator('td').nth(4).click();
   await page.waitForURL(/\/system\/users\/editUser\?id=/);
 
-  const { id } = await platform.call(addOrganization, { body: { name: 'Zz by its name', description: '' } });
+  const ids = await Promise.all(['One by its name', 'Two by its name'].map(async (name) => (await platform.call(addOrganization, { body: { name, description: '' } })).id));
   try {
-    await page.goto('/system/organization');
-    const name = page.getByRole('button', { name: 'Zz by its name', exact: true });
-    await name.waitFor();
+    await page.goto('/system/organization?search=by+its+name&sort=name');
+    for (const name of ['One', 'Two']) await page.getByRole('button', { name: `${name} by its name`, exact: true }).waitFor();
     await page.locator('tr [data-name]').first().focus();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
-    const names = await page.locator('tr [data-name]').allTextContents();
     await page.keyboard.press('ArrowDown');
-    await expect.poll(focused).toBe(names[1]);
+    await expect.poll(focused).toBe('Two by its name');
+    await page.keyboard.press('Home');
+    await expect.poll(focused).toBe('One by its name');
     await page.keyboard.press('End');
-    await expect.poll(focused).toBe('Zz by its name');
+    await expect.poll(focused).toBe('Two by its name');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByRole('textbox').first().inputValue()).toBe('Zz by its name');
+    expect(await dialog.getByRole('textbox').first().inputValue()).toBe('Two by its name');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(focused).toBe('Zz by its name');
-  } finally { await platform.call(deleteOrganization, { body: { id } }); }
+    await expect.poll(focused).toBe('Two by its name');
+  } finally { for (const id of ids) await platform.call(deleteOrganization, { body: { id } }); }
 });

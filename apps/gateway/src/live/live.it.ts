@@ -51,6 +51,27 @@ test('a stream tells what changed in the own company and organizations, of the k
   expect(events[0]).toMatchObject({ event: 'changed', data: { kind: 'device', ids: ['mine'] } });
 });
 
+test('a stream tells what changed just before it was opened, which a page that fetched before it would miss; by the same rights, and nothing of long ago', async () => {
+  const [own, foreign] = [randomUUID(), randomUUID()];
+  const person = await gateway.person({ orgIds: [own], defaultOrgId: own, permissions: ['device'] });
+  const first = await watch(person);
+  await publish(randomUUID(), device(['other-company'], [own]));
+  await publish(person.view.companyId, device(['foreign-org'], [foreign]), { kind: 'task', ids: ['no-right'], orgIds: null }, device(['mine'], [own]));
+  await eventually(() => { expect(first.events).toHaveLength(1); });
+  const second = await watch(person);
+  await eventually(() => { expect(second.events.map((e) => e.data)).toEqual([{ kind: 'device', ids: ['mine'] }]); });
+  first.response.destroy();
+  second.response.destroy();
+  await eventually(async () => {
+    const { events, response } = await watch(person);
+    const marker = randomUUID();
+    await publish(person.view.companyId, device([marker], [own]));
+    await eventually(() => { expect(events.flatMap((e) => e.data.ids)).toContain(marker); });
+    response.destroy();
+    expect(events.flatMap((e) => e.data.ids)).not.toContain('mine');
+  }, 20_000);
+}, 60_000);
+
 test('of a change in own and foreign organizations not even the ids are told', async () => {
   const [own, foreign] = [randomUUID(), randomUUID()];
   const person = await gateway.person({ orgIds: [own], defaultOrgId: own });

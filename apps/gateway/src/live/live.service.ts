@@ -19,11 +19,15 @@ interface Watcher {
 }
 
 const heartbeatMs = 20_000;
+/** A page fetches first and hears afterwards: what changed in between would be missed for good. */
+const missedMs = 5_000;
+const missedMost = 2_000;
 
 /** Server-sent events to the open browsers: what changed in their company and organizations, if they have the right to know. */
 @Injectable()
 export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
   private readonly companies = new Map<string, Set<Watcher>>();
+  private readonly recent: { at: number; companyId: string; data: Changed }[] = [];
   private feed: FanoutConsumer | undefined;
   private timer: NodeJS.Timeout | undefined;
 
@@ -46,6 +50,13 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
       if (company.size === 0) this.companies.delete(token.companyId);
     });
     stream.heartbeat();
+    this.forget();
+    for (const { companyId, data } of this.recent) if (companyId === token.companyId) this.tell(watcher, data);
+  }
+
+  private forget(): void {
+    const fresh = this.recent.findIndex((r) => r.at > Date.now() - missedMs);
+    this.recent.splice(0, fresh === -1 ? this.recent.length : Math.max(fresh, this.recent.length - missedMost));
   }
 
   /** Throws 429 when a session has its share of streams. */
@@ -71,7 +82,9 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
       if (message === 'unreadable' || !message?.data) continue;
       // The envelope's company decides, not the key.
       for (const watcher of this.companies.get(message.companyId ?? '') ?? []) this.tell(watcher, message.data);
+      if (message.companyId) this.recent.push({ at: Date.now(), companyId: message.companyId, data: message.data });
     }
+    if (this.recent.length > missedMost) this.forget();
   }
 
   /** Rights are looked up at each message, so a change of them holds from the next one on. */
