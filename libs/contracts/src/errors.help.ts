@@ -80,6 +80,7 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
   'mail.notConfigured': ['No mail server is set up.', 'Set one up; what waits goes out then.'],
   'mail.expired': ['What the mail said was over before it could be sent.', 'Ask for it again.'],
   'user.nameTaken': ['Somebody on this installation has this login name, in whatever case.', 'Choose another.'],
+  'user.restoreTaken': ['Since the deletion somebody else got the login name or the email.', 'Give the other account another one, and try again within five minutes of the deletion.'],
   'user.emailTaken': ['Somebody on this installation has this address.', 'Use another address.'],
   'user.emailSame': ['The new address is the one there is.', 'Enter another one.'],
   'user.emailInvalid': ['The text is no email address.', 'Enter one of the form name@domain.'],

@@ -30,13 +30,23 @@ export async function keepDeleted(kind: string, id: string, row: object): Promis
   await currentSql().query('insert into deleted (id, company_id, kind, user_id, row, deleted_at) values ($1, $2, $3, $4, $5, now())', [id, companyId, kind, userId, JSON.stringify(row)]);
 }
 
-/** What the acting user himself deleted within the time, the last one first; it is not kept any longer. Fails when there is none. */
-export async function takeBack<T>(kind: string, ids: readonly string[]): Promise<T[]> {
-  const { rows } = await currentSql().query<{ row: T }>(`
-    with back as (delete from deleted where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql} returning row, deleted_at)
-    select row from back order by deleted_at desc`, [[...ids], kind, context().userId]);
+/** What the acting user himself deleted within the time, the last one first. Fails when there is none. */
+export async function deletedRows<T>(kind: string, ids: readonly string[]): Promise<T[]> {
+  const { rows } = await currentSql().query<{ row: T }>(`select row from deleted where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql} order by deleted_at desc, id for update`, [[...ids], kind, context().userId]);
   if (rows.length === 0) fail('common.restoreOver');
   return rows.map((r) => r.row);
+}
+
+/** They are not kept any longer. */
+export async function cameBack(ids: readonly string[]): Promise<void> {
+  await currentSql().query('delete from deleted where id = any($1::uuid[])', [[...ids]]);
+}
+
+/** Both, where all that is asked for comes back or nothing. */
+export async function takeBack<T>(kind: string, ids: readonly string[]): Promise<T[]> {
+  const rows = await deletedRows<T>(kind, ids);
+  await cameBack(ids);
+  return rows;
 }
 
 /** Nothing is kept longer than it can come back: it may hold what only its table should. */

@@ -40,7 +40,7 @@ export function SiteListPage() {
   const remove = async ({ id }: Site) => {
     await call(deleteSite, { query: { id } });
     await changed();
-    await deleted('site', 1, async () => { const { restored } = await call(restoreSites, { body: { ids: [id] } }); await changed(); return restored; });
+    await deleted('site', 1, async () => { const back = await call(restoreSites, { body: { ids: [id] } }); await changed(); return back; });
   };
   const inIt = (site: Site) => counts?.find((s) => s.id === site.id)?.count ?? 0;
   const columns = useMemo((): Column<Site>[] => [
