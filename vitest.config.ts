@@ -19,6 +19,8 @@ export default defineConfig({
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   ssr: { resolve: { conditions } },
   test: {
+    // A poll of a page that is loaded anew each time, or on a machine that does much else, is no reason to fail.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000 }),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, provide: { faults } }),

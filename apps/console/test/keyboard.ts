@@ -15,10 +15,12 @@ export function noteOpener(): void {
   addEventListener('click', (event) => { window.pressedLast = event.target instanceof Element ? event.target.closest<HTMLElement>('a[href],button,[role=menuitem],[role=link]') ?? undefined : undefined; }, true);
 }
 
-/** Runs in the page: a colour on its way to another is none to compare with, and what a frame has to do is done. */
-async function settled(): Promise<void> {
-  await new Promise<void>((go) => { requestAnimationFrame(() => requestAnimationFrame(() => go())); });
-  await Promise.all(document.getAnimations().filter((a) => a instanceof CSSTransition).map((a) => a.finished.catch(() => undefined)));
+/** Runs in the page: a colour on its way to another is none to compare with, so all change at once from now on. */
+function atOnce(): Promise<void> {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('*, ::before, ::after { transition: none !important }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  return new Promise((go) => { requestAnimationFrame(() => requestAnimationFrame(() => go())); });
 }
 
 /** Runs in the page: what a pointer could press, and a note of each as it gets the focus. */
@@ -57,7 +59,7 @@ function begin(): { count: number; within: boolean; pointerOnly: string[]; dead:
   });
   // Who has the focus at first is seen when it leaves him.
   const lit = first instanceof HTMLElement ? look(first) : '';
-  first?.addEventListener('focusout', () => { requestAnimationFrame(() => { const at = all.indexOf(first as HTMLElement); if (at !== -1) seen[at]!.ring ||= look(first as HTMLElement) !== lit; }); }, { once: true });
+  first?.addEventListener('focusout', () => { const at = all.indexOf(first as HTMLElement); if (at !== -1) seen[at]!.ring ||= look(first as HTMLElement) !== lit; });
   if (dialog === null) { document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); }
   // A hand as the pointer, and nothing there that takes the focus.
   const pointerOnly = [...document.querySelectorAll<HTMLElement>('body *')].filter((el) => getComputedStyle(el).cursor === 'pointer' && shown(el) && el.closest(`${pressed},label,[tabindex],option`) === null && el.querySelector(`${pressed},label`) === null && getComputedStyle(el.parentElement!).cursor !== 'pointer').map(name);
@@ -78,12 +80,11 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
   }
   // A dialog takes the focus a moment after it is there; a drawer beside the page does not.
   if (await page.getByRole('dialog').count() > 0) await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null && document.activeElement !== document.body, undefined, { timeout: 700 }).catch(() => undefined);
-  await page.evaluate(settled);
+  await page.evaluate(atOnce);
   const { count, within, pointerOnly, dead } = await page.evaluate(begin);
   const faults = [...pointerOnly.map((name) => `${name} can be pressed with a pointer only`), ...dead.map((name) => `${name} is no element that a key presses`)];
   const menu = await page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body);
   for (let i = 0; i < count + 3; i++) await page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
-  await page.evaluate(settled);
   const { seen, caught } = await page.evaluate(() => {
     const { all, seen, within, look } = window.watch!;
     const last = document.activeElement as HTMLElement;
