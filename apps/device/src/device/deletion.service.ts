@@ -1,16 +1,12 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { deviceCredential, deviceState, linkCommand } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { createLogger } from '@carillon/observability';
-import { currentSql, Database, platform } from '@carillon/persistence';
-import { auditNote, emitLive, fail } from '@carillon/service';
+import { currentSql, Database } from '@carillon/persistence';
+import { auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { storedColumns } from './device.entity.ts';
-import { freshSql } from './deleted-device.queries.ts';
 import { emitCredentials, emitViews, returningView, type ViewRow } from './device.service.ts';
 
-const log = createLogger('deletion');
-const forgetMs = 30_000;
 /** What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end. */
 const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
 
@@ -19,22 +15,10 @@ const noteOf = (rows: readonly Named[]): void => auditNote({ detail: { devices: 
 
 /** Devices go at once, for everybody; what they were is kept for whoever deleted them, for as long as he can take it back. */
 @Injectable()
-export class DeletionService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => { this.forget().catch((err: unknown) => log.warn({ err }, 'deleted devices were not forgotten')); }, forgetMs).unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
+export class DeletionService extends Retention {
   /** A secret's hash is kept no longer than it is needed. */
-  async forget(): Promise<void> {
-    await platform(this.database, 'forget deleted devices that cannot come back', () => currentSql().query(`delete from device_deleted where not (${freshSql})`));
+  constructor(database: Database) {
+    super(database, { reason: 'forget deleted devices that cannot come back', everyMs: 30_000, forget: async () => (await currentSql().query(`delete from device_deleted where not (${freshSql})`)).rowCount });
   }
 
   async remove(ids: readonly string[]) {
