@@ -12,13 +12,15 @@ const pages = [['/device/list', 'Devices'], ['/task/list', 'Tasks'], ['/system/u
 
 /** From the click on a menu entry to the frame with the page's rows, as the page itself sees it. */
 const change = (page: Page, path: string, title: string): Promise<number> => page.evaluate(async ([path, title]) => {
-  const there = () => document.querySelector('main h1')?.textContent === title && document.querySelector('main [data-id], main h2') !== null;
+  // A page that is kept stands hidden beside the one that is shown.
+  const shown = (selector: string) => [...document.querySelectorAll(selector)].find((e) => e.checkVisibility());
+  const there = () => shown('main h1')?.textContent === title && shown('main [data-id], main h2') !== undefined;
   const from = performance.now();
   document.querySelector<HTMLElement>(`nav a[href="${path}"]`)!.click();
   await new Promise<void>((done) => {
     const look = () => { if (there()) { seen.disconnect(); done(); } };
     const seen = new MutationObserver(look);
-    seen.observe(document.body, { childList: true, subtree: true, characterData: true });
+    seen.observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ['style', 'hidden'] });
     look();
   });
   await new Promise<void>((done) => { requestAnimationFrame(() => { const channel = new MessageChannel(); channel.port1.onmessage = () => done(); channel.port2.postMessage(0); }); });

@@ -18,6 +18,7 @@ import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
 import { useZoneOptions } from '../text/zone.ts';
+import { FirstLogin } from '../user/first-login.tsx';
 import { FirstPassword, newFirstPassword } from '../user/first-password.tsx';
 import css from '../action/action-dialog.module.css';
 
@@ -66,6 +67,7 @@ function CompanyDialog({ onClose }: { onClose: () => void }) {
   const zones = useZoneOptions();
   const client = useQueryClient();
   const form = useForm({ name: '', type: 'enterprise' as (typeof types)[number], organizationName: t('company.firstOrganization'), remarks: '', username: '', nickname: '', email: '', activation: 'email' as 'email' | 'password', password: '', language: currentLanguage() as Language, timezoneId: '1', oldEnough: false });
+  const [made, setMade] = useState(false);
   const { values, set, fault } = form;
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('company.nameMissing') } : {}), ...(values.organizationName.trim() === '' ? { organizationName: t('organization.nameMissing') } : {}), ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
@@ -76,8 +78,15 @@ function CompanyDialog({ onClose }: { onClose: () => void }) {
     const { password, email, timezoneId, ...rest } = values;
     await call(add, { body: { ...rest, name: rest.name.trim(), username: rest.username.trim(), nickname: rest.nickname.trim(), email: email.trim() === '' ? null : email.trim(), timezoneId: Number(timezoneId), countryId: 1, ...(rest.activation === 'password' ? { password } : {}) } });
     await client.invalidateQueries({ queryKey: ['company'] });
-    onClose();
+    if (rest.activation === 'password') setMade(true);
+    else onClose();
   }
+  if (made) return (
+    <Modal opened onClose={onClose} title={t('user.added', { name: values.username.trim() })} withCloseButton={false} size="lg">
+      <FirstLogin username={values.username.trim()} password={values.password} />
+      <div className={css.buttons}><Button data-autofocus onClick={onClose}>{t('common.done')}</Button></div>
+    </Modal>
+  );
   const text = (field: 'name' | 'organizationName' | 'username' | 'nickname' | 'email', label: string, more: object = {}) => <TextInput name={field} label={label} maxLength={field === 'email' ? 254 : 64} value={values[field]} onChange={(e) => set({ [field]: e.currentTarget.value })} error={fault(field)} autoComplete="off" {...more} />;
   return (
     <Modal opened onClose={onClose} title={t('company.add')} withCloseButton={false} size="lg">

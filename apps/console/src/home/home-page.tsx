@@ -64,9 +64,13 @@ function Tiles() {
   );
 }
 
+/** Has the place of a box that will be there, so that nothing jumps when its figures come. */
+const Waiting = ({ title }: { title: string }) => <section className={`${css.box} ${css.waiting}`} aria-busy><h2 className={css.title}>{title}</h2></section>;
+
 function Models() {
   const { t } = useText();
-  const { data } = useQuery(deviceCountQuery({}));
+  const { data, isError } = useQuery(deviceCountQuery({}));
+  if (!data && !isError) return <Waiting title={t('home.models')} />;
   if (!data || data.total === 0) return null;
   const parts = shares(data.models.map((m) => ({ name: m.model, count: m.count })));
   return (
@@ -90,7 +94,8 @@ function Models() {
 
 function Firmwares() {
   const { t } = useText();
-  const { data } = useQuery(deviceCountQuery({}));
+  const { data, isError } = useQuery(deviceCountQuery({}));
+  if (!data && !isError) return <Waiting title={t('home.firmwares')} />;
   if (!data || data.firmwares.length === 0) return null;
   const parts = shares(data.firmwares.map((f) => ({ name: f.firmware, count: f.count })));
   const most = Math.max(...parts.map((p) => p.count));
@@ -139,7 +144,8 @@ const lineColour: Partial<Record<(typeof lineStatuses)[number], string>> = { reg
 /** How the accounts on the devices' lines are registered. */
 function Lines() {
   const { t } = useText();
-  const { data } = useQuery(deviceCountQuery({ withLines: 'true' }));
+  const { data, isError } = useQuery(deviceCountQuery({ withLines: 'true' }));
+  if (!data && !isError) return <Waiting title={t('home.registration')} />;
   if (!data?.lines || data.total === 0) return null;
   const all = lineStatuses.map((s) => ({ status: s, count: data.lines![s] ?? 0 })).filter((l) => l.count > 0);
   const most = Math.max(1, ...all.map((l) => l.count));

@@ -43,10 +43,10 @@ it('organizations are added, edited and listed with description, update time, us
     expect((await refused.json() as { error: string }).error).toBe('org.notEmpty');
     await page.reload();
     await act('Delete');
-    await dialog.getByText('Transfer its 1 users and 1 devices first.').waitFor();
+    await dialog.getByText('Transfer its users (1) and devices (1) first.').waitFor();
     expect(await dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Transfer' }).click();
-    await dialog.getByText('1 users and 1 devices move to another organization.').waitFor();
+    await dialog.getByText('Its users (1) and devices (1) move to another organization.').waitFor();
     await dialog.locator('[name=to]').or(dialog.getByRole('combobox', { name: 'To' })).first().click();
     await page.getByRole('option', { name: 'Head office' }).click();
     await dialog.getByRole('button', { name: 'Transfer' }).click();

@@ -80,7 +80,7 @@ it('a session that is ended elsewhere is over in every tab at once, without a cl
   await page.getByText('Live', { exact: true }).waitFor();
   const second = await context.newPage();
   await second.goto('/task/list');
-  await second.getByRole('heading', { name: 'Tasks' }).waitFor();
+  await second.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
   // The same session, ended by the server at another client's wish: the open stream tells it.
   const answer = await context.request.get('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } });
   expect(answer.status()).toBe(200);

@@ -5,6 +5,7 @@ import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/rea
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { readAddress } from '../session/address.ts';
+import type { MenuItem } from '@carillon/contracts';
 import { isCallError, onCallError, type CallError } from '../session/call.ts';
 import { hrefOf, pages, useMenu, useUser } from '../session/access.ts';
 import { forget, keep, recall } from '../session/storage.ts';
@@ -69,7 +70,7 @@ function Frame() {
 
   const collapse = () => { setCollapsed(!collapsed); keep('sidebar', !collapsed); };
   // Once: drawn again while it is under way, the router's own element would go there again and again.
-  useEffect(() => { if (active.refused) void navigate({ to: '/404', replace: true }); }, [active.refused, navigate]);
+  useEffect(() => { if (active.refused) void navigate({ to: active.refused as '/404', replace: true }); }, [active.refused, navigate]);
   if (active.refused) return null;
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
@@ -90,8 +91,14 @@ function Frame() {
   );
 }
 
+/** A page that is not granted does not exist; but whoever has no home begins with what he has. */
+function insteadOf(pathname: string, granted: readonly MenuItem[]): string {
+  const first = granted.find((m) => m.meta.hidden !== true);
+  return pathname === homePath && first ? hrefOf(first) : '/404';
+}
+
 /** Keeps the tab bar and the title with the page shown, and refuses a page that the menu does not grant (SHELL-03). */
-function useActivePage(): { key: string; refused: boolean; keepAlive: boolean } {
+function useActivePage(): { key: string; refused: string | undefined; keepAlive: boolean } {
   const { t } = useText();
   const location = useLocation();
   const page = useMatches().at(-1);
@@ -106,7 +113,7 @@ function useActivePage(): { key: string; refused: boolean; keepAlive: boolean } 
   const path = page?.staticData.menu;
   const granted = menu === undefined || user === undefined ? undefined : pages(menu, user.roles);
   const entry = granted?.find((m) => hrefOf(m) === path);
-  const refused = path !== undefined && granted !== undefined && entry === undefined;
+  const refused = path !== undefined && granted !== undefined && entry === undefined ? insteadOf(pathname, granted) : undefined;
   // A page of its own object is another one each time: only what stands in the menu itself is kept.
   const keepAlive = entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);

@@ -5,7 +5,6 @@ import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-rout
 import type { Language, UserRecord } from '@carillon/contracts';
 import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
-import { CopyButton } from '../part/copy.tsx';
 import { Facts } from '../part/facts.tsx';
 import { RefusalBox } from '../part/refusal-box.tsx';
 import { StatusPage } from '../part/status-page.tsx';
@@ -17,6 +16,7 @@ import { languageNames } from '../text/language.ts';
 import { moment } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
 import { useZoneOptions } from '../text/zone.ts';
+import { FirstLogin } from './first-login.tsx';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
 import { UserState } from './user-state.tsx';
 import { addUser, editUser, roleNamesQuery, userQuery } from './user.calls.ts';
@@ -124,18 +124,11 @@ function UserForm({ user }: { user?: UserRecord }) {
 /** What the new person has to be told; a mail says it itself. */
 function Made({ user, password }: { user: UserRecord; password: string }) {
   const { t } = useText();
-  const address = `${location.origin}/system/activeUser`;
-  const copy = (label: string, value: string) => <span style={{ display: 'inline-flex', alignItems: 'center', gap: 4, overflowWrap: 'anywhere' }}><code>{value}</code><CopyButton value={value} label={label} /></span>;
   return (
     <div className={css.page}>
       <header className={css.head}><h1>{t('user.added', { name: user.username })}</h1></header>
       <div className={css.body}>
-        {password === '' ? <p>{t('user.mailed', { email: user.email ?? '' })}</p> : (
-          <>
-            <p>{t('user.tell')}</p>
-            <Facts items={[[t('user.address'), copy(t('user.address'), address)], [t('user.username'), copy(t('user.username'), user.username)], [t('user.firstPassword'), copy(t('user.firstPassword'), password)]]} />
-          </>
-        )}
+        {password === '' ? <p>{t('user.mailed', { email: user.email ?? '' })}</p> : <FirstLogin username={user.username} password={password} />}
       </div>
       <footer className={css.foot}>
         <Button variant="default" onClick={() => location.reload()}>{t('user.addAnother')}</Button>

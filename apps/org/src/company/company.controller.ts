@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { authCompany, listCompanies, toPage, type Message, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { containsPattern, currentDatabase, currentSql, iso, parameters, platform } from '@carillon/persistence';
-import { Handle } from '@carillon/service';
+import { emitLive, Handle } from '@carillon/service';
 import { publishState } from '../state.ts';
 
 @Controller()
@@ -34,6 +34,8 @@ export class CompanyController {
       if (made.rowCount === 0) continue;
       await currentSql().query(`insert into organization (id, company_id, name, description, version, updated_at) values ($1, $2, $3, '', 1, now())`, [data.orgId, data.companyId, data.organizationName]);
       await publishState([data.companyId, data.orgId]);
+      // For whoever ordered it: the list that he looks at is that of this service.
+      await emitLive(data.parentId, 'company', [data.companyId], null);
     }
   }
 }

@@ -13,7 +13,7 @@ export const audit = topic({
   },
 });
 
-export const liveKinds = { device: 'device', task: 'task', taskDevice: 'task', operationLog: 'operationLog', message: 'alarm', user: 'user', role: 'role', organization: 'organization', site: 'site', /** Long work, for example a file that is written. */ operation: 'device', /** What anybody sees of his own menu and rights. */ menu: 'home' } as const;
+export const liveKinds = { device: 'device', task: 'task', taskDevice: 'task', operationLog: 'operationLog', message: 'alarm', user: 'user', role: 'role', organization: 'organization', site: 'site', company: 'company', /** Long work, for example a file that is written. */ operation: 'device', /** What anybody sees of his own menu and rights. */ menu: 'home' } as const;
 export type LiveKind = keyof typeof liveKinds;
 
 /**
