@@ -111,7 +111,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await page.getByText('No device matches').waitFor();
     expect((await platform.call(listDevices, { query: { site: [tower.id] } })).records.map((d) => d.name)).toEqual(['Zz site phone 1', 'Zz site phone 2', 'Zz site phone 4']);
 
-    // Not while another lies in it; then for good, and its devices are without a site.
+    // Not while another lies in it; then it goes, and its devices are without a site.
     await page.goto('/site/list');
     await act('Zz campus', 'Delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
