@@ -7,5 +7,5 @@ export function FirstLogin({ username, password }: { username: string; password:
   const { t } = useText();
   const copy = (label: string, value: string) => <span style={{ display: 'inline-flex', alignItems: 'center', gap: 4, overflowWrap: 'anywhere' }}><code>{value}</code><CopyButton value={value} label={label} /></span>;
   const items = [[t('user.address'), `${location.origin}/system/activeUser`], [t('user.username'), username], [t('user.firstPassword'), password]] as const;
-  return <><p>{t('user.tell')}</p><Facts items={items.map(([label, value]) => [label, copy(label, value)])} /></>;
+  return <div style={{ display: 'grid', gap: 12 }}><p>{t('user.tell')}</p><Facts items={items.map(([label, value]) => [label, copy(label, value)])} /></div>;
 }
