@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Whether every text exists in every language with the same placeholders and the plural forms that the language has,
+ * Whether every text exists once in every language with the same placeholders and the plural forms that the language has,
  * whether every key in the code exists and every key is used, and that no words stand in the code itself.
  * Run: `node apps/console/check-texts.ts`; exits 1 and names each finding.
  */
@@ -17,6 +17,12 @@ const english = files.en_US;
 const bases = (texts: Texts) => Map.groupBy(Object.keys(texts), (k) => (plural.test(k) && `${k.replace(plural, '')}_other` in texts ? k.replace(plural, '') : k));
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((m) => m[1]!).sort().join();
 const wanted = bases(english);
+
+// Of two entries the last one counts, and a merge may have kept both.
+for (const language of Object.keys(tags)) {
+  const keys = [...readFileSync(`${source}text/${language}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map((m) => m[1]!);
+  for (const key of new Set(keys.filter((k, n) => keys.indexOf(k) !== n))) faults.push(`${language}: "${key}" is there twice`);
+}
 
 for (const [language, texts] of Object.entries(files) as [keyof typeof tags, Texts][]) {
   const found = bases(texts);

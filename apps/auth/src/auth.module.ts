@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineService } from '@carillon/service';
+import { defineService, DeletedRetention, deletedEntity } from '@carillon/service';
 import { ApiTokenController } from './api-token/api-token.controller.ts';
 import { ApiToken } from './api-token/api-token.entity.ts';
 import { ApiTokens } from './api-token/api-token.service.ts';
@@ -40,6 +40,7 @@ import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
 import { Migration20261121fExternalApp } from './migrations/20261121f-external-app.ts';
 import { Migration20261122Lock } from './migrations/20261122-lock.ts';
 import { Migration20261122bFrameHost } from './migrations/20261122b-frame-host.ts';
+import { Migration20261122AuthDeleted } from './migrations/20261122-deleted.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
 import { BuiltInRoles } from './role/built-in-role.service.ts';
@@ -68,15 +69,15 @@ import { UserService } from './user/user.service.ts';
 
 @Module({
   controllers: [LoginController, CaptchaController, TwoStepController, OidcController, ApiTokenController, SessionController, SessionConsumer, PasswordChangeController, UserController, RoleController, MenuController, AccountLinkController, CompanyController, CompanyConsumer, OrganizationConsumer, ExternalAppConsumer, FrameHostConsumer],
-  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, BuiltInRoles, MenuService, AccountLinkService, AccountService, CompanyService],
+  providers: [LoginService, PasswordService, AddressThrottle, CaptchaService, Tickets, Passkeys, OwnSteps, CompanySteps, OidcService, ApiTokens, SessionService, LockService, PasswordChangeService, CleanUp, AccessPublisher, UserService, UserLocks, ProfileService, RoleService, BuiltInRoles, MenuService, AccountLinkService, AccountService, CompanyService, DeletedRetention],
 })
 export class AuthModule {}
 
 export const authService = defineService({
   name: 'auth', module: AuthModule, config: authConfig,
   database: {
-    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken, ExternalAppCopy, FrameHost],
-    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc, Migration20261121fBuiltInRole, Migration20261121fExternalApp, Migration20261122Lock, Migration20261122bFrameHost],
+    entities: [User, UserRole, Role, Session, RefreshToken, LoginFailure, CompanyCopy, OrganizationCopy, AccountLink, MenuItemRow, Enterprise, CompanyLogin, Passkey, RecoveryCode, Totp, OidcLink, ApiToken, ExternalAppCopy, FrameHost, deletedEntity()],
+    migrations: [Migration20261121Auth, Migration20261121cLogin, Migration20261121dAccount, Migration20261121dTwoStep, Migration20261121eOidc, Migration20261121fBuiltInRole, Migration20261121fExternalApp, Migration20261122Lock, Migration20261122bFrameHost, Migration20261122AuthDeleted],
     untenanted: { login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)', frame_host: 'what the operator allows, in the whole installation' },
   },
 });

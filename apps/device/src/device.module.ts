@@ -13,6 +13,7 @@ import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy, OrganizationProjection } from './projections/organization.projection.ts';
 import { ExportController } from './export/export.controller.ts';
 import { DeviceExport, DeviceExportPart } from './export/export.entity.ts';
+import { ExportRetention } from './export/export.retention.ts';
 import { ExportService } from './export/export.service.ts';
 import { ExportWriter } from './export/export.writer.ts';
 import { SiteController } from './site/site.controller.ts';
@@ -20,7 +21,7 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController, DeviceLogController], providers: [DeviceService, DeletionService, SiteService, ExportService, ExportWriter, DeviceLogRetention] })
+@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController, DeviceLogController], providers: [DeviceService, DeletionService, SiteService, ExportService, ExportWriter, ExportRetention, DeviceLogRetention] })
 export class DeviceModule {}
 
 export const deviceService = defineService({

@@ -7,6 +7,7 @@ import { MailConsumer } from './mail/mail.consumer.ts';
 import { Mail } from './mail/mail.entity.ts';
 import { MailServerConsumer } from './mail/mail-server.consumer.ts';
 import { MailServer } from './mail/mail-server.entity.ts';
+import { MailRetention } from './mail/mail.retention.ts';
 import { MailSender } from './mail/mail.service.ts';
 import { TestMailController } from './mail/test-mail.controller.ts';
 import { MessageConsumer } from './message/message.consumer.ts';
@@ -20,7 +21,7 @@ import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts'
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
 
-@Module({ controllers: [OperationLogController, OperationLogConsumer, MailConsumer, MailServerConsumer, TestMailController, MessageController, MessageConsumer, ErrorLogController], providers: [MailSender] })
+@Module({ controllers: [OperationLogController, OperationLogConsumer, MailConsumer, MailServerConsumer, TestMailController, MessageController, MessageConsumer, ErrorLogController], providers: [MailSender, MailRetention] })
 export class NotificationModule {}
 
 export const notificationService = defineService({

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineService } from '@carillon/service';
+import { defineService, DeletedRetention, deletedEntity } from '@carillon/service';
 import { CompanyController } from './company/company.controller.ts';
 import { Company } from './company/company.entity.ts';
 import { orgConfig } from './config.ts';
@@ -7,6 +7,7 @@ import { Migration20261121Org } from './migrations/20261121-org.ts';
 import { Migration20261121bOrganization } from './migrations/20261121b-organization.ts';
 import { Migration20261121cSite } from './migrations/20261121c-site.ts';
 import { Migration20261121dView } from './migrations/20261121d-view.ts';
+import { Migration20261122OrgDeleted } from './migrations/20261122-deleted.ts';
 import { ContentConsumer } from './organization/content.consumer.ts';
 import { DeviceCopy, UserCopy } from './organization/content.entity.ts';
 import { OrganizationController } from './organization/organization.controller.ts';
@@ -18,12 +19,12 @@ import { SiteService } from './site/site.service.ts';
 import { ViewController } from './view/view.controller.ts';
 import { View } from './view/view.entity.ts';
 
-@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController, ViewController], providers: [OrganizationService, SiteService] })
+@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController, ViewController], providers: [OrganizationService, SiteService, DeletedRetention] })
 export class OrgModule {}
 
 export const orgService = defineService({
   name: 'org', module: OrgModule, config: orgConfig,
-  database: { entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment, View], migrations: [Migration20261121Org, Migration20261121bOrganization, Migration20261121cSite, Migration20261121dView], untenanted: {} },
+  database: { entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment, View, deletedEntity()], migrations: [Migration20261121Org, Migration20261121bOrganization, Migration20261121cSite, Migration20261121dView, Migration20261122OrgDeleted], untenanted: {} },
 });
 
 export { seedCompany, type SeedCompany } from './seed.ts';

@@ -16,6 +16,7 @@ export const commonErrors = defineErrors('common', {
   locked: { status: 423, en_US: 'The session is locked. Unlock it first.', zh_CN: '会话已锁定，请先解锁。', ko: '세션이 잠겨 있습니다. 먼저 잠금을 해제하세요.', pt_BR: 'A sessão está bloqueada. Desbloqueie-a primeiro.' },
   tooMany: { status: 429, en_US: 'Too many requests. Try again in {seconds} s.', zh_CN: '请求过多，请在 {seconds} 秒后重试。', ko: '요청이 너무 많습니다. {seconds}초 후에 다시 시도하세요.', pt_BR: 'Requisições demais. Tente de novo em {seconds} s.' },
   headersTooLarge: { status: 431, en_US: 'The request headers are too large.', zh_CN: '请求头过大。', ko: '요청 헤더가 너무 큽니다.', pt_BR: 'Os cabeçalhos da requisição são grandes demais.' },
+  restoreOver: { status: 409, en_US: 'The deletion can no longer be undone.', zh_CN: '此删除已无法撤销。', ko: '더 이상 삭제를 취소할 수 없습니다.', pt_BR: 'A exclusão não pode mais ser desfeita.' },
   unknown: { status: 500, en_US: 'Unknown error.', zh_CN: '未知错误。', ko: '알 수 없는 오류입니다.', pt_BR: 'Erro desconhecido.' },
   saveFailed: { status: 500, en_US: 'Saving failed.', zh_CN: '保存失败。', ko: '저장하지 못했습니다.', pt_BR: 'Falha ao salvar.' },
   addFailed: { status: 500, en_US: 'Adding failed.', zh_CN: '新增失败。', ko: '추가하지 못했습니다.', pt_BR: 'Falha ao adicionar.' },

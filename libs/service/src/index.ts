@@ -14,6 +14,8 @@ export * from './message.ts';
 export * from './seal.ts';
 export * from './mail.ts';
 export * from './outbound.ts';
+export * from './retention.ts';
+export * from './deleted.ts';
 export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
 export { Health, type HealthCheck } from './health.ts';

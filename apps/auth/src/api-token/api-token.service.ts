@@ -57,6 +57,11 @@ export class ApiTokens implements OnApplicationBootstrap {
     auditNote({ objectId: id, objectName: row.name });
   }
 
+  /** Of users who came back: a door that was closed meanwhile is closed to their programs too. */
+  async returned(): Promise<void> {
+    if (!(await apiOpen())) for (const row of await revokeTokens(undefined, new Date())) await tell(row, true);
+  }
+
   /** At start: tokens that the topic does not know (a new bus, a restored one) are told again. */
   async onApplicationBootstrap(): Promise<void> {
     const known = new Set<string>();

@@ -72,8 +72,8 @@ export async function forgetFailures(nameHash: Buffer, now: Date): Promise<void>
 }
 
 /** Names that nobody tried for a day. */
-export async function forgetOldFailures(before: Date): Promise<void> {
-  await currentSql().query('delete from login_failure where not exists (select from unnest(failed_at) t where t > $1)', [before]);
+export async function forgetOldFailures(before: Date): Promise<number> {
+  return (await currentSql().query('delete from login_failure where not exists (select from unnest(failed_at) t where t > $1)', [before])).rowCount;
 }
 
 export async function storeLogin(userId: string, now: Date, newHash: string | undefined): Promise<void> {

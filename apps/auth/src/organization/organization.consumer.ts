@@ -3,6 +3,7 @@ import { orgOrganization, orgTransfer, type Message } from '@carillon/contracts'
 import { On, project } from '@carillon/messaging';
 import { currentSql } from '@carillon/persistence';
 import { accessChanged } from '../user/access.service.ts';
+import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
 
 /** A new organization is seen at once by who sees all of them, one that is gone by nobody. */
 @Controller()
@@ -28,6 +29,7 @@ export class OrganizationConsumer {
       const { rows } = await currentSql().query<{ id: string }>(`
         update user_account set org_ids = array(select distinct x from unnest(array_replace(org_ids, $1::uuid, $2::uuid)) x), default_org_id = case when default_org_id = $1 then $2 else default_org_id end
         where $1 = any (org_ids) or default_org_id = $1 returning id`, [data.fromId, data.toId]);
+      await moveDeletedUsers(data.fromId, data.toId);
       if (rows.length > 0) await accessChanged(rows.map((u) => u.id));
     }
   }

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { addRole, deleteRoles, editRole, getRole, listRoleNames, listRoles, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import { addRole, deleteRoles, editRole, getRole, listRoleNames, listRoles, restoreRoles, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { RoleService, type RoleRecord } from './role.service.ts';
 
@@ -35,5 +35,10 @@ export class RoleController {
   @Handle(deleteRoles)
   async delete({ query }: RouteInput<typeof deleteRoles>): Promise<{ deleted: number }> {
     return { deleted: await this.roles.delete(query.ids) };
+  }
+
+  @Handle(restoreRoles)
+  async restore({ body }: RouteInput<typeof restoreRoles>): Promise<{ restored: number }> {
+    return { restored: await this.roles.restore(body.ids) };
   }
 }

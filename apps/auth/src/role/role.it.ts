@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addMenu, addRole, authAccess, deleteMenus, deleteRoles, editMenu, editRole, getMenu, getRole, licenseConfig, listMenus, listParentMenus, listRoles, menuButtons, menuRoute, menuTreeOf, permissionKeys, previewMenu, superKeys, type MenuItem, type MenuNode, type PermissionKey } from '@carillon/contracts';
+import { addMenu, addRole, authAccess, deleteMenus, deleteRoles, editMenu, editRole, getMenu, getRole, licenseConfig, listMenus, listParentMenus, listRoles, menuButtons, menuRoute, menuTreeOf, permissionKeys, previewMenu, superKeys, type MenuItem, type MenuNode, type PermissionKey, restoreRoles } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord } from '@carillon/messaging';
 import { eventually, type Actor } from '@carillon/testing';
 import { startAuth, type AuthUnderTest } from '../auth-test.ts';
@@ -52,6 +52,27 @@ test('roles have a name, a description, an update time and rights of the menu tr
   await auth.sql('delete from user_role where role_id = $1', [made.id]);
   expect(await call()(deleteRoles, { query: { ids: [made.id] } })).toEqual({ deleted: 1 });
   expect(await error(call()(getRole, { params: { id: made.id } }))).toBe('common.notFound');
+});
+
+test('a deleted role comes back with its rights and in the menu entries that were for it, for whoever deleted it and still has its rights [ROLE-01/restore]', async () => {
+  const made = await role(['home', 'addDevice']);
+  const restore = (actor: Actor = admin) => call(actor)(restoreRoles, { body: { ids: [made.id] } });
+  const menus = [await call()(addMenu, { body: { ...entry, meta: { keepAlive: false, roles: [made.id, viewer.roleId] } } }), await call()(addMenu, { body: { ...entry, meta: { keepAlive: false, roles: [made.id] } } })];
+  const rolesOf = async (i: number) => (await call()(getMenu, { params: { id: menus[i]!.id } })).meta.roles?.toSorted() ?? null;
+  await call()(deleteRoles, { query: { ids: [made.id] } });
+  expect([await rolesOf(0), await rolesOf(1)]).toEqual([[viewer.roleId], []]);
+  expect(await error(restore({ ...admin, userId: randomUUID() }))).toBe('common.restoreOver');
+  expect(await error(restore({ ...admin, permissions: ['home', 'deleteRole'] }))).toBe('user.beyondOwnRights');
+  const follower = await call()(addRole, { body: { name: made.name.toUpperCase(), description: '', permissions: ['home'] } });
+  expect(await error(restore())).toBe('role.nameTaken');
+  await call()(deleteRoles, { query: { ids: [follower.id] } });
+  // For everybody by now: it stays so.
+  await call()(editMenu, { body: { id: menus[1]!.id, ...entry } });
+  expect(await restore()).toEqual({ restored: 1 });
+  expect(await call()(getRole, { params: { id: made.id } })).toEqual(made);
+  expect([await rolesOf(0), await rolesOf(1)]).toEqual([[made.id, viewer.roleId].toSorted(), null]);
+  expect(await error(restore())).toBe('common.restoreOver');
+  await call()(deleteMenus, { query: { ids: menus.map((m) => m.id) } });
 });
 
 test('nobody edits a role that holds more than he, and nobody takes his own right to edit roles away', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toPage, type addRole, type editRole, type listRoles, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { containsPattern, currentSql, iso, orderBy, parameters, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, Failure, found, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { accessChanged } from '../user/access.service.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
 import { beyond, ownScope } from '../user/user-scope.ts';
@@ -80,14 +80,30 @@ export class RoleService {
       // The foreign key says no to a user who was given it meanwhile.
       const users = (await currentSql().query<{ n: number }>('select count(*)::int as n from user_role where role_id = $1', [id])).rows[0]!.n;
       if (users > 0) fail('role.inUse', { users });
-      await currentSql().query('delete from role where id = $1', [id]).catch((error: unknown) => {
+      const { rows } = await currentSql().query<{ row: object }>('delete from role r where id = $1 returning to_jsonb(r) as row', [id]).catch((error: unknown) => {
         if ((error as { code?: string }).code === '23503') throw new Failure('role.inUse', { users: 1 });
         throw error;
       });
-      await currentSql().query('update menu_item set role_ids = array_remove(role_ids, $1) where $1 = any (role_ids)', [id]);
+      const menus = await currentSql().query<{ id: string }>('update menu_item set role_ids = array_remove(role_ids, $1) where $1 = any (role_ids) returning id', [id]);
+      await keepDeleted('role', id, { role: rows[0]!.row, menus: menus.rows.map((m) => m.id) });
     }
     await emitLive(context().companyId, 'role', [...ids], null);
     return names.length;
+  }
+
+  /** Also in the menu entries that were for it, unless they are for everybody or gone by now. */
+  async restore(ids: readonly string[]): Promise<number> {
+    const scope = await ownScope();
+    const kept = await takeBack<{ role: { id: string; name: string; permissions: string[] }; menus: string[] }>('role', ids);
+    const names = kept.map((k) => k.role.name);
+    auditNote({ ...(kept.length === 1 ? { objectId: kept[0]!.role.id } : {}), objectName: names.join(', ').slice(0, 256), detail: { before: null, after: names } });
+    for (const { role, menus } of kept) {
+      if (beyond(scope, role.permissions, true)) fail('user.beyondOwnRights');
+      await orNameTaken(currentSql().query('insert into role select r.* from jsonb_populate_record(null::role, $1::jsonb) r', [JSON.stringify(role)]));
+      await currentSql().query('update menu_item set role_ids = array_append(role_ids, $1) where id = any ($2::uuid[]) and role_ids is not null', [role.id, menus]);
+    }
+    await emitLive(context().companyId, 'role', kept.map((k) => k.role.id), null);
+    return kept.length;
   }
 
   private async rightsOf(userId: string, accountType: string): Promise<string[]> {

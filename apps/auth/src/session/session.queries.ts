@@ -78,7 +78,8 @@ export async function storeActivity(sessionIds: readonly string[], instants: rea
 }
 
 /** Tokens that have expired, and sessions from before `startedBefore` that no token names any more. */
-export async function deleteOld(now: Date, startedBefore: Date): Promise<void> {
-  await currentSql().query('delete from refresh_token where expires_at < $1', [now]);
-  await currentSql().query('delete from session s where s.created_at < $1 and not exists (select from refresh_token r where r.session_id = s.id)', [startedBefore]);
+export async function deleteOld(now: Date, startedBefore: Date): Promise<number> {
+  const tokens = await currentSql().query('delete from refresh_token where expires_at < $1', [now]);
+  const sessions = await currentSql().query('delete from session s where s.created_at < $1 and not exists (select from refresh_token r where r.session_id = s.id)', [startedBefore]);
+  return tokens.rowCount + sessions.rowCount;
 }

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
-  addUser, bladeUserInfo, countUsers, deleteUsers, disableUsers, editEnterprise, editErpId, editOwnUser, editUser, enableUsers, getUser, getUserInfo, listUsers, modifyUser, resendActivation, setAvatar, unlockUsers,
+  addUser, bladeUserInfo, countUsers, deleteUsers, disableUsers, editEnterprise, editErpId, editOwnUser, editUser, enableUsers, getUser, getUserInfo, listUsers, modifyUser, resendActivation, restoreUsers, setAvatar, unlockUsers,
   type RouteInput, type RouteReturn, type UserRecord,
 } from '@carillon/contracts';
 import { context } from '@carillon/tenancy';
@@ -54,6 +54,11 @@ export class UserController {
   @Handle(deleteUsers)
   async delete({ query }: RouteInput<typeof deleteUsers>): Promise<{ deleted: number }> {
     return { deleted: await this.users.delete(query.ids) };
+  }
+
+  @Handle(restoreUsers)
+  restore({ body }: RouteInput<typeof restoreUsers>): Promise<RouteReturn<typeof restoreUsers>> {
+    return this.users.restore(body.ids);
   }
 
   @Handle(enableUsers)

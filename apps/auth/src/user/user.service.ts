@@ -5,11 +5,13 @@ import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, CONFIG, emitLive, fail, failAt } from '@carillon/service';
+import { ApiTokens } from '../api-token/api-token.service.ts';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from './access.service.ts';
+import { bringBackUsers, keepUser } from './deleted-user.queries.ts';
 import { UserLocks } from './lock.service.ts';
 import { usersById } from './user-list.queries.ts';
 import { mayGiveOrganizations, mayGiveRoles, mayGiveType, mayTouch, ownScope, type Scope } from './user-scope.ts';
@@ -39,7 +41,7 @@ const auditable = ({ username, nickname, email, accountType, status, roles, allO
 /** Users of a company as its administrators manage them (USER-01 to USER-03). */
 @Injectable()
 export class UserService {
-  constructor(private readonly locks: UserLocks, private readonly sessions: SessionService, private readonly links: AccountLinkService, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(private readonly locks: UserLocks, private readonly sessions: SessionService, private readonly links: AccountLinkService, private readonly tokens: ApiTokens, @Inject(CONFIG) private readonly config: AuthConfig) {}
 
   async add(body: RouteInput<typeof addUser>['body']): Promise<UserRecord> {
     if (body.activation === 'email' && !body.email) failAt('email', 'user.emailMissing');
@@ -90,11 +92,26 @@ export class UserService {
     const users = await this.touchable(ids);
     for (const user of users) {
       await this.endSessions(user.id);
+      await keepUser(user.id);
       await currentSql().query('delete from user_account where id = $1', [user.id]);
       // A compacted topic forgets him; until then his absence is what it says.
       await emit(authAccess, 'access', user.id, null, { companyId: context().companyId });
     }
     return this.told(users);
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number; taken: string[] }> {
+    const { back, taken } = await bringBackUsers(ids);
+    if (back.length === 0) fail('user.restoreTaken', { names: taken.join(', ').slice(0, 256) });
+    await this.tokens.returned();
+    const scope = await ownScope();
+    const users = await this.find(back);
+    // What was no more than his own when he deleted them may be more by now.
+    for (const user of users) mayTouch(scope, user);
+    await accessChanged(back);
+    auditNote({ ...(users.length === 1 ? { objectId: users[0]!.id } : {}), objectName: users.map((u) => u.username).join(', ').slice(0, 256), detail: { ids: back, before: null, after: Object.fromEntries(users.map((u) => [u.username, u.status])) } });
+    await emitLive(context().companyId, 'user', back, null);
+    return { restored: back.length, taken };
   }
 
   async disable(ids: readonly string[]): Promise<number> {

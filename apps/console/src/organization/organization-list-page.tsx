@@ -13,6 +13,7 @@ import { useForm } from '../part/use-form.tsx';
 import { useAccess, useOrganizations } from '../session/access.ts';
 import { call, remote } from '../session/call.ts';
 import { known } from '../session/known.ts';
+import { useDeleted } from '../shell/deleted.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
@@ -24,6 +25,7 @@ const names = remote('listOrganizationNames', 'GET /api/f/mc/org');
 const add = remote('addOrganization', 'POST /api/f/mc/org/insert');
 const edit = remote('editOrganization', 'PUT /api/f/mc/org/edit');
 const remove = remote('deleteOrganization', 'POST /api/f/mc/org/delete');
+const restore = remote('restoreOrganizations', 'POST /api/f/mc/org/restore');
 const transfer = remote('transferOrganization', 'POST /api/f/mc/org/transferOrg');
 
 type Query = NonNullable<RouteCall<typeof listOrganizations>['query']>;
@@ -45,6 +47,12 @@ export function OrganizationListPage() {
   const [gone, setGone] = useState<Organization>();
   const [moved, setMoved] = useState<Organization>();
   const changed = async () => { await client.invalidateQueries({ queryKey: ['organization'] }); await client.invalidateQueries({ queryKey: ['session', 'organizations'] }); };
+  const deleted = useDeleted();
+  const removeIt = async ({ id }: Organization) => {
+    await call(remove, { body: { id } });
+    await changed();
+    await deleted('organization', 1, async () => { const back = await call(restore, { body: { ids: [id] } }); await known(id, () => call(names)); await changed(); return back; });
+  };
   const columns = useMemo((): Column<Organization>[] => [
     { key: 'name', title: t('organization.name'), width: 200, sortable: true, fixed: true, render: (o) => o.name },
     { key: 'description', title: t('organization.description'), width: 320, render: (o) => <span title={o.description}>{o.description || '–'}</span> },
@@ -75,7 +83,7 @@ export function OrganizationListPage() {
           <p className={css.effect}>{t('organization.notEmpty', { users: count(gone.users), devices: count(gone.devices) })}</p>
           <div className={css.buttons}><Button variant="default" onClick={() => setGone(undefined)}>{t('common.cancel')}</Button>{access.can('transferOrganization') && <Button data-autofocus onClick={() => { setMoved(gone); setGone(undefined); }}>{t('organization.transfer')}</Button>}</div>
         </Modal>
-      ) : <AskDialog title={t('organization.deleteOne', { name: gone.name })} text={t('organization.deleteText')} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={async () => { await call(remove, { body: { id: gone.id } }); await changed(); }} />)}
+      ) : <AskDialog title={t('organization.deleteOne', { name: gone.name })} text={t('organization.deleteText')} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={() => removeIt(gone)} />)}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDevice, addUser, deleteDevices, deleteUsers, editOrganization, getDevice, getOrganization, getUser, listOrganizationNames, listOrganizations, listOrganizationUsers, listRoles, organizationHasDevice } from '@carillon/contracts';
+import { addDevice, addOrganization, addUser, deleteDevices, deleteOrganization, deleteUsers, editOrganization, getDevice, getOrganization, getUser, listOrganizationNames, listOrganizations, listOrganizationUsers, listRoles, organizationHasDevice } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 
@@ -63,4 +63,31 @@ it('organizations are added, edited and listed with description, update time, us
     await platform.call(deleteDevices, { query: { ids: [device.id] } });
     await platform.call(deleteUsers, { query: { ids: [user.id] } });
   }
+});
+
+it('the deletion of an organization is taken back from the list, also in the switcher; a name that was given away meanwhile is told', async () => {
+  const { platform } = product;
+  const ids = [(await platform.call(addOrganization, { body: { name: 'Zz foundry', description: 'Hot' } })).id];
+  try {
+    const { page } = await product.administrator('/system/organization');
+    const row = page.locator('[data-id]').filter({ hasText: 'Zz foundry' });
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Actions for Zz foundry', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('The organization was deleted').last().waitFor();
+      await row.waitFor({ state: 'detached' });
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The organization is back').waitFor();
+    await row.getByText('Hot').waitFor();
+    expect(await platform.call(getOrganization, { params: { id: ids[0]! } })).toMatchObject({ name: 'Zz foundry', description: 'Hot' });
+    // Everybody who may be put into it knows of it again.
+    await eventually(async () => { const back = await platform.call(listOrganizationNames); expect(back.map((o) => o.id)).toContain(ids[0]); });
+    await remove();
+    ids.push((await platform.call(addOrganization, { body: { name: 'zZ FOUNDRY', description: '' } })).id);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('An organization of this name exists.').waitFor();
+  } finally { for (const id of ids.toReversed()) await platform.call(deleteOrganization, { body: { id } }).catch(() => {}); }
 });

@@ -9,10 +9,11 @@ import { queryOf, readList, writeList, type ListRules } from '../grid/search.ts'
 import { AskDialog } from '../part/ask-dialog.tsx';
 import { useAccess } from '../session/access.ts';
 import { call } from '../session/call.ts';
+import { useDeleted } from '../shell/deleted.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
-import { deleteRoles, roleListQuery, type RoleQuery, type RoleRecord } from './role.calls.ts';
+import { deleteRoles, restoreRoles, roleListQuery, type RoleQuery, type RoleRecord } from './role.calls.ts';
 
 const route = getRouteApi('/_main/system/roles');
 const rules: ListRules<never> = { sorts: ['name', 'updatedAt'], filters: {} as Record<never, undefined> };
@@ -28,6 +29,13 @@ export function RoleListPage() {
   const state = useMemo(() => readList(search, rules), [search]);
   const query = useQuery(roleListQuery(queryOf(state) as RoleQuery));
   const [gone, setGone] = useState<RoleRecord>();
+  const changed = () => client.invalidateQueries({ queryKey: ['role'] });
+  const deleted = useDeleted();
+  const remove = async ({ id }: RoleRecord) => {
+    await call(deleteRoles, { query: { ids: [id] } });
+    await changed();
+    await deleted('role', 1, async () => { const back = await call(restoreRoles, { body: { ids: [id] } }); await changed(); return back; });
+  };
   const columns = useMemo((): Column<RoleRecord>[] => [
     { key: 'name', title: t('role.name'), width: 200, sortable: true, fixed: true, render: (r) => r.name, ...(access.can('editRole') ? { link: (r: RoleRecord) => `/system/users/editRole?id=${r.id}` } : {}) },
     { key: 'description', title: t('role.description'), width: 320, render: (r) => <span title={r.description}>{r.description || '–'}</span> },
@@ -48,8 +56,7 @@ export function RoleListPage() {
         phone={(r) => ({ title: r.name, sub: r.description, state: t('role.usersOf', { count: r.users, number: count(r.users) }), extra: moment(r.updatedAt) })}
         primary={add} empty={{ icon: <IconShieldCheck size={20} stroke={1.5} />, title: t('role.none'), text: t('role.noneText'), action: add }} noMatch={t('role.noMatch')} failure={t('role.listFailed')}
       />
-      {gone && <AskDialog title={t('role.deleteOne', { name: gone.name })} text={t('role.deleteText')} confirm={t('common.delete')} onClose={() => setGone(undefined)}
-        onConfirm={async () => { await call(deleteRoles, { query: { ids: [gone.id] } }); await client.invalidateQueries({ queryKey: ['role'] }); }} />}
+      {gone && <AskDialog title={t('role.deleteOne', { name: gone.name })} text={t('role.deleteText')} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={() => remove(gone)} />}
     </>
   );
 }

@@ -9,6 +9,7 @@ const preview = remote('previewMenu', 'GET /api/f/mc/menu/preview');
 export const addRole = remote('addRole', 'POST /api/f/auth/role');
 export const editRole = remote('editRole', 'PUT /api/f/auth/role');
 export const deleteRoles = remote('deleteRoles', 'DELETE /api/f/auth/role');
+export const restoreRoles = remote('restoreRoles', 'POST /api/f/auth/role/restore');
 
 export type RoleQuery = NonNullable<RouteCall<typeof List>['query']>;
 export type RoleRecord = RouteOutput<typeof List>['records'][number];

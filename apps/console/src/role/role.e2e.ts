@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, editSysConfig, listRoles } from '@carillon/contracts';
+import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, editSysConfig, listRoles, getRole } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../test/browser.ts';
 
@@ -59,6 +59,24 @@ it('a role is added from the menu tree with a name and a description, edited and
   await act('Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await row.waitFor({ state: 'detached' });
+});
+
+it('the deletion of a role is taken back from the list: it has its rights again', async () => {
+  const { platform } = product;
+  const role = await platform.call(addRole, { body: { name: 'Bell founders', description: 'Cast bells', permissions: ['home', 'device'] } });
+  try {
+    const { page } = await product.administrator('/system/roles');
+    const row = page.locator('[data-id]').filter({ hasText: 'Bell founders' });
+    await page.getByRole('button', { name: 'Actions for Bell founders', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The role was deleted').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The role is back').waitFor();
+    await row.getByText('Cast bells').waitFor();
+    expect(await platform.call(getRole, { params: { id: role.id } })).toEqual(role);
+  } finally { await platform.call(deleteRoles, { query: { ids: [role.id] } }); }
 });
 
 it('the menu comes from the server after the login; a page that is not granted is not there; a path with html or an address opens embedded at /myiframe, /index is cut, and an entry for a role is seen by that role alone [SHELL-03]', async () => {

@@ -11,10 +11,11 @@ import { AskDialog } from '../part/ask-dialog.tsx';
 import { Late } from '../part/late.tsx';
 import { useAccess, useGranted } from '../session/access.ts';
 import { call } from '../session/call.ts';
+import { useDeleted } from '../shell/deleted.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
-import { deleteSite, siteListQuery, type Site, type SiteQuery } from './site.calls.ts';
+import { deleteSite, restoreSites, siteListQuery, type Site, type SiteQuery } from './site.calls.ts';
 
 const route = getRouteApi('/_main/site/list');
 const SiteDialog = lazy(() => import('./site-dialog.tsx'));
@@ -35,6 +36,12 @@ export function SiteListPage() {
   const [edited, setEdited] = useState<Site | 'new'>();
   const [gone, setGone] = useState<Site>();
   const changed = async () => { await client.invalidateQueries({ queryKey: ['site'] }); await client.invalidateQueries({ queryKey: ['device'] }); };
+  const deleted = useDeleted();
+  const remove = async ({ id }: Site) => {
+    await call(deleteSite, { query: { id } });
+    await changed();
+    await deleted('site', 1, async () => { const back = await call(restoreSites, { body: { ids: [id] } }); await changed(); return back; });
+  };
   const inIt = (site: Site) => counts?.find((s) => s.id === site.id)?.count ?? 0;
   const columns = useMemo((): Column<Site>[] => [
     { key: 'name', title: t('site.name'), width: 220, fixed: true, render: (s) => <span style={{ paddingInlineStart: (s.path.length - 1) * 18 }} title={s.path.join(' / ')}>{s.name}</span> },
@@ -60,7 +67,7 @@ export function SiteListPage() {
         primary={add} empty={{ icon: <IconMapPin size={20} stroke={1.5} />, title: t('site.none'), text: t('site.noneText'), action: add }} noMatch={t('site.noMatch')} failure={t('site.listFailed')}
       />
       <Late>{edited !== undefined && <SiteDialog site={edited === 'new' ? undefined : edited} onDone={changed} onClose={() => setEdited(undefined)} />}</Late>
-      {gone && <AskDialog title={t('site.deleteOne', { name: gone.name })} text={t('site.deleteText', { count: inIt(gone), number: count(inIt(gone)) })} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={async () => { await call(deleteSite, { query: { id: gone.id } }); await changed(); }} />}
+      {gone && <AskDialog title={t('site.deleteOne', { name: gone.name })} text={inIt(gone) === 0 ? t('site.deleteEmpty') : t('site.deleteText', { count: inIt(gone), number: count(inIt(gone)) })} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={() => remove(gone)} />}
     </>
   );
 }

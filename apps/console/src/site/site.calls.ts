@@ -9,6 +9,7 @@ const preview = remote('previewSite', 'GET /api/f/device/site/preview');
 export const addSite = remote('addSite', 'POST /api/f/org/site');
 export const editSite = remote('editSite', 'PUT /api/f/org/site');
 export const deleteSite = remote('deleteSite', 'DELETE /api/f/org/site');
+export const restoreSites = remote('restoreSites', 'POST /api/f/org/site/restore');
 export const placeDevices = remote('placeDevices', 'POST /api/f/device/site/place');
 
 export type SiteQuery = NonNullable<RouteCall<typeof listSites>['query']>;

@@ -1,6 +1,6 @@
 import mqtt from 'mqtt';
 import { expect, it } from 'vitest';
-import { addDevice, deleteDevices, deleteSite, editSite, getDevice, listDevices, listSiteNames, listSites, previewSite } from '@carillon/contracts';
+import { addDevice, addSite, deleteDevices, deleteSite, editSite, getDevice, getSite, listDevices, listOperationLog, listSiteNames, listSites, placeDevices, previewSite } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../test/browser.ts';
 
@@ -111,7 +111,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await page.getByText('No device matches').waitFor();
     expect((await platform.call(listDevices, { query: { site: [tower.id] } })).records.map((d) => d.name)).toEqual(['Zz site phone 1', 'Zz site phone 2', 'Zz site phone 4']);
 
-    // Not while another lies in it; then for good, and its devices are without a site.
+    // Not while another lies in it; then it goes, and its devices are without a site.
     await page.goto('/site/list');
     await act('Zz campus', 'Delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
@@ -125,5 +125,39 @@ it('sites are a tree with description and validated segments whose overlaps and 
   } finally {
     await platform.call(deleteDevices, { query: { ids: made } });
     for (const site of (await platform.call(listSites, { query: {} })).records.toReversed()) await platform.call(deleteSite, { query: { id: site.id } });
+  }
+});
+
+it('the deletion of a site is taken back with Ctrl+Z: it is at its place with its segments, and its device is in it again', async () => {
+  const { platform } = product;
+  const none = { parentId: null as string | null, description: '', segments: '', autoAssign: false };
+  const yard = await platform.call(addSite, { body: { ...none, name: 'Zz yard' } });
+  const hall = await platform.call(addSite, { body: { ...none, name: 'Zz hall', parentId: yard.id, segments: '10.78.0.0/16' } });
+  const { device } = await platform.call(addDevice, { body: { mac: '0c383e780001', name: 'Zz hall phone', model: 'X7A', sn: 'ZH1' } });
+  try {
+    await eventually(() => platform.call(placeDevices, { body: { siteId: hall.id, ids: [device.id] } }));
+    const { page } = await product.administrator('/site/list');
+    const row = page.locator('tr[data-id]').filter({ has: page.locator('td:first-child').getByText('Zz hall', { exact: true }) });
+    await row.getByRole('link', { name: '1', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Zz hall', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByText('For a moment this can be undone.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The site was deleted').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await eventually(async () => expect((await platform.call(getDevice, { params: { id: device.id } })).site).toBeNull());
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.keyboard.press('Control+Z');
+    await page.getByText('The site is back').waitFor();
+    await row.getByText('10.78.0.0/16').waitFor();
+    // Once its devices have followed.
+    await row.getByRole('link', { name: '1', exact: true }).waitFor();
+    expect((await platform.call(getSite, { params: { id: hall.id } })).path).toEqual(['Zz yard', 'Zz hall']);
+    expect((await platform.call(getDevice, { params: { id: device.id } })).site?.id).toBe(hall.id);
+    await eventually(async () => expect((await platform.call(listOperationLog, { query: { objectId: hall.id } })).records.map((e) => e.action)).toEqual(['site.restore', 'site.delete', 'site.add']));
+  } finally {
+    await platform.call(deleteDevices, { query: { ids: [device.id] } });
+    await platform.call(deleteSite, { query: { id: hall.id } });
+    await platform.call(deleteSite, { query: { id: yard.id } });
   }
 });

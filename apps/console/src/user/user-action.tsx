@@ -5,35 +5,53 @@ import { missingParts } from '@carillon/contracts/password';
 import type { Target } from '../grid/selection.ts';
 import { AskDialog } from '../part/ask-dialog.tsx';
 import { call } from '../session/call.ts';
+import { useDeleted } from '../shell/deleted.ts';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { FirstPassword } from './first-password.tsx';
-import { deleteUsers, disableUsers, enableUsers, matchingUsers, resendActivation, unlockUsers, type UserFilter } from './user.calls.ts';
+import { deleteUsers, disableUsers, enableUsers, matchingUsers, resendActivation, restoreUsers, unlockUsers, type UserFilter } from './user.calls.ts';
 
 export interface UserRequest { key: 'enable' | 'disable' | 'unlock' | 'resend' | 'delete'; target: Target<UserFilter>; count: number; user?: UserRecord; own?: boolean }
 
 /** So many users are changed by one call. */
 const atOnce = 100;
+const parts = (ids: readonly string[]): string[][] => Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, n) => ids.slice(n * atOnce, (n + 1) * atOnce));
 
 /** Names the effect and whom it meets before anything is changed. */
-export function UserAction({ request, onClose }: { request: UserRequest; onClose: () => void }) {
+export function UserAction({ request, onClose, onDeleted }: { request: UserRequest; onClose: () => void; /** They are gone: nobody of them is selected any more. */ onDeleted: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
   const [password, setPassword] = useState('');
   const { key, user } = request;
   const byPassword = key === 'resend' && user?.activation === 'password';
+  const deleted = useDeleted();
+  const changed = () => client.invalidateQueries({ queryKey: ['user'] });
+  async function remove(ids: readonly string[]) {
+    const gone: string[] = [];
+    try {
+      for (const part of parts(ids)) {
+        await call(deleteUsers, { query: { ids: part } });
+        gone.push(...part);
+      }
+    } finally {
+      // Also of those that were deleted before something failed.
+      if (gone.length > 0) await deleted('user', gone.length, async () => {
+        let back = { restored: 0, taken: [] as string[] };
+        for (const part of parts(gone)) { const { restored, taken } = await call(restoreUsers, { body: { ids: part } }); back = { restored: back.restored + restored, taken: [...back.taken, ...taken] }; }
+        await changed();
+        return back;
+      });
+    }
+  }
   async function run() {
     if (key === 'resend') {
       await call(resendActivation, { body: { id: user!.id, ...(byPassword ? { password } : {}) } });
     } else {
       const ids = await matchingUsers(request.target);
-      for (let at = 0; at < ids.length; at += atOnce) {
-        const part = ids.slice(at, at + atOnce);
-        if (key === 'delete') await call(deleteUsers, { query: { ids: part } });
-        else await call({ enable: enableUsers, disable: disableUsers, unlock: unlockUsers }[key], { body: { ids: part } });
-      }
+      if (key === 'delete') { await remove(ids); onDeleted(); }
+      else for (const part of parts(ids)) await call({ enable: enableUsers, disable: disableUsers, unlock: unlockUsers }[key], { body: { ids: part } });
     }
-    await client.invalidateQueries({ queryKey: ['user'] });
+    await changed();
   }
   const title = user ? t(`userAction.${key}One`, { name: user.username }) : t(`userAction.${key as 'delete'}Many`, { count: request.count, number: count(request.count) });
   return (

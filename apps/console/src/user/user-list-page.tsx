@@ -34,6 +34,7 @@ export function UserListPage() {
   const { data: roles } = useQuery(roleNamesQuery);
   const { data: organizations } = useOrganizations();
   const [request, setRequest] = useState<UserRequest>();
+  const [cleared, setCleared] = useState(0);
   const columns = useMemo((): Column<UserRecord>[] => [
     { key: 'status', title: t('user.status'), width: 120, render: (u) => <UserState status={u.status} />, live: (u) => u.status },
     { key: 'username', title: t('user.username'), width: 130, sortable: true, fixed: true, render: (u) => u.username, ...(access.can('editUser') ? { link: (u: UserRecord) => `/system/users/editUser?id=${u.id}` } : {}) },
@@ -75,13 +76,13 @@ export function UserListPage() {
   return (
     <>
       <DataGrid<UserRecord, Field>
-        name="user" title={t('menu.users')} columns={columns} query={query} state={state} filters={filters} actions={actions}
+        key={cleared} name="user" title={t('menu.users')} columns={columns} query={query} state={state} filters={filters} actions={actions}
         onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(u) => u.username} searchLabel={t('user.search')}
         phone={(u) => ({ title: u.nickname, sub: `${u.username} · ${u.roles.map((r) => r.name).join(', ')}`, state: <UserState status={u.status} />, extra: t(`accountType.${u.accountType}`) })}
         primary={add} empty={{ icon: <IconUsers size={20} stroke={1.5} />, title: t('user.none'), text: t('user.noneText'), action: add }}
         noMatch={t('user.noMatch', { count: Object.keys(filterOf(state)).length })} failure={t('user.listFailed')}
       />
-      {request && <UserAction request={request} onClose={() => setRequest(undefined)} />}
+      {request && <UserAction request={request} onClose={() => setRequest(undefined)} onDeleted={() => setCleared((n) => n + 1)} />}
     </>
   );
 }

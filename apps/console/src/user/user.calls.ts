@@ -10,6 +10,7 @@ const roleNames = remote('listRoleNames', 'GET /api/f/auth/role');
 export const addUser = remote('addUser', 'POST /api/f/auth/user');
 export const editUser = remote('editUser', 'PUT /api/f/auth/user');
 export const deleteUsers = remote('deleteUsers', 'DELETE /api/f/auth/user');
+export const restoreUsers = remote('restoreUsers', 'POST /api/f/auth/user/restore');
 export const enableUsers = remote('enableUsers', 'POST /api/f/auth/user/enable');
 export const disableUsers = remote('disableUsers', 'POST /api/f/auth/user/disable');
 export const unlockUsers = remote('unlockUsers', 'POST /api/f/auth/user/unlock');

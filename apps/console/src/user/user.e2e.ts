@@ -280,3 +280,34 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
   expect(await shown(page)).toMatchObject({ Company: record!.companyName, 'Created by': 'admin', 'Edited by': 'admin', 'Last login': expect.stringMatching(stamp), Created: expect.stringMatching(stamp), Updated: expect.stringMatching(stamp) });
   await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
 });
+
+it('the deletion of users is taken back from the list: they log in as before, whose session was open has to, and whose login name somebody got meanwhile is named', async () => {
+  const { platform } = product;
+  const [one, two] = [await person('zzundo1'), await person('zzundo2')];
+  const { page: owner } = await product.loggedIn('/wel/home', { username: 'zzundo1', password: second });
+  const { page } = await product.administrator('/system/users?search=zzundo');
+  const remove = async () => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.locator('main [role=region]').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete 2 users' }).getByText('For a moment the deletion can be undone.').waitFor();
+    await agree(page, 'Delete');
+    await row(page, 'zzundo1').waitFor({ state: 'detached' });
+    await page.getByText('2 users were deleted').last().waitFor();
+  };
+  const ids = [one.id, two.id];
+  try {
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 users are back', { exact: true }).waitFor();
+    await row(page, 'zzundo2').waitFor();
+    expect((await platform.call(listUsers, { query: { search: 'zzundo' } })).records.map((u) => [u.id, u.email, u.status])).toEqual([[one.id, one.email, 'normal'], [two.id, two.email, 'normal']]);
+    await owner.reload();
+    await owner.waitForURL('**/login**');
+    await product.loggedIn('/wel/home', { username: 'zzundo1', password: second });
+
+    await remove();
+    ids[0] = (await platform.call(addUser, { body: { username: 'ZzUndo1', nickname: 'New', email: null, activation: 'password', password: first, roleIds: [await roleNamed('viewer')], allOrgs: true, orgIds: [] } })).id;
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The user is back · Login name or email in use by now: zzundo1').waitFor();
+  } finally { await platform.call(deleteUsers, { query: { ids } }); }
+});

@@ -1,9 +1,5 @@
-import { restoreMinutes } from '@carillon/contracts';
 import { currentDatabase, currentSql, platform } from '@carillon/persistence';
-import { fail } from '@carillon/service';
-
-/** Deletions that can be taken back still. */
-export const freshSql = `deleted_at > now() - interval '${restoreMinutes} minutes'`;
+import { fail, freshSql } from '@carillon/service';
 
 /**
  * Who adds a device of his company anew gives up that its deletion is taken back. Another company waits for the end of

@@ -1,40 +1,24 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { deviceCredential, deviceState, linkCommand } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { createLogger } from '@carillon/observability';
-import { currentSql, Database, platform } from '@carillon/persistence';
-import { auditNote, emitLive, fail } from '@carillon/service';
+import { currentSql, Database } from '@carillon/persistence';
+import { auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { storedColumns } from './device.entity.ts';
-import { freshSql } from './deleted-device.queries.ts';
 import { emitCredentials, emitViews, returningView, type ViewRow } from './device.service.ts';
 
-const log = createLogger('deletion');
-const forgetMs = 30_000;
 /** What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end. */
-const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id'].includes(c));
+const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
 
 interface Named { id: string; mac: string; name: string }
 const noteOf = (rows: readonly Named[]): void => auditNote({ detail: { devices: rows.map(({ id, mac, name }) => ({ id, mac, name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
 
 /** Devices go at once, for everybody; what they were is kept for whoever deleted them, for as long as he can take it back. */
 @Injectable()
-export class DeletionService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => { this.forget().catch((err: unknown) => log.warn({ err }, 'deleted devices were not forgotten')); }, forgetMs).unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
-  }
-
+export class DeletionService extends Retention {
   /** A secret's hash is kept no longer than it is needed. */
-  async forget(): Promise<void> {
-    await platform(this.database, 'forget deleted devices that cannot come back', () => currentSql().query(`delete from device_deleted where not (${freshSql})`));
+  constructor(database: Database) {
+    super(database, { reason: 'forget deleted devices that cannot come back', everyMs: 30_000, forget: async () => (await currentSql().query(`delete from device_deleted where not (${freshSql})`)).rowCount });
   }
 
   async remove(ids: readonly string[]) {
@@ -58,9 +42,9 @@ export class DeletionService implements OnApplicationBootstrap, OnApplicationShu
     const { rows } = await currentSql().query<ViewRow>(`
       with back as (delete from device_deleted where id = any($1::uuid[]) and user_id = $2 and ${freshSql} returning row),
       made as (
-        insert into device (${kept.join(', ')}, online, gateway, version, site_id)
-        select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, (select s.id from site_copy s where s.id = r.site_id)
-        from back cross join lateral jsonb_populate_record(null::device, back.row) r
+        insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id)
+        select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id, case when s.id is null then coalesce(r.site_id, r.left_site_id) end
+        from back cross join lateral jsonb_populate_record(null::device, back.row) r left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
         where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
         on conflict do nothing returning *)
       select ${returningView} from made`, [ids, userId, orgIds === '*' ? [orgId] : orgIds]);

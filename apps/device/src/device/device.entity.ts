@@ -41,6 +41,8 @@ export const Device = defineEntity({
     secretHash: p.string().length(64),
     previousHash: p.string().length(64).nullable(),
     siteId: p.uuid().nullable(),
+    /** The site that was deleted while it was in it, until somebody puts it elsewhere. */
+    leftSiteId: p.uuid().nullable(),
     /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */
     placed: p.boolean(),
     lastOnlineAt: p.datetime().nullable(),

@@ -9,7 +9,6 @@ import { cellsOf, type Wanted } from './cells.ts';
 const log = createLogger('export');
 const tickMs = 5_000;
 const leaseSeconds = 60;
-const keptHours = 24;
 const rowsAtOnce = 500;
 const partBytes = 262_144;
 
@@ -27,22 +26,18 @@ export class ExportWriter implements OnApplicationBootstrap, OnApplicationShutdo
   private running: Promise<void> | undefined;
   private again = false;
   private closed = false;
-  private timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly database: Database) {}
 
   onApplicationBootstrap(): void {
-    this.timers = [
-      setInterval(() => this.wake(), tickMs),
-      setInterval(() => { platform(this.database, 'forget files of devices after a day', () => currentSql().query(`delete from device_export where created_at < now() - interval '${keptHours} hours'`)).catch((err: unknown) => log.warn({ err }, 'old files were not forgotten')); }, 3_600_000),
-    ];
-    for (const timer of this.timers) timer.unref();
+    this.timer = setInterval(() => this.wake(), tickMs).unref();
     this.wake();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.timer);
     await this.running;
   }
 

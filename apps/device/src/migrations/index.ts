@@ -5,6 +5,7 @@ import { Migration20261121bDeviceSite } from './20261121b-site.ts';
 import { Migration20261121cDeviceExport } from './20261121c-export.ts';
 import { Migration20261122DeviceLog } from './20261122-log.ts';
 import { Migration20261122bDeviceDeleted } from './20261122b-deleted.ts';
+import { Migration20261122cDeviceLeftSite } from './20261122c-left-site.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
-export const deviceMigrations = [Migration20261121Device, Migration20261121DeviceLinkGateway, Migration20261121DeviceSearch, Migration20261121DeviceOrganization, Migration20261121bDeviceSite, Migration20261121cDeviceExport, Migration20261122DeviceLog, Migration20261122bDeviceDeleted];
+export const deviceMigrations = [Migration20261121Device, Migration20261121DeviceLinkGateway, Migration20261121DeviceSearch, Migration20261121DeviceOrganization, Migration20261121bDeviceSite, Migration20261121cDeviceExport, Migration20261122DeviceLog, Migration20261122bDeviceDeleted, Migration20261122cDeviceLeftSite];

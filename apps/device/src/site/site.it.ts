@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDevice, countDevices, deviceState, getDevice, linkReport, linkSession, listDevices, listSiteNames, orgSite, placeDevices, previewSite, type DeviceView } from '@carillon/contracts';
+import { addDevice, countDevices, deleteDevices, deviceState, getDevice, linkReport, linkSession, listDevices, listSiteNames, orgSite, placeDevices, previewSite, restoreDevices, type DeviceView } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -118,4 +118,31 @@ test('what the segments of a site would move is shown before, moved when wanted,
   expect((await call()(listSiteNames)).map((s) => s.name)).not.toContain('Inner court');
   expect(await call()(placeDevices, { body: { siteId: null, ids: [a.id] } })).toEqual({ placed: 1 });
   expect((await one(a.id)).offeredSite).toMatchObject({ id: outer });
+});
+
+test('devices of a site that comes back are in it again, but for those that somebody has put elsewhere meanwhile or wants in none [SITE-01/restore-devices]', async () => {
+  const [yard, other] = [{ id: uuidv7(), name: 'Yard', segments: [], autoAssign: false, parentId: null }, await site('Elsewhere', [])];
+  await publish(yard);
+  await eventually(async () => expect((await call()(listSiteNames)).some((s) => s.id === yard.id)).toBe(true));
+  const [stays, moved, none, late, sooner] = [await add(), await add(), await add(), await add(), await add()];
+  await call()(placeDevices, { body: { siteId: yard.id, ids: [stays, moved, none, late, sooner].map((d) => d.id) } });
+  // One that is deleted before the site, and comes back before it.
+  await call()(deleteDevices, { query: { ids: [sooner.id] } });
+  await bus.publish([toRecord(orgSite, yard.id, null, envelope('site', { companyId: own.companyId, version: ++version }))]);
+  for (const d of [stays, moved, none, late]) await eventually(async () => expect((await one(d.id)).site).toBeNull());
+  await call()(restoreDevices, { body: { ids: [sooner.id] } });
+  expect((await one(sooner.id)).site).toBeNull();
+  await call()(placeDevices, { body: { siteId: other, ids: [moved.id] } });
+  await call()(placeDevices, { body: { siteId: null, ids: [none.id] } });
+  await call()(deleteDevices, { query: { ids: [late.id] } });
+  await publish(yard);
+  await eventually(async () => expect([(await one(stays.id)).site?.id, (await one(sooner.id)).site?.id]).toEqual([yard.id, yard.id]));
+  await eventually(() => expect(views.get(stays.id)?.siteId).toBe(yard.id));
+  await call()(restoreDevices, { body: { ids: [late.id] } });
+  expect([(await one(moved.id)).site?.id, (await one(none.id)).site, (await one(late.id)).site?.id]).toEqual([other, null, yard.id]);
+  // A later word of the site brings back nobody who has left it since.
+  await call()(placeDevices, { body: { siteId: null, ids: [stays.id] } });
+  await publish({ ...yard, name: 'Yard 2' });
+  await eventually(async () => expect((await one(late.id)).site?.name).toBe('Yard 2'));
+  expect((await one(stays.id)).site).toBeNull();
 });

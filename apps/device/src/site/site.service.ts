@@ -55,8 +55,10 @@ export class SiteService {
     const { siteId } = body;
     const site = siteId === null ? null : found((await currentSql().query<{ name: string }>('select name from site_copy where id = $1', [siteId])).rows[0]);
     const moved = 'ids' in body
-      ? await currentSql().query<ViewRow>(`update device set site_id = $1, placed = true, version = version + 1 where id = any($2::uuid[]) and site_id is distinct from $1 returning ${returningView}`, [siteId, body.ids])
-      : await currentSql().query<ViewRow>(`${comingSql} update device d set site_id = $1, placed = true, version = version + 1 from coming where d.id = coming.id returning ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}`, [siteId, wantedOf(body.segments)]);
+      ? await currentSql().query<ViewRow>(`update device set site_id = $1, left_site_id = null, placed = true, version = version + 1 where id = any($2::uuid[]) and site_id is distinct from $1 returning ${returningView}`, [siteId, body.ids])
+      : await currentSql().query<ViewRow>(`${comingSql} update device d set site_id = $1, left_site_id = null, placed = true, version = version + 1 from coming where d.id = coming.id returning ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}`, [siteId, wantedOf(body.segments)]);
+    // Also of one that is in no site any more, and is to stay so.
+    if ('ids' in body) await currentSql().query('update device set left_site_id = null where id = any($1::uuid[]) and left_site_id is not null', [body.ids]);
     if ('ids' in body && moved.rows.length === 0) found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [body.ids])).rows[0]);
     if (moved.rows.length > 0) {
       await emitViews(moved.rows);

@@ -43,6 +43,6 @@ export async function mailsMayGo(): Promise<void> {
   await currentSql().query(`update mail set next_at = now() where status = 'waiting'`);
 }
 
-export async function forgetMails(before: Date): Promise<void> {
-  await currentSql().query('delete from mail where ended_at < $1', [before]);
+export async function forgetMails(before: Date): Promise<number> {
+  return (await currentSql().query('delete from mail where ended_at < $1', [before])).rowCount;
 }

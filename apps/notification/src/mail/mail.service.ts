@@ -7,7 +7,7 @@ import { runAs, systemContext } from '@carillon/tenancy';
 import { CONFIG, emitAudit, mailPorts, openMail, Outbound } from '@carillon/service';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import type { NotificationConfig } from '../config.ts';
-import { claimMails, endMail, forgetMails, holdMail, retryMail, type MailRow } from './mail.queries.ts';
+import { claimMails, endMail, holdMail, retryMail, type MailRow } from './mail.queries.ts';
 import { mailSettings, storedServer, type MailSettings } from './settings.ts';
 import { renderMail } from './render.ts';
 
@@ -15,7 +15,6 @@ const log = createLogger('mail');
 const atOnce = 4;
 const leaseSeconds = 120;
 const longestPauseMs = 3_600_000;
-const keepDays = 30;
 
 /** What a mail server said for good: no such mailbox, message refused. A refused login is our own setting and may be mended. */
 const isFinal = (error: { code?: string; responseCode?: number }): boolean => error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
@@ -38,7 +37,7 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   private running: Promise<void> | undefined;
   private again = false;
   private closed = false;
-  private timers: NodeJS.Timeout[] = [];
+  private timer: NodeJS.Timeout | undefined;
   private readonly outbound: Outbound;
 
   constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: NotificationConfig) {
@@ -46,17 +45,13 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   onApplicationBootstrap(): void {
-    this.timers = [
-      setInterval(() => this.wake(), this.config.mailTickMs),
-      setInterval(() => { platform(this.database, 'forget mails that have long ended', () => forgetMails(new Date(Date.now() - keepDays * 86_400_000))).catch((err: unknown) => log.warn({ err }, 'old mails were not forgotten')); }, 3_600_000),
-    ];
-    for (const timer of this.timers) timer.unref();
+    this.timer = setInterval(() => this.wake(), this.config.mailTickMs).unref();
     this.wake();
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
-    for (const timer of this.timers) clearInterval(timer);
+    clearInterval(this.timer);
     await this.running;
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOrganization, authAccess, authCompany, deleteOrganization, deviceState, editOrganization, getOrganization, listCompanies, listOrganizationNames, listOrganizations, listOrganizationUsers, organizationHasDevice, orgOrganization, orgTransfer, transferOrganization } from '@carillon/contracts';
+import { addOrganization, authAccess, authCompany, deleteOrganization, deviceState, editOrganization, getOrganization, listCompanies, listOrganizationNames, listOrganizations, listOrganizationUsers, organizationHasDevice, orgOrganization, orgTransfer, restoreOrganizations, transferOrganization } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
@@ -72,6 +72,21 @@ test('organizations have name, description, update time and users; they are adde
   await bus.publish([anna, boss].map((id) => toRecord(authAccess, id, null, envelope('access', { companyId: own.companyId, version: ++version }))));
   await holds(own.orgId, 0, 0);
   expect(await refusal(call()(deleteOrganization, { body: { id: own.orgId } }))).toBe('org.last');
+});
+
+test('a deleted organization comes back under its id and is told anew, for whoever deleted it and sees all organizations [ORG-01/restore]', async () => {
+  const made = await call()(addOrganization, { body: { name: 'West', description: 'By the sea' } });
+  const restore = (as = own) => service.as(as)(restoreOrganizations, { body: { ids: [made.id] } });
+  await call()(deleteOrganization, { body: { id: made.id } });
+  expect([await refusal(restore({ ...own, userId: randomUUID() })), await refusal(restore(newActor())), await refusal(restore({ ...own, orgIds: [own.orgId] }))]).toEqual(['common.restoreOver', 'common.restoreOver', 'org.narrowed']);
+  const other = await call()(addOrganization, { body: { name: 'wEST', description: '' } });
+  expect(await refusal(restore())).toBe('org.nameTaken');
+  await call()(editOrganization, { body: { id: other.id, name: 'Other', description: '' } });
+  expect(await restore()).toEqual({ restored: 1 });
+  const { updatedAt: _, ...same } = made;
+  expect(await call()(getOrganization, { params: { id: made.id } })).toMatchObject(same);
+  await eventually(() => expect(told.filter((o) => o.key === made.id).map((o) => o.name)).toEqual(['West', null, 'West']));
+  expect(await refusal(restore())).toBe('common.restoreOver');
 });
 
 test('a company whose first administrator auth made is made once, with its organization, and only the super administrator lists companies', async () => {

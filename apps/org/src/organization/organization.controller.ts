@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
-  addOrganization, deleteOrganization, editOrganization, getOrganization, listOrganizationNames, listOrganizations, listOrganizationUsers, organizationHasDevice, transferOrganization, type RouteInput, type RouteReturn,
+  addOrganization, deleteOrganization, editOrganization, getOrganization, listOrganizationNames, listOrganizations, listOrganizationUsers, organizationHasDevice, restoreOrganizations, transferOrganization, type RouteInput, type RouteReturn,
 } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
@@ -50,6 +50,11 @@ export class OrganizationController {
   async delete({ body }: RouteInput<typeof deleteOrganization>): Promise<null> {
     await this.organizations.delete(body.id);
     return null;
+  }
+
+  @Handle(restoreOrganizations)
+  async restore({ body }: RouteInput<typeof restoreOrganizations>): Promise<{ restored: number }> {
+    return { restored: await this.organizations.restore(body.ids) };
   }
 
   @Handle(transferOrganization)

@@ -3,7 +3,7 @@ import { orgOrganization, orgTransfer, toPage, type addOrganization, type editOr
 import { emit } from '@carillon/messaging';
 import { containsPattern, currentSql, iso, orderBy, parameters, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, emitLive, fail, found, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { publishState } from '../state.ts';
 
 export type OrganizationRecord = RouteReturn<typeof addOrganization>;
@@ -13,6 +13,13 @@ export interface Contents { hasDevice: boolean; devices: number; users: number }
 const inIt = `(o.id = any (u.org_ids) or o.id = u.default_org_id)`;
 const columns = `o.id, o.name, o.description, (select count(*)::int from user_copy u where ${inIt}) as users, (select count(*)::int from device_copy d where d.org_id = o.id) as devices, o.updated_at as "updatedAt"`;
 const toRecord = (row: OrganizationRecord): OrganizationRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
+
+/** Who sees some organizations only would not see the one that he adds. */
+async function seeAll(): Promise<void> {
+  const { orgIds, allOrgs } = context();
+  if (orgIds !== '*' && !allOrgs) fail('org.narrowed');
+  await currentSql().query(`select set_config('app.org_ids', '*', true)`);
+}
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'organization_name', 'name', 'org.nameTaken');
 
@@ -47,10 +54,8 @@ export class OrganizationService {
   }
 
   async add({ name, description }: RouteInput<typeof addOrganization>['body']): Promise<OrganizationRecord> {
-    const { orgIds, allOrgs, companyId } = context();
-    // Who sees some organizations only would not see the one that he adds.
-    if (orgIds !== '*' && !allOrgs) fail('org.narrowed');
-    await currentSql().query(`select set_config('app.org_ids', '*', true)`);
+    await seeAll();
+    const { companyId } = context();
     const id = uuidv7();
     await orNameTaken(currentSql().query('insert into organization (id, company_id, name, description, version, updated_at) values ($1, $2, $3, $4, 1, now())', [id, companyId, name, description]));
     await publishState([id]);
@@ -77,9 +82,25 @@ export class OrganizationService {
     if (users > 0 || devices > 0) fail('org.notEmpty', { users, devices });
     if (others === 0 && (context().orgIds === '*' || context().allOrgs)) fail('org.last');
     const { companyId } = context();
-    const { rows } = await currentSql().query<{ version: number }>('delete from organization where id = $1 returning version', [id]);
+    const { rows } = await currentSql().query<{ version: number; row: object }>('delete from organization o where id = $1 returning version, to_jsonb(o) as row', [id]);
+    await keepDeleted('organization', id, rows[0]!.row);
     await emit(orgOrganization, 'organization', id, null, { companyId, version: rows[0]!.version + 1 });
     await emitLive(companyId, 'organization', [id], null);
+  }
+
+  async restore(ids: readonly string[]): Promise<number> {
+    await seeAll();
+    const kept = await takeBack<{ id: string; name: string }>('organization', ids);
+    const names = kept.map((o) => o.name);
+    auditNote({ ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}), objectName: names.join(', ').slice(0, 256), detail: { before: null, after: names } });
+    // Above the version by which others were told of its end.
+    await orNameTaken(currentSql().query(`
+      insert into organization (id, company_id, name, description, version, updated_at)
+      select r.id, r.company_id, r.name, r.description, r.version + 2, now() from jsonb_populate_recordset(null::organization, $1::jsonb) r`, [JSON.stringify(kept)]));
+    const back = kept.map((o) => o.id);
+    await publishState(back);
+    await emitLive(context().companyId, 'organization', back, null);
+    return back.length;
   }
 
   async transfer(id: string, to: string): Promise<Contents> {

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { addSite, deleteSite, editSite, getSite, listSites, type RouteInput } from '@carillon/contracts';
+import { addSite, deleteSite, editSite, getSite, listSites, restoreSites, type RouteInput } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { SiteService } from './site.service.ts';
 
@@ -12,4 +12,5 @@ export class SiteController {
   @Handle(addSite) add({ body }: RouteInput<typeof addSite>) { return this.sites.add(body); }
   @Handle(editSite) edit({ body }: RouteInput<typeof editSite>) { return this.sites.edit(body); }
   @Handle(deleteSite) delete({ query }: RouteInput<typeof deleteSite>) { return this.sites.delete(query.id); }
+  @Handle(restoreSites) restore({ body }: RouteInput<typeof restoreSites>) { return this.sites.restore(body.ids); }
 }

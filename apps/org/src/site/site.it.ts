@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addSite, deleteSite, editSite, getSite, listSites, orgSite, type EventData } from '@carillon/contracts';
+import { addSite, deleteSite, editSite, getSite, listSites, orgSite, restoreSites, type EventData } from '@carillon/contracts';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
-import { uuidv7 } from '@carillon/persistence';
-import type { ServiceDefinition } from '@carillon/service';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
+import { DeletedRetention, type ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
 import { orgService, republishState } from '../org.module.ts';
 
@@ -82,4 +82,56 @@ test('no site lies in itself or below itself, has the name of its neighbour or a
   expect(await refusal(stranger(editSite, { body: { ...none, id: top.id, name: 'Mine' } }))).toEqual(['common.notFound']);
   expect(await refusal(stranger(addSite, { body: { ...none, name: 'Below', parentId: top.id } }))).toEqual(['common.notFound']);
   expect(await refusal(stranger(addSite, { body: { ...none, name: 'Same net', segments: '172.16.0.0/12' } }))).toBe('none');
+});
+
+const audits: { action: string; objectId: string | null; result: string }[] = [];
+const restore = (ids: string[], as = own) => service.as(as)(restoreSites, { body: { ids } });
+
+test('a deleted site comes back at its place with its segments, told anew to who keeps a copy, for its deleter and for five minutes only [SITE-01/restore]', async () => {
+  await bus.fanout({ topics: ['audit.v1'], from: 'start', handle: ({ records }) => { for (const r of records) audits.push(JSON.parse(r.value!) as (typeof audits)[number]); } });
+  const yard = await add('Yard', { segments: '192.168.0.0/16' });
+  const hall = await add('Hall', { parentId: yard.id, description: 'The long one', segments: '192.168.7.0/24, 2001:db8:7::/48', autoAssign: true });
+  const names = () => told.filter((m) => m.key === hall.id).map((m) => m.site?.name ?? null);
+  await call()(deleteSite, { query: { id: hall.id } });
+  const narrow = { ...own, orgIds: [own.orgId] };
+  expect([await refusal(restore([hall.id], { ...own, userId: uuidv7() })), await refusal(restore([hall.id], newActor())), await refusal(restore([hall.id], narrow)), await refusal(restore([uuidv7()]))])
+    .toEqual([['common.restoreOver'], ['common.restoreOver'], ['site.narrowed'], ['common.restoreOver']]);
+  expect(await restore([hall.id])).toEqual({ restored: 1 });
+  const { updatedAt: _, ...same } = hall;
+  expect(await call()(getSite, { params: { id: hall.id } })).toMatchObject(same);
+  await eventually(() => expect(names()).toEqual(['Hall', null, 'Hall']));
+  expect(told.findLast((m) => m.key === hall.id)?.site).toMatchObject({ parentId: yard.id, segments: ['192.168.7.0/24', '2001:db8:7::/48'], autoAssign: true });
+  await eventually(() => expect(audits.filter((e) => e.objectId === hall.id && e.result === 'success').map((e) => e.action)).toEqual(['site.add', 'site.delete', 'site.restore']));
+  expect(await refusal(restore([hall.id]))).toEqual(['common.restoreOver']);
+
+  // Both at once, the one below first deleted: the tree is whole again.
+  await call()(deleteSite, { query: { id: hall.id } });
+  await call()(deleteSite, { query: { id: yard.id } });
+  expect(await restore([hall.id, yard.id])).toEqual({ restored: 2 });
+  expect((await call()(getSite, { params: { id: hall.id } })).path).toEqual(['Yard', 'Hall']);
+
+  // What it lay in is gone for good: it is at the top.
+  await call()(deleteSite, { query: { id: hall.id } });
+  await call()(deleteSite, { query: { id: yard.id } });
+  await restore([hall.id]);
+  expect((await call()(getSite, { params: { id: hall.id } })).path).toEqual(['Hall']);
+
+  // Its name or a segment is another's meanwhile: nothing changes, and it can still come back when that is mended.
+  await call()(deleteSite, { query: { id: hall.id } });
+  const other = await add('hALL');
+  expect(await refusal(restore([hall.id]))).toEqual(['site.nameTaken', 'name']);
+  await call()(editSite, { body: { ...none, id: other.id, name: 'Other hall', segments: '192.168.7.0/24' } });
+  expect(await refusal(restore([hall.id]))).toEqual(['site.segmentTaken', 'segments']);
+  await call()(deleteSite, { query: { id: other.id } });
+  expect(await restore([hall.id])).toEqual({ restored: 1 });
+
+  // Over.
+  const inCompany = (sql: string) => transaction(service.database, companySession(own.companyId), () => currentSql().query(sql, [hall.id]));
+  await call()(deleteSite, { query: { id: hall.id } });
+  await service.app.get(DeletedRetention).forget();
+  expect((await inCompany('select id from deleted where id = $1')).rowCount).toBe(1);
+  await inCompany(`update deleted set deleted_at = now() - interval '6 minutes' where id = $1`);
+  expect(await refusal(restore([hall.id]))).toEqual(['common.restoreOver']);
+  await service.app.get(DeletedRetention).forget();
+  expect((await inCompany('select id from deleted where id = $1')).rowCount).toBe(0);
 });

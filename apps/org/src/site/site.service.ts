@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { orgSite, segmentsOf, type addSite, type editSite, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, failAt, found, unlessTaken } from '@carillon/service';
+import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { publishSites } from '../state.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
@@ -53,10 +53,29 @@ export class SiteService {
     const count = (await currentSql().query<{ n: number }>('select count(*)::int as n from site where parent_id = $1', [id])).rows[0]!.n;
     if (count > 0) fail('site.notEmpty', { count });
     const { companyId } = context();
-    const { rows } = await currentSql().query<{ version: number }>('delete from site where id = $1 returning version', [id]);
+    const { rows } = await currentSql().query<{ version: number; row: object }>('delete from site s where id = $1 returning version, to_jsonb(s) as row', [id]);
+    await keepDeleted('site', id, { site: rows[0]!.row, segments: site.segments });
     await emit(orgSite, 'site', id, null, { companyId, version: rows[0]!.version + 1 });
     await emitLive(companyId, 'site', [id], null);
     return null;
+  }
+
+  /** The last one that went comes first: what lay below it was deleted before. Its devices follow where they are kept. */
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    await this.hold();
+    const kept = await takeBack<{ site: { id: string; name: string }; segments: string[] }>('site', ids);
+    auditNote({ ...(kept.length === 1 ? { objectId: kept[0]!.site.id } : {}), objectName: kept.map((k) => k.site.name).join(', ').slice(0, 256) });
+    const back: SiteRecord[] = [];
+    for (const { site, segments } of kept) {
+      // Above the version by which others were told of its end.
+      await orNameTaken(currentSql().query(`
+        insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at)
+        select r.id, r.company_id, (select p.id from site p where p.id = r.parent_id), r.name, r.description, r.auto_assign, r.version + 2, now() from jsonb_populate_record(null::site, $1::jsonb) r`, [JSON.stringify(site)]));
+      await this.setSegments(site.id, segments);
+      back.push(await this.told(site.id));
+    }
+    auditNote({ detail: { before: null, after: back.length === 1 ? told(back[0]!) : back.map((site) => site.path.join(' / ')) } });
+    return { restored: back.length };
   }
 
   /** What is wrong with the segments is told before anything is read; then the tree is held, so that of two who change it no cycle comes. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
+import { restoreBody, restoreDone } from '../define/restore.ts';
 import { permissionKeys } from '../permissions.ts';
 
 export const roleRecord = z.object({ id, name: z.string(), description: z.string(), permissions: z.array(z.string()), users: z.number(), updatedAt: z.string() }).meta({ id: 'Role' });
@@ -32,4 +33,10 @@ export const editRole = route({
 export const deleteRoles = route({
   method: 'DELETE', path: '/api/f/auth/role', summary: 'Delete roles that nobody has', permission: 'deleteRole', audit: 'role.delete',
   query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(200)) }), response: z.object({ deleted: z.number() }), errors: ['role.inUse', 'user.beyondOwnRights'],
+});
+
+/** With their rights, and in the menu entries that were for them. */
+export const restoreRoles = route({
+  method: 'POST', path: '/api/f/auth/role/restore', summary: 'Take back a deletion of roles', permission: 'deleteRole', audit: 'role.restore', body: restoreBody, response: restoreDone,
+  errors: ['common.restoreOver', 'role.nameTaken', 'user.beyondOwnRights'],
 });

@@ -4,6 +4,7 @@ import { defineErrors } from '../define/error.ts';
 export const userErrors = defineErrors('user', {
   tooYoung: { status: 400, en_US: 'Accounts are for people of at least 13 years: confirm it.', zh_CN: '账号仅供年满 13 周岁的人使用，请确认。', ko: '계정은 만 13세 이상만 사용할 수 있습니다. 확인해 주세요.', pt_BR: 'Contas são para pessoas com pelo menos 13 anos: confirme.' },
   nameTaken: { status: 409, en_US: 'This login name is in use.', zh_CN: '该登录名已被使用。', ko: '이미 사용 중인 로그인 이름입니다.', pt_BR: 'Este nome de acesso já está em uso.' },
+  restoreTaken: { status: 409, en_US: 'The login name or email of {names} is in use by now.', zh_CN: '{names} 的登录名或邮箱现已被使用。', ko: '{names}의 로그인 이름 또는 이메일이 이미 사용 중입니다.', pt_BR: 'O nome de acesso ou o e-mail de {names} já está em uso.' },
   emailTaken: { status: 409, en_US: 'This email already exists.', zh_CN: '该邮箱已存在。', ko: '이미 등록된 이메일입니다.', pt_BR: 'Este e-mail já existe.' },
   emailSame: { status: 400, en_US: 'The email is the same as the original one.', zh_CN: '新邮箱与原邮箱相同。', ko: '이메일이 기존과 같습니다.', pt_BR: 'O e-mail é igual ao original.' },
   emailInvalid: { status: 400, en_US: 'Invalid email address.', zh_CN: '邮箱格式无效。', ko: '올바르지 않은 이메일 주소입니다.', pt_BR: 'E-mail inválido.' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
+import { restoreBody, restoreDone } from '../define/restore.ts';
 import { languages } from '../define/language.ts';
 import { newPassword } from './password.routes.ts';
 import { activationTypes, avatarMaximum, countryId, enterprise, loginName, oldEnough, timezoneId, userFields, userFilterSchema, userListQuery, userRecord } from './user.schemas.ts';
@@ -37,6 +38,12 @@ export const editUser = route({
 
 export const deleteUsers = route({
   method: 'DELETE', path: '/api/f/auth/user', summary: 'Delete users; their sessions end', permission: 'deleteUser', audit: 'user.delete', query: z.object({ ids }), response: z.object({ deleted: z.number() }), errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+});
+
+/** As they were, in what there still is of their roles and organizations; their sessions stay ended. `taken`: whose login name or email is in use by now, who stay deleted. */
+export const restoreUsers = route({
+  method: 'POST', path: '/api/f/auth/user/restore', summary: 'Take back a deletion of users', permission: 'deleteUser', audit: 'user.restore', body: restoreBody, response: restoreDone.extend({ taken: z.array(z.string()) }),
+  errors: ['common.restoreOver', 'user.restoreTaken', 'user.missing', 'user.beyondOwnRights'],
 });
 
 export const enableUsers = route({

@@ -46,9 +46,10 @@ export const deleteDevices = route({
   query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(1000)) }), response: z.object({ deleted: z.number() }), errors: ['device.hasRunningTask'],
 });
 
-/** So long whoever deleted devices can take it back; nobody else adds one with their MAC meanwhile. */
-export const restoreMinutes = 5;
-/** Each comes back as it was, with its secret, offline until it connects. One whose MAC was added anew, or whose organization is gone, does not. */
+/**
+ * Each comes back as it was, with its secret, offline until it connects; nobody else adds one with its MAC before that is
+ * over. One whose MAC was added anew, or whose organization is gone, does not.
+ */
 export const restoreDevices = route({
   method: 'POST', path: '/api/f/device/device/restore', summary: 'Take back a deletion of devices', permission: 'deleteDevice', audit: 'device.restore',
   body: z.strictObject({ ids: z.array(id).min(1).max(1000) }), response: z.object({ restored: z.number() }), errors: ['device.restoreOver'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
+import { restoreBody, restoreDone } from '../define/restore.ts';
 
 export const organizationRecord = z.object({ id, name: z.string(), description: z.string(), users: z.number(), devices: z.number(), updatedAt: z.string() }).meta({ id: 'Organization' });
 const fields = { name: z.string().trim().min(1).max(64), description: z.string().trim().max(256) };
@@ -36,6 +37,12 @@ export const organizationHasDevice = route({
 
 export const deleteOrganization = route({
   method: 'POST', path: '/api/f/mc/org/delete', summary: 'Delete an organization without users and devices', permission: 'deleteOrganization', audit: 'organization.delete', body: z.strictObject({ id }), response: z.null(), errors: ['org.notEmpty', 'org.last'],
+});
+
+/** Under the ids that they had. */
+export const restoreOrganizations = route({
+  method: 'POST', path: '/api/f/mc/org/restore', summary: 'Take back a deletion of organizations', permission: 'deleteOrganization', audit: 'organization.restore', body: restoreBody, response: restoreDone,
+  errors: ['common.restoreOver', 'org.nameTaken', 'org.narrowed'],
 });
 
 /** Under way when it answers: users and devices arrive within moments. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf, pageQuery } from '../define/list.ts';
+import { restoreBody, restoreDone } from '../define/restore.ts';
 
 /** A segment of this site that has addresses in common with one of another; of the two the longer prefix wins. */
 export const siteOverlap = z.object({ segment: z.string(), siteId: id, site: z.string(), other: z.string() });
@@ -40,4 +41,10 @@ export const editSite = route({
 /** Its devices are without a site then. */
 export const deleteSite = route({
   method: 'DELETE', path: '/api/f/org/site', summary: 'Delete a site without sites below it', permission: 'deleteSite', audit: 'site.delete', query: z.object({ id }), response: z.null(), errors: ['site.notEmpty', 'site.narrowed'],
+});
+
+/** With its segments, at its place or, when what it lay in is gone, at the top; its devices return unless somebody has put them elsewhere meanwhile. */
+export const restoreSites = route({
+  method: 'POST', path: '/api/f/org/site/restore', summary: 'Take back a deletion of sites', permission: 'deleteSite', audit: 'site.restore', body: restoreBody, response: restoreDone,
+  errors: ['common.restoreOver', 'site.nameTaken', 'site.segmentTaken', 'site.narrowed'],
 });

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { restoreMinutes } from '@carillon/contracts';
+import { currentSql, tenant, tenantProperties, Database } from '@carillon/persistence';
+import { context } from '@carillon/tenancy';
+import { fail } from './failure.ts';
+import { Retention } from './retention.ts';
+
+/** SQL: deletions that can be taken back still. */
+export const freshSql = `deleted_at > now() - interval '${restoreMinutes} minutes'`;
+
+/** For the migration of a service whose deletions can be taken back. */
+export const deletedDdl = [
+  'create table "deleted" ("id" uuid not null, "company_id" uuid not null, "kind" varchar(32) not null, "user_id" uuid not null, "row" jsonb not null, "deleted_at" timestamptz not null, primary key ("id"))',
+  'create index "deleted_at" on "deleted" ("deleted_at")',
+  'alter table "deleted" enable row level security',
+  'alter table "deleted" force row level security',
+  `create policy "deleted_company_policy" on "deleted" using ("company_id" = current_setting('app.company_id')::uuid)`,
+] as const;
+
+/** What was deleted, as it was, until that cannot be taken back any more. */
+export const deletedEntity = () => defineEntity({
+  name: 'Deleted', tableName: 'deleted', ...tenant(),
+  properties: { ...tenantProperties, kind: p.string().length(32), userId: p.uuid(), row: p.json(), deletedAt: p.datetime() },
+});
+
+/** Keeps what is about to be deleted for whoever deletes it. */
+export async function keepDeleted(kind: string, id: string, row: object): Promise<void> {
+  const { companyId, userId } = context();
+  await currentSql().query('insert into deleted (id, company_id, kind, user_id, row, deleted_at) values ($1, $2, $3, $4, $5, now())', [id, companyId, kind, userId, JSON.stringify(row)]);
+}
+
+/** What the acting user himself deleted within the time, the last one first. Fails when there is none. */
+export async function deletedRows<T>(kind: string, ids: readonly string[]): Promise<T[]> {
+  const { rows } = await currentSql().query<{ row: T }>(`select row from deleted where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql} order by deleted_at desc, id for update`, [[...ids], kind, context().userId]);
+  if (rows.length === 0) fail('common.restoreOver');
+  return rows.map((r) => r.row);
+}
+
+/** They are not kept any longer. */
+export async function cameBack(ids: readonly string[]): Promise<void> {
+  await currentSql().query('delete from deleted where id = any($1::uuid[])', [[...ids]]);
+}
+
+/** Both, where all that is asked for comes back or nothing. */
+export async function takeBack<T>(kind: string, ids: readonly string[]): Promise<T[]> {
+  const rows = await deletedRows<T>(kind, ids);
+  await cameBack(ids);
+  return rows;
+}
+
+/** Nothing is kept longer than it can come back: it may hold what only its table should. */
+@Injectable()
+export class DeletedRetention extends Retention {
+  constructor(database: Database) {
+    super(database, { reason: 'forget what cannot come back', everyMs: 30_000, forget: async () => (await currentSql().query(`delete from deleted where not (${freshSql})`)).rowCount });
+  }
+}
