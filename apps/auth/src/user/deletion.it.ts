@@ -14,7 +14,7 @@ let auth: AuthUnderTest;
 let admin: Actor;
 const orgs = { south: randomUUID() as string, north: randomUUID() as string, east: randomUUID() as string };
 let roleId: string;
-const access = new Map<string, { orgIds: string[]; permissions: string[] } | null>();
+const access = new Map<string, { orgIds: string[]; permissions: string[]; tokensValidAfter: number } | null>();
 const revoked = new Map<string, boolean>();
 const audits: { action: string; objectId: string | null; objectName: string | null; result: string }[] = [];
 
@@ -71,12 +71,15 @@ test('a deleted user comes back as he was, with roles, organizations, second ste
   const before = await whole();
   for (const [table, rows] of Object.entries(before)) expect(rows.length, table).toBeGreaterThan(0);
   const { updatedAt: _, ...record } = await get(user.id);
+  const gone = Date.now();
   await remove(user.id);
   expect((await auth.login(user.username)).body['error']).toBe('auth.wrongCredentials');
   expect(await restore([user.id])).toEqual({ restored: 1, taken: [] });
   expect(await whole()).toEqual(before);
   expect(await get(user.id)).toMatchObject(record);
   await eventually(() => expect(access.get(user.id)).toMatchObject({ orgIds: [orgs.south, orgs.north], permissions: ['device', 'home'] }));
+  // No token of before is let in by an API gateway, whatever became of its session.
+  expect(access.get(user.id)!.tokensValidAfter).toBeGreaterThanOrEqual(gone);
   expect((await auth.token({ grant_type: 'refresh_token', scope: 'all', refresh_token: tokens['refresh_token'] })).status).not.toBe(200);
   expect(await auth.sql('select 1 from session where user_id = $1 and ended_at is null', [user.id])).toEqual([]);
   const first = await auth.login(user.username);
