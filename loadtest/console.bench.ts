@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { launch, logIn } from './lib/browser.ts';
 import { up } from './lib/instance.ts';
 
 /** What the browser loads, compressed as the server sends it, and how soon a row among 200 is checked. Beside it a bare page with 200 native rows. */
 await bench('console', async () => {
   const instance = await up({ devices: 200 });
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'] });
+  const browser = await chromium.launch(launch);
   try {
     const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
     const session = await page.context().newCDPSession(page);
@@ -25,12 +24,7 @@ await bench('console', async () => {
     report({ name: 'script of /login, cold', unit: 'kB', value: login.Script / 1000, atMost: 130 });
     report({ name: 'style of /login, cold', unit: 'kB', value: login.Stylesheet / 1000, atMost: 35 });
 
-    const secrets = JSON.parse(readFileSync(join(instance.data, 'secrets.json'), 'utf8')) as { admin: { username: string; password: string } };
-    await page.locator('input[autocomplete~="username"]').fill(secrets.admin.username);
-    await page.locator('input[type="password"]').fill(secrets.admin.password);
-    await page.locator('input[type="checkbox"]').check();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/wel\/home/);
+    await logIn(page, instance);
     await page.waitForLoadState('load');
     await page.waitForTimeout(1_500);
     const home = bytes.Script + bytes.Stylesheet;

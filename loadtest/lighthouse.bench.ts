@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { launch, logIn } from './lib/browser.ts';
 import { freePort, up } from './lib/instance.ts';
 
 type Lighthouse = (url: string, flags: Record<string, unknown>, config: unknown) => Promise<{ lhr: { runtimeError?: { message: string }; categories: Record<string, { score: number | null }>; audits: Record<string, { score: number | null; title: string; displayValue?: string }> } }>;
@@ -26,18 +27,12 @@ await bench('lighthouse', async () => {
   const instance = await up({ devices: 200 });
   const profile = mkdtempSync(join(tmpdir(), 'carillon-lighthouse-'));
   const port = await freePort();
-  const context = await chromium.launchPersistentContext(profile, { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic', `--remote-debugging-port=${port}`], locale: 'en-US' });
+  const context = await chromium.launchPersistentContext(profile, { ...launch, args: [...launch.args, `--remote-debugging-port=${port}`], locale: 'en-US' });
   try {
     const page = await context.newPage();
-    const { admin } = JSON.parse(readFileSync(join(instance.data, 'secrets.json'), 'utf8')) as { admin: { username: string; password: string } };
     for (const path of pages) {
       if (path === '/wel/home') {
-        await page.goto(`${instance.url}/login`);
-        await page.locator('[name=name]').fill(admin.username);
-        await page.locator('[name=password]').fill(admin.password);
-        await page.locator('[name=agreement]').check();
-        await page.locator('button[type=submit]').click();
-        await page.waitForURL(/\/wel\/home/);
+        await logIn(page, instance);
         await page.locator('main h1').waitFor();
         await page.goto('about:blank');
       }

@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import { bench, percentile, report, runs, spread } from '@carillon/devtools/bench';
+import { launch, logIn } from './lib/browser.ts';
 import { up } from './lib/instance.ts';
-
-const executablePath = '/usr/bin/chromium';
-const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'];
 
 /** What each page of the walk is called, and shows once its data is there. */
 const pages = [['/device/list', 'Devices'], ['/task/list', 'Tasks'], ['/system/users', 'Users'], ['/system/operationLog', 'Operation log'], ['/system/organization', 'Organizations']] as const;
@@ -46,16 +42,10 @@ const find = (page: Page, text: string): Promise<number> => page.evaluate(async 
 /** How soon the shell answers: another page of the menu with a warm cache, and the palette. Beside it a bare page that swaps a table of 20 rows. */
 await bench('shell', async () => {
   const instance = await up({ devices: 200 });
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await chromium.launch(launch);
   try {
     const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })).newPage();
-    const { admin } = JSON.parse(readFileSync(join(instance.data, 'secrets.json'), 'utf8')) as { admin: { username: string; password: string } };
-    await page.goto(`${instance.url}/login`);
-    await page.locator('[name=name]').fill(admin.username);
-    await page.locator('[name=password]').fill(admin.password);
-    await page.locator('[name=agreement]').check();
-    await page.locator('button[type=submit]').click();
-    await page.waitForURL(/\/wel\/home/);
+    await logIn(page, instance);
     await page.locator('nav a[href="/device/list"]').waitFor();
     for (let round = 0; round < 2; round++) for (const [path, title] of pages) await change(page, path, title);
 
