@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { Platform, type PlatformOptions } from '@carillon/testing/platform';
 import { executablePath, fillLogin, flags, type Person } from './page.ts';
 
@@ -22,12 +22,15 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(lane().folder);
     browser = await chromium.launch({ executablePath, args: flags });
   });
+  let before = new Set<BrowserContext>();
+  beforeEach(() => { before = new Set(opened); answers.length = 0; });
   // What stood on the pages of a test that failed, in words: where it ran there is nobody to look.
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return;
-    for (const page of [...opened].flatMap((context) => context.pages())) {
-      const words = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
-      console.error(`${task.name}\n${page.url()}\n${words.slice(0, 6_000)}`);
+    for (const page of [...opened].filter((context) => !before.has(context)).flatMap((context) => context.pages())) {
+      const parts = await page.locator('header:not(section header), main, [role=dialog]').all();
+      const words = await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }).then((text) => text.slice(0, 3_000), String)));
+      console.error(`${task.name}\n${page.url()}\n${words.join('\n')}`);
     }
     console.error(`answers until ${new Date().toISOString().slice(17, 23)}\n${answers.join('\n')}`);
   });
