@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Inject, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import type { Bus } from '@carillon/messaging';
 import { createLogger, meanings, sampled, type Sample } from '@carillon/observability';
@@ -15,11 +15,17 @@ export type { ClaimStore } from './claim/claim-store.ts';
 /** Nest's life cycle drives the gateway's: it listens when the application is up, and drains on SIGTERM before it goes. */
 @Module({ providers: [{ provide: MqttGateway, inject: [BUS, CONFIG, REDIS], useFactory: (bus: Bus, config: MqttGatewayConfig, redis: Redis | null) => new MqttGateway({ bus, config, redis, log: createLogger('mqtt-gateway') }) }] })
 export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly gateway: MqttGateway, health: Health) {
+  constructor(private readonly gateway: MqttGateway, @Inject(CONFIG) config: MqttGatewayConfig, health: Health) {
     health.add('devices', () => {
       const { state, ready, storing } = gateway.stats();
       if (!ready) return `the gateway is ${state}`;
       return storing.failingSince === null ? null : 'messages of devices cannot be stored';
+    });
+    // Nobody is let in then (policy.ts).
+    health.add('credentials', () => {
+      const { ready, credentialsConfirmedAt } = gateway.stats();
+      const age = Math.round((Date.now() - credentialsConfirmedAt) / 1_000);
+      return ready && age > config.credentialStaleSeconds ? `the copy of the credentials was last complete ${age} s ago` : null;
     });
   }
 

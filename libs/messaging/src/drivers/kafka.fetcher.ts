@@ -57,8 +57,10 @@ export class KafkaFetcher {
   /** Something has room or is new. */
   wake(): void {
     for (const wake of this.wakeUp.splice(0)) wake();
-    for (const leader of new Set([...this.readers].map((r) => this.leaderOf(r)))) {
-      if (!this.running.has(leader) && !this.closed) this.running.set(leader, this.run(leader).finally(() => { this.running.delete(leader); if (!this.closed && this.mine(leader).length > 0) this.wake(); }));
+    for (const leader of new Set([...this.readers].flatMap((r) => (r.stopped ? [] : [this.leaderOf(r)])))) {
+      if (this.running.has(leader) || this.closed) continue;
+      // What it no longer had to read, because the metadata that all share named no leader for a moment, has another loop now or none: that of leader -1 looks for one.
+      this.running.set(leader, this.run(leader).finally(() => { this.running.delete(leader); this.wake(); }));
     }
   }
 
