@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { deviceCredential, deviceState, linkCommand } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { currentSql, Database } from '@carillon/persistence';
-import { auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
+import { areBack, auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { storedColumns } from './device.entity.ts';
 import { emitCredentials, emitViews, returningView, type ViewRow } from './device.service.ts';
@@ -48,7 +48,11 @@ export class DeletionService extends Retention {
         where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
         on conflict do nothing returning *)
       select ${returningView} from made`, [ids, userId, orgIds === '*' ? [orgId] : orgIds]);
-    if (rows.length === 0) fail('device.restoreOver');
+    if (rows.length === 0) {
+      // Asked twice, from two tabs or after an answer that was lost: they are there.
+      if (await areBack('device', ids)) return { restored: 0 };
+      fail('device.restoreOver');
+    }
     await emitViews(rows);
     await emitCredentials(rows.map((r) => r.id));
     noteOf(rows);
