@@ -40,7 +40,7 @@ const rows = async (id: string) => JSON.stringify([await rig.sql('select * from 
 const sumsHold = async (id: string) => expect(await rig.sql(`select org_id, total, wait, process, success, fail, cancel, timeout from task_organization where task_id = $1 order by org_id`, [id])).toEqual(await rig.sql(`
   select org_id, count(*)::int as total, ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as ${s}`).join(', ')} from task_device where task_id = $1 group by org_id order by org_id`, [id]));
 
-describe('a task of one organization [TASK-10/organization]', () => {
+describe('a task of one organization', () => {
   it('is not there for whoever sees another one alone: no list, no detail, no device, no end of it', async () => {
     const of = await rig.devices(2, { orgId: hamburg });
     const id = await order(anna, of);
