@@ -17,6 +17,7 @@ import { Migration20261121Notification } from './migrations/20261121-notificatio
 import { Migration20261121bMail } from './migrations/20261121b-mail.ts';
 import { Migration20261121cMessage } from './migrations/20261121c-message.ts';
 import { Migration20261121dMailServer } from './migrations/20261121d-mail-server.ts';
+import { Migration20261122Organization } from './migrations/20261122-organization.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
@@ -27,7 +28,7 @@ export class NotificationModule {}
 export const notificationService = defineService({
   name: 'notification', module: NotificationModule, config: notificationConfig,
   database: {
-    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer], migrations: [Migration20261121Notification, Migration20261121bMail, Migration20261121cMessage, Migration20261121dMailServer],
+    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer], migrations: [Migration20261121Notification, Migration20261121bMail, Migration20261121cMessage, Migration20261121dMailServer, Migration20261122Organization],
     untenanted: { mail_server: 'mails of the whole installation go by it' },
   },
 });

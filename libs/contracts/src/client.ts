@@ -33,11 +33,11 @@ export interface ClientOptions {
   headers: () => Record<string, string>;
   fetch?: typeof fetch;
   /** Called before a CallError is thrown, for example to log out on 401. */
-  onError?: (error: CallError) => void;
+  onError?: (error: CallError, init: CallInit | undefined) => void;
 }
 
-/** `keepalive`: it goes out though its page goes away; browsers allow it for small bodies. */
-export interface CallInit { signal?: AbortSignal; keepalive?: boolean }
+/** `keepalive`: it goes out though its page goes away; browsers allow it for small bodies. `told`: who calls shows a failure himself. */
+export interface CallInit { signal?: AbortSignal; keepalive?: boolean; told?: boolean }
 
 /** Array values are repeated keys (spec, section 7); undefined ones are left out. */
 export function toQuery(query: Record<string, unknown> | undefined): string {
@@ -69,7 +69,7 @@ export function createClient(options: ClientOptions) {
     if (code === 200 || (route.flat === true && response.ok)) return (route.flat === true ? body : body['data']) as RouteOutput<R>;
     const data = body['data'] as { fields?: { path: string; error: string; msg: string }[] } | null | undefined;
     const error = new CallError(code, String(body['msg'] ?? body['error_description'] ?? ''), body['error'] as string | undefined, body['requestId'] as string | undefined, data?.fields);
-    options.onError?.(error);
+    options.onError?.(error, init);
     throw error;
   };
 }

@@ -16,7 +16,7 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
   'common.locked': ['The session was locked with a lock password.', 'Unlock it, or log out.'],
   'common.tooMany': ['More requests in a minute than this caller, address or call may make.', 'Wait the seconds named, also in `retry-after`, and send fewer.'],
   'common.headersTooLarge': ['All headers together are over the limit.', 'Send fewer or shorter headers; clear old cookies.'],
-  'common.restoreOver': ['More than five minutes have passed, somebody else deleted it, or it is back already.', 'Add it again.'],
+  'common.restoreOver': ['More than five minutes have passed, or somebody else deleted it.', 'Add it again.'],
   'common.unknown': ['A fault of the server; it is in its log under the request id.', 'Try again; give the request id to who runs the installation.'],
   'common.saveFailed': ['The change could not be stored.', 'Try again; the request id leads to the reason in the log.'],
   'common.addFailed': ['The new record could not be stored.', 'Try again; the request id leads to the reason in the log.'],

@@ -3,6 +3,7 @@ export * from './define/route.ts';
 export * from './define/topic.ts';
 export * from './define/list.ts';
 export * from './define/restore.ts';
+export * from './define/undo.ts';
 export * from './permissions.ts';
 export * from './check/check.ts';
 export * from './client.ts';

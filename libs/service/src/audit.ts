@@ -8,6 +8,8 @@ export interface AuditNote {
   objectName?: string;
   /** Before and after, or what else tells the change. Never a secret. */
   detail?: Record<string, unknown>;
+  /** Of what it was done to, when that belongs to organizations: who does not see them does not read of it. */
+  orgIds?: readonly string[];
 }
 
 const storage = new AsyncLocalStorage<AuditNote>();
@@ -27,6 +29,6 @@ export async function emitAudit(action: string, result: string, note: AuditNote)
   const who = context();
   await emit(audit, 'entry', who.companyId, {
     action, userId: who.userId, username: who.username, objectId: note.objectId ?? null, objectName: note.objectName ?? null,
-    address: who.address ?? null, result, requestId: who.requestId, detail: note.detail ?? {},
+    address: who.address ?? null, result, requestId: who.requestId, detail: note.detail ?? {}, ...(note.orgIds ? { orgIds: [...new Set(note.orgIds)] } : {}),
   });
 }

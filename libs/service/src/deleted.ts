@@ -30,11 +30,18 @@ export async function keepDeleted(kind: string, id: string, row: object): Promis
   await currentSql().query('insert into deleted (id, company_id, kind, user_id, row, deleted_at) values ($1, $2, $3, $4, $5, now())', [id, companyId, kind, userId, JSON.stringify(row)]);
 }
 
-/** What the acting user himself deleted within the time, the last one first. Fails when there is none. */
-export async function deletedRows<T>(kind: string, ids: readonly string[]): Promise<T[]> {
+/**
+ * What the acting user himself deleted within the time, the last one first. None when all of them are in `table` again:
+ * whoever asks from two tabs, or once more after an answer that was lost, has what he wants. Else it fails without any.
+ */
+export async function deletedRows<T>(kind: string, table: string, ids: readonly string[]): Promise<T[]> {
   const { rows } = await currentSql().query<{ row: T }>(`select row from deleted where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql} order by deleted_at desc, id for update`, [[...ids], kind, context().userId]);
-  if (rows.length === 0) fail('common.restoreOver');
+  if (rows.length === 0 && !(await areBack(table, ids))) fail('common.restoreOver');
   return rows.map((r) => r.row);
+}
+
+export async function areBack(table: string, ids: readonly string[]): Promise<boolean> {
+  return (await currentSql().query(`select id from ${table} where id = any($1::uuid[])`, [[...ids]])).rowCount === new Set(ids).size;
 }
 
 /** They are not kept any longer. */
@@ -43,8 +50,8 @@ export async function cameBack(ids: readonly string[]): Promise<void> {
 }
 
 /** Both, where all that is asked for comes back or nothing. */
-export async function takeBack<T>(kind: string, ids: readonly string[]): Promise<T[]> {
-  const rows = await deletedRows<T>(kind, ids);
+export async function takeBack<T>(kind: string, table: string, ids: readonly string[]): Promise<T[]> {
+  const rows = await deletedRows<T>(kind, table, ids);
   await cameBack(ids);
   return rows;
 }

@@ -94,7 +94,8 @@ export class RoleService {
   /** Also in the menu entries that were for it, unless they are for everybody or gone by now. */
   async restore(ids: readonly string[]): Promise<number> {
     const scope = await ownScope();
-    const kept = await takeBack<{ role: { id: string; name: string; permissions: string[] }; menus: string[] }>('role', ids);
+    const kept = await takeBack<{ role: { id: string; name: string; permissions: string[] }; menus: string[] }>('role', 'role', ids);
+    if (kept.length === 0) return 0;
     const names = kept.map((k) => k.role.name);
     auditNote({ ...(kept.length === 1 ? { objectId: kept[0]!.role.id } : {}), objectName: names.join(', ').slice(0, 256), detail: { before: null, after: names } });
     for (const { role, menus } of kept) {

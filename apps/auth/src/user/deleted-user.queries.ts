@@ -18,7 +18,7 @@ export async function keepUser(id: string): Promise<void> {
  */
 export async function bringBackUsers(ids: readonly string[]): Promise<{ back: string[]; taken: string[] }> {
   const [back, taken]: [string[], string[]] = [[], []];
-  for (const kept of await deletedRows<KeptUser>('user', ids)) {
+  for (const kept of await deletedRows<KeptUser>('user', 'user_account', ids)) {
     const { rowCount } = await currentSql().query(`
       insert into user_account select n.* from jsonb_populate_record(null::user_account, $1::jsonb) r
         cross join lateral (select array(select o from unnest(r.org_ids) with ordinality x(o, n) where exists (select 1 from organization_copy c where c.id = o) order by n) as ids) still

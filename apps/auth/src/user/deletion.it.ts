@@ -110,7 +110,8 @@ test('whoever deleted users takes that back, nobody else, within five minutes, a
   expect(await error(restore([user.id], lesser))).toBe('user.beyondOwnRights');
   await call()(editRole, { body: { id: roleId, name: 'Helpers', description: '', permissions: ['home', 'device'] } });
   expect(await restore([user.id], lesser)).toEqual({ restored: 1, taken: [] });
-  expect(await error(restore([user.id]))).toBe('common.restoreOver');
+  // Once more, from a second tab or after an answer that was lost.
+  expect(await restore([user.id])).toEqual({ restored: 0, taken: [] });
   await auth.sql(`update deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [over.id]);
   expect(await error(restore([over.id]))).toBe('common.restoreOver');
   expect(await auth.sql('select 1 from deleted where id = $1', [over.id])).toHaveLength(1);

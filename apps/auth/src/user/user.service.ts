@@ -102,6 +102,7 @@ export class UserService {
 
   async restore(ids: readonly string[]): Promise<{ restored: number; taken: string[] }> {
     const { back, taken } = await bringBackUsers(ids);
+    if (back.length + taken.length === 0) return { restored: 0, taken };
     if (back.length === 0) fail('user.restoreTaken', { names: taken.join(', ').slice(0, 256) });
     await this.tokens.returned();
     const scope = await ownScope();

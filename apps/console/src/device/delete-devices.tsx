@@ -6,7 +6,7 @@ import type { Target } from '../grid/selection.ts';
 import { call } from '../session/call.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { refusalOf } from '../part/refusal.ts';
-import { told } from '../shell/told.ts';
+import { told, toldThere } from '../shell/told.ts';
 import { count } from '../text/text.ts';
 import { deleteDevices, matchingDevices, restoreDevices, type DeviceFilter } from './device.calls.ts';
 import css from '../action/action-dialog.module.css';
@@ -45,11 +45,11 @@ export default function DeleteDevices({ request, onClose, onDone }: { request: D
       setDone(undefined);
     }
     // Also of those that were deleted before something failed.
+    let [at, restored] = [0, 0];
     if (gone.length > 0) told('success', t('undo.deleted', { count: gone.length, number: count(gone.length) }), { run: async () => {
-      let restored = 0;
-      for (let at = 0; at < gone.length; at += backAtOnce) restored += (await call(restoreDevices, { body: { ids: gone.slice(at, at + backAtOnce) } })).restored;
+      for (; at < gone.length; at += backAtOnce) restored += (await call(restoreDevices, { body: { ids: gone.slice(at, at + backAtOnce) } }, toldThere)).restored;
       await client.invalidateQueries({ queryKey: ['device'] });
-      return t('undo.restored', { count: restored, number: count(restored) });
+      return restored === 0 ? t('undo.already') : t('undo.restored', { count: restored, number: count(restored) });
     } });
     await client.invalidateQueries({ queryKey: ['device'] });
   }

@@ -14,6 +14,7 @@ import { useAccess, useOrganizations } from '../session/access.ts';
 import { call, remote } from '../session/call.ts';
 import { known } from '../session/known.ts';
 import { useDeleted } from '../shell/deleted.ts';
+import { toldThere } from '../shell/told.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
@@ -51,7 +52,7 @@ export function OrganizationListPage() {
   const removeIt = async ({ id }: Organization) => {
     await call(remove, { body: { id } });
     await changed();
-    await deleted('organization', 1, async () => { const back = await call(restore, { body: { ids: [id] } }); await known(id, () => call(names)); await changed(); return back; });
+    await deleted('organization', 1, async () => { const back = await call(restore, { body: { ids: [id] } }, toldThere); await known(id, () => call(names)); await changed(); return back; });
   };
   const columns = useMemo((): Column<Organization>[] => [
     { key: 'name', title: t('organization.name'), width: 200, sortable: true, fixed: true, render: (o) => o.name },

@@ -10,6 +10,7 @@ import { AskDialog } from '../part/ask-dialog.tsx';
 import { useAccess } from '../session/access.ts';
 import { call } from '../session/call.ts';
 import { useDeleted } from '../shell/deleted.ts';
+import { toldThere } from '../shell/told.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
@@ -34,7 +35,7 @@ export function RoleListPage() {
   const remove = async ({ id }: RoleRecord) => {
     await call(deleteRoles, { query: { ids: [id] } });
     await changed();
-    await deleted('role', 1, async () => { const back = await call(restoreRoles, { body: { ids: [id] } }); await changed(); return back; });
+    await deleted('role', 1, async () => { const back = await call(restoreRoles, { body: { ids: [id] } }, toldThere); await changed(); return back; });
   };
   const columns = useMemo((): Column<RoleRecord>[] => [
     { key: 'name', title: t('role.name'), width: 200, sortable: true, fixed: true, render: (r) => r.name, ...(access.can('editRole') ? { link: (r: RoleRecord) => `/system/users/editRole?id=${r.id}` } : {}) },

@@ -27,11 +27,11 @@ let now: Record<string, string> = {};
 const client = createClient({
   baseUrl: '',
   headers: () => now,
-  onError: (error) => {
+  onError: (error, init) => {
     if (error.code === 401) endSession();
     else if (error.code === 423) { if (!justUnlocked()) showLock(); }
     else if (error.error === 'auth.passwordChangeRequired') { if (session()?.mustChangePassword !== false) mustChangePassword(); }
-    else if (error.code !== 400) tell(error);
+    else if (error.code !== 400 && !init?.told) tell(error);
   },
 });
 

@@ -11,6 +11,7 @@ export function useDeleted(): (what: What, many: number, back: () => Promise<{ r
     await pageTexts();
     told('success', t(`undo.${what}Deleted`, { count: many, number: count(many) }), { run: async () => {
       const { restored, taken = [] } = await back();
+      if (restored + taken.length === 0) return t('undo.already');
       const text = t(`undo.${what}Restored`, { count: restored, number: count(restored) });
       return taken.length === 0 ? text : `${text} · ${t('undo.userTaken', { names: taken.join(', ') })}`;
     } });

@@ -12,6 +12,7 @@ import { Late } from '../part/late.tsx';
 import { useAccess, useGranted } from '../session/access.ts';
 import { call } from '../session/call.ts';
 import { useDeleted } from '../shell/deleted.ts';
+import { toldThere } from '../shell/told.ts';
 import { count } from '../text/text.ts';
 import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
@@ -40,7 +41,7 @@ export function SiteListPage() {
   const remove = async ({ id }: Site) => {
     await call(deleteSite, { query: { id } });
     await changed();
-    await deleted('site', 1, async () => { const back = await call(restoreSites, { body: { ids: [id] } }); await changed(); return back; });
+    await deleted('site', 1, async () => { const back = await call(restoreSites, { body: { ids: [id] } }, toldThere); await changed(); return back; });
   };
   const inIt = (site: Site) => counts?.find((s) => s.id === site.id)?.count ?? 0;
   const columns = useMemo((): Column<Site>[] => [

@@ -6,6 +6,7 @@ import type { Target } from '../grid/selection.ts';
 import { AskDialog } from '../part/ask-dialog.tsx';
 import { call } from '../session/call.ts';
 import { useDeleted } from '../shell/deleted.ts';
+import { toldThere } from '../shell/told.ts';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { FirstPassword } from './first-password.tsx';
@@ -35,9 +36,10 @@ export function UserAction({ request, onClose, onDeleted }: { request: UserReque
       }
     } finally {
       // Also of those that were deleted before something failed.
+      const left = parts(gone);
+      let back = { restored: 0, taken: [] as string[] };
       if (gone.length > 0) await deleted('user', gone.length, async () => {
-        let back = { restored: 0, taken: [] as string[] };
-        for (const part of parts(gone)) { const { restored, taken } = await call(restoreUsers, { body: { ids: part } }); back = { restored: back.restored + restored, taken: [...back.taken, ...taken] }; }
+        for (; left.length > 0; left.shift()) { const { restored, taken } = await call(restoreUsers, { body: { ids: left[0]! } }, toldThere); back = { restored: back.restored + restored, taken: [...back.taken, ...taken] }; }
         await changed();
         return back;
       });

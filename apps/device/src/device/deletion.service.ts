@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { deviceCredential, deviceState, linkCommand } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { currentSql, Database } from '@carillon/persistence';
-import { auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
+import { areBack, auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { storedColumns } from './device.entity.ts';
 import { emitCredentials, emitViews, returningView, type ViewRow } from './device.service.ts';
@@ -10,8 +10,8 @@ import { emitCredentials, emitViews, returningView, type ViewRow } from './devic
 /** What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end. */
 const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
 
-interface Named { id: string; mac: string; name: string }
-const noteOf = (rows: readonly Named[]): void => auditNote({ detail: { devices: rows.map(({ id, mac, name }) => ({ id, mac, name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
+interface Named { id: string; mac: string; name: string; orgId: string }
+const noteOf = (rows: readonly Named[]): void => auditNote({ orgIds: rows.map((r) => r.orgId), detail: { devices: rows.map(({ id, mac, name }) => ({ id, mac, name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
 
 /** Devices go at once, for everybody; what they were is kept for whoever deleted them, for as long as he can take it back. */
 @Injectable()
@@ -23,17 +23,17 @@ export class DeletionService extends Retention {
 
   async remove(ids: readonly string[]) {
     const who = context();
-    const { rows } = await currentSql().query<Named & { org_id: string }>(`
+    const { rows } = await currentSql().query<Named>(`
       with gone as (delete from device where id = any($1::uuid[]) returning *),
       kept as (insert into device_deleted (id, company_id, org_id, user_id, mac, row, deleted_at) select id, company_id, org_id, $2, mac, to_jsonb(gone), now() from gone)
-      select id, mac, name, org_id from gone`, [ids, who.userId]);
+      select id, mac, name, org_id as "orgId" from gone`, [ids, who.userId]);
     if (rows.length === 0) fail('common.notFound');
     const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId }));
     await emitMany(deviceState, 'device', tombstones);
     await emitMany(deviceCredential, 'credential', tombstones);
     await emitMany(linkCommand, 'close', rows.map((r) => ({ key: r.id, data: { deviceId: r.id, mac: r.mac }, companyId: who.companyId })));
     noteOf(rows);
-    await emitLive(who.companyId, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));
+    await emitLive(who.companyId, 'device', rows.map((r) => r.id), rows.map((r) => r.orgId));
     return { deleted: rows.length };
   }
 
@@ -48,7 +48,11 @@ export class DeletionService extends Retention {
         where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
         on conflict do nothing returning *)
       select ${returningView} from made`, [ids, userId, orgIds === '*' ? [orgId] : orgIds]);
-    if (rows.length === 0) fail('device.restoreOver');
+    if (rows.length === 0) {
+      // Asked twice, from two tabs or after an answer that was lost: they are there.
+      if (await areBack('device', ids)) return { restored: 0 };
+      fail('device.restoreOver');
+    }
     await emitViews(rows);
     await emitCredentials(rows.map((r) => r.id));
     noteOf(rows);

@@ -327,7 +327,8 @@ describe('a deletion taken back', () => {
     await eventually(() => { const all = secretsOf(device); expect([all.length, all.at(-2), all.at(-1)]).toEqual([3, null, all[0]]); });
     await eventually(() => expect(JSON.parse(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value!)).toMatchObject({ id: device.id, name: device.name }));
     await eventually(() => expect(records.filter((r) => r.topic === 'audit.v1').map((r) => JSON.parse(r.value!) as { action: string; objectId?: string }).filter((e) => e.objectId === device.id).map((e) => e.action)).toEqual(['device.add', 'device.delete', 'device.restore']));
-    await expect(restore(call, [device.id])).rejects.toMatchObject({ error: 'device.restoreOver' });
+    expect(await restore(call, [device.id])).toEqual({ restored: 0 });
+    await expect(restore(call, [device.id, uuidv7()])).rejects.toMatchObject({ error: 'device.restoreOver' });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
     await link.online();
     await becomes(device, 'online');

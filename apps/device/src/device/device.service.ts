@@ -88,7 +88,7 @@ export class DeviceService {
     const secret = newSecret();
     try {
       const [view] = await insertDevices(who.companyId, [{ ...input, orgId, secret }]);
-      auditNote({ objectId: view!.id, objectName: input.name, detail: { mac: input.mac, model: input.model, sn: input.sn } });
+      auditNote({ objectId: view!.id, objectName: input.name, orgIds: [orgId], detail: { mac: input.mac, model: input.model, sn: input.sn } });
       await emitLive(who.companyId, 'device', [view!.id], [orgId]);
       return { device: await this.byId(view!.id), secret };
     } catch (error) {
@@ -102,7 +102,7 @@ export class DeviceService {
     const { rows } = await currentSql().query<ViewRow>(`update device set name = $2, version = version + 1 where id = $1 returning ${returningView}`, [id, name]);
     const view = rows[0]!;
     await emitViews([view]);
-    auditNote({ objectId: id, objectName: name, detail: { before, after: { name } } });
+    auditNote({ objectId: id, objectName: name, orgIds: [view.orgId], detail: { before, after: { name } } });
     await emitLive(view.companyId, 'device', [id], [view.orgId]);
     return this.byId(id);
   }
@@ -110,8 +110,9 @@ export class DeviceService {
   /** The old secret works until the device has connected with the new one; two renewals leave the last two. */
   async renewSecret(id: string) {
     const secret = newSecret();
-    const { rows } = await currentSql().query<{ name: string }>('update device set previous_hash = secret_hash, secret_hash = $2, version = version + 1 where id = $1 returning name', [id, hashOf(secret)]);
-    auditNote({ objectId: id, objectName: found(rows[0]).name });
+    const { rows } = await currentSql().query<{ name: string; orgId: string }>('update device set previous_hash = secret_hash, secret_hash = $2, version = version + 1 where id = $1 returning name, org_id as "orgId"', [id, hashOf(secret)]);
+    const device = found(rows[0]);
+    auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
     await emitCredentials([id]);
     return { secret };
   }

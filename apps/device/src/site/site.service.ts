@@ -65,7 +65,7 @@ export class SiteService {
       await emitLive(context().companyId, 'device', moved.rows.map((r) => r.id), moved.rows.map((r) => r.orgId));
     }
     const one = moved.rows.length === 1 ? { objectId: moved.rows[0]!.id, objectName: moved.rows[0]!.name } : {};
-    auditNote({ ...one, detail: { site: site?.name ?? null, count: moved.rows.length, devices: moved.rows.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })) } });
+    auditNote({ ...one, orgIds: moved.rows.map((r) => r.orgId), detail: { site: site?.name ?? null, count: moved.rows.length, devices: moved.rows.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })) } });
     return { placed: moved.rows.length };
   }
 }

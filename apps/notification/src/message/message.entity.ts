@@ -1,16 +1,25 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { organizationPolicy, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What belongs to no organization is told to the whole company. */
-export const companyWidePolicy = `("org_id" is null or ${organizationPolicy})`;
+/**
+ * What belongs to no organization is told to the whole company. What several share is told whole to who sees them all,
+ * and to who does not, for each that he sees, the part of it.
+ */
+const own = `(select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])`;
+export const messagePolicy = `(case when "org_ids" is null then "org_id" is null or ${organizationPolicy}
+  when "org_id" is null then (select current_setting('app.org_ids')) = '*' or "org_ids" <@ ${own}
+  else (select current_setting('app.org_ids')) <> '*' and "org_id" = any (${own}::uuid[]) and not "org_ids" <@ ${own} end)`;
+/** They are written by the system, also what it then does not read. */
+const writtenBy = `((select current_setting('app.org_ids')) = '*')`;
 
 /** Something that people have to know (spec, section 3: Notice, Message, Alarm). Its words are made when it is read. */
 const MessageSchema = defineEntity({
   name: 'Message', tableName: 'message', ...tenant(),
-  policies: [{ name: 'organization', type: 'restrictive', using: companyWidePolicy, check: companyWidePolicy }],
+  policies: [{ name: 'organization', type: 'restrictive', using: messagePolicy, check: writtenBy }],
   properties: {
     ...tenantProperties,
     orgId: p.uuid().nullable(),
+    orgIds: p.array().columnType('uuid[]').nullable(),
     type: p.integer(),
     level: p.string().length(8),
     objectId: p.string().length(128).nullable(),

@@ -116,6 +116,27 @@ test('a message of an organization is told to its people only, and without the r
   expect(await notices({ ...boss, permissions: ['home'] })).toEqual([]);
 });
 
+test('of what several organizations share, who sees them all is told the whole, and who does not his part', async () => {
+  const [north, south] = [randomUUID(), randomUUID()];
+  const boss = newActor();
+  const orgIds = [north, south];
+  const once = randomUUID();
+  const heard: { ids: string[]; orgIds: string[] | null }[] = [];
+  const feed = await bus.fanout({ topics: [live.name], from: 'end', handle: ({ records }) => { heard.push(...records.map((r) => JSON.parse(r.value!))); } });
+  await publish(boss, { type: 5, orgIds, values: { count: 3, total: 9 } });
+  for (let twice = 0; twice < 2; twice++) await publish(boss, { type: 5, orgId: north, orgIds, values: { count: 3, total: 4 } }, { id: once });
+  const told = async (who: readonly string[] | '*') => (await list({ ...boss, orgIds: who })).records.map((r) => r.content);
+  await eventually(async () => { expect(await told([north])).toEqual(['Task Lobby: 3 of 4 devices did not finish it.']); });
+  for (const all of ['*', orgIds] as const) expect(await told(all)).toEqual(['Task Lobby: 3 of 9 devices did not finish it.']);
+  expect(await told([south])).toEqual([]);
+  const seeAll: Actor = { ...boss, orgIds: [north], allOrgs: true };
+  expect((await list(seeAll)).total).toBe(1);
+  expect(heard.find((h) => h.ids.includes(once))!.orgIds).toEqual([north]);
+  expect(await service.as({ ...boss, orgIds: [north] })(deleteMessages, { body: [once] })).toEqual({ deleted: 1 });
+  expect(await told([north])).toEqual([]);
+  await feed.close();
+});
+
 const entry = (n = 0) => ({ url: '/device/list', time: new Date().toISOString(), type: 'error', message: `boom ${n}`, stack: 'Error: boom\n  at x', info: 'React' });
 
 test('browsers hand in their error logs up to a size and so many a minute, and the oldest make room [SYS-05/error-log]', async () => {

@@ -4,29 +4,31 @@ import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { textOf } from './message.text.ts';
 
-interface Told { id: string; orgId: string | null }
+interface Told { id: string; orgId: string | null; orgIds: string[] | null }
 
 /** Tells the open browsers, of a message that belongs to an organization only those who see that. */
 async function tell(companyId: string, rows: readonly Told[]): Promise<void> {
-  const of = rows.filter((r) => r.orgId !== null);
-  await emitLive(companyId, 'message', rows.filter((r) => r.orgId === null).map((r) => r.id), null);
-  await emitLive(companyId, 'message', of.map((r) => r.id), of.map((r) => r.orgId!));
+  const all = (r: Told): boolean => r.orgId === null && r.orgIds === null;
+  const of = rows.filter((r) => !all(r));
+  await emitLive(companyId, 'message', rows.filter(all).map((r) => r.id), null);
+  await emitLive(companyId, 'message', of.map((r) => r.id), of.flatMap((r) => (r.orgId === null ? r.orgIds! : [r.orgId])));
 }
 
 const cut = (text: string | null, length: number): string | null => text?.slice(0, length) ?? null;
 
 export async function storeMessages(messages: readonly Message<typeof message>[]): Promise<void> {
   const rows = messages.flatMap(({ id, at, companyId, data }) => (data && companyId ? [{
-    id, company_id: companyId, org_id: data.orgId, type: data.type, level: data.level, object_id: cut(data.objectId, 128), object_name: cut(data.objectName, 256), expires_at: data.expiresAt, values: data.values,
+    id, company_id: companyId, org_id: data.orgId, org_ids: data.orgIds ?? null, type: data.type, level: data.level, object_id: cut(data.objectId, 128), object_name: cut(data.objectName, 256), expires_at: data.expiresAt, values: data.values,
     created_at: new Date(at).toISOString(),
   }] : []));
-  const stored = await currentSql().query<Told>(`
-    insert into message (id, company_id, org_id, type, level, object_id, object_name, expires_at, "values", created_at)
-    select id, company_id, org_id, type, level, object_id, object_name, expires_at, "values", created_at
-    from jsonb_to_recordset($1::jsonb) as m(id uuid, company_id uuid, org_id uuid, type int, level text, object_id text, object_name text, expires_at timestamptz, "values" jsonb, created_at timestamptz)
-    on conflict (id) do nothing returning id, org_id as "orgId"`, [JSON.stringify(rows)]);
+  // Without what it answers: a part is read by nobody who sees all, the system included.
+  await currentSql().query(`
+    insert into message (id, company_id, org_id, org_ids, type, level, object_id, object_name, expires_at, "values", created_at)
+    select id, company_id, org_id, org_ids, type, level, object_id, object_name, expires_at, "values", created_at
+    from jsonb_to_recordset($1::jsonb) as m(id uuid, company_id uuid, org_id uuid, org_ids uuid[], type int, level text, object_id text, object_name text, expires_at timestamptz, "values" jsonb, created_at timestamptz)
+    on conflict do nothing`, [JSON.stringify(rows)]);
   const companyId = messages[0]?.companyId;
-  if (companyId) await tell(companyId, stored.rows);
+  if (companyId) await tell(companyId, rows.map((r) => ({ id: r.id, orgId: r.org_id, orgIds: r.org_ids })));
 }
 
 const unread = (user: string): string => `not exists (select 1 from message_read r where r.message_id = m.id and r.user_id = ${user})`;
@@ -76,14 +78,14 @@ export async function markRead(of: { ids: readonly string[] } | { type: number }
   const { rows } = await currentSql().query<Told>(`
     with marked as (
       insert into message_read (company_id, user_id, message_id) select $1, $2, id from message m where ${condition} and ${unread('$2')} on conflict do nothing returning message_id)
-    select m.id, m.org_id as "orgId" from message m join marked on marked.message_id = m.id`, [who.companyId, who.userId, value]);
+    select m.id, m.org_id as "orgId", m.org_ids as "orgIds" from message m join marked on marked.message_id = m.id`, [who.companyId, who.userId, value]);
   await tell(who.companyId, rows);
   return rows.length;
 }
 
 export async function removeMessages(ids: readonly string[]): Promise<{ id: string; type: number; objectName: string | null }[]> {
   const who = context();
-  const { rows } = await currentSql().query<Told & { type: number; objectName: string | null }>('delete from message where id = any ($1::uuid[]) returning id, org_id as "orgId", type, object_name as "objectName"', [ids]);
+  const { rows } = await currentSql().query<Told & { type: number; objectName: string | null }>('delete from message where id = any ($1::uuid[]) returning id, org_id as "orgId", org_ids as "orgIds", type, object_name as "objectName"', [ids]);
   await tell(who.companyId, rows);
   return rows;
 }

@@ -7,7 +7,7 @@ import { currentSql, iso, platform, type Database } from '@carillon/persistence'
  */
 export interface Sealed {
   id: string; at: string; company_id: string; user_id: string | null; username: string; action: string; object_id: string | null; object_name: string | null; address: string | null; result: string; request_id: string | null;
-  detail: unknown; seq: number;
+  detail: unknown; org_ids: readonly string[] | null; seq: number;
 }
 
 export const chainKey = (secret: Buffer): Buffer => Buffer.from(hkdfSync('sha256', secret, '', 'operation-log chain', 32));
@@ -20,7 +20,7 @@ function canonical(value: unknown): string {
 }
 
 export function seal(key: Buffer, before: string, e: Sealed): string {
-  const text = canonical([before, e.seq, e.id, e.at, e.company_id, e.user_id, e.username, e.action, e.object_id, e.object_name, e.address, e.result, e.request_id, e.detail]);
+  const text = canonical([before, e.seq, e.id, e.at, e.company_id, e.user_id, e.username, e.action, e.object_id, e.object_name, e.address, e.result, e.request_id, e.detail, ...(e.org_ids === null ? [] : [e.org_ids])]);
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
@@ -41,7 +41,7 @@ export function verifyChains(database: Database, key: Buffer): Promise<ChainRepo
     let from: readonly [string, number] = ['00000000-0000-0000-0000-000000000000', 0];
     for (;;) {
       const { rows } = await currentSql().query<Sealed & { hash: string }>(`
-        select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, seq, hash
+        select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, org_ids, seq, hash
         from operation_log where seq > 0 and (company_id, seq) > ($1::uuid, $2::bigint) order by company_id, seq limit $3`, [...from, atOnce]);
       for (const row of rows) {
         const seq = Number(row.seq);

@@ -17,8 +17,11 @@ export class OperationLogConsumer {
 
   @On(audit, ['entry'])
   async append(messages: Message<typeof audit>[]): Promise<void> {
-    const ids = await appendEntries(messages, this.key);
+    const entries = await appendEntries(messages, this.key);
     const companyId = messages[0]?.companyId;
-    if (companyId) await emitLive(companyId, 'operationLog', ids, null);
+    if (!companyId) return;
+    await emitLive(companyId, 'operationLog', entries.filter((e) => e.org_ids === null).map((e) => e.id), null);
+    const of = entries.filter((e) => e.org_ids !== null);
+    await emitLive(companyId, 'operationLog', of.map((e) => e.id), of.flatMap((e) => e.org_ids!));
   }
 }

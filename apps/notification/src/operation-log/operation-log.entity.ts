@@ -1,9 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
+/** Names of devices and tasks are for who sees all of their organizations, and for who did it. */
+const entryPolicy = `("org_ids" is null or (select current_setting('app.org_ids')) = '*' or "user_id" = (select nullif(current_setting('app.user_id', true), '')::uuid) or "org_ids" <@ (select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[]))`;
+
 /** Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so a repeat is no second entry. */
 const OperationLogSchema = defineEntity({
   name: 'OperationLog', tableName: 'operation_log', ...tenant(),
+  policies: [{ name: 'organization', type: 'restrictive', using: entryPolicy, check: entryPolicy }],
   properties: {
     ...tenantProperties,
     at: p.datetime(3),
@@ -16,6 +20,8 @@ const OperationLogSchema = defineEntity({
     result: p.string().length(64),
     requestId: p.string().length(64).nullable(),
     detail: p.json<Record<string, unknown>>(),
+    /** Of what it tells of; null when that belongs to no organization. */
+    orgIds: p.array().columnType('uuid[]').nullable(),
     /** Place in the company's chain; 0 before there was one. */
     seq: p.bigint('number'),
     hash: p.string().length(64).nullable(),

@@ -56,6 +56,27 @@ test('the log is filtered by text, action and result, and paged to its end', asy
   expect(await list({ current: 9, size: 5 })).toMatchObject({ total: 2, records: [] });
 });
 
+test('an entry about what belongs to organizations is for who sees all of them, for who did it and for who sees all', async () => {
+  const [north, south, doer] = [randomUUID(), randomUUID(), randomUUID()];
+  const boss = newActor();
+  const changes: { kind: string; ids: string[]; orgIds: string[] | null }[] = [];
+  const feed = await bus.fanout({ topics: [live.name], from: 'end', handle: ({ records }) => { changes.push(...records.map((r) => JSON.parse(r.value!))); } });
+  const shared = randomUUID();
+  await publish(boss.companyId, entry({ objectName: 'Both', orgIds: [north, south], userId: doer }), { id: shared });
+  await publish(boss.companyId, entry({ objectName: 'North', orgIds: [north] }));
+  await publish(boss.companyId, entry({ objectName: 'Company' }));
+  await until(3, boss);
+  const read = async (orgIds: readonly string[], more: object = {}) => (await list({}, { ...boss, orgIds, ...more })).records.map((r) => r.objectName).toSorted();
+  expect(await read([north])).toEqual(['Company', 'North']);
+  expect(await read([south])).toEqual(['Company']);
+  expect(await read([north, south])).toEqual(['Both', 'Company', 'North']);
+  expect(await read([south], { userId: doer })).toEqual(['Both', 'Company']);
+  expect(await read([south], { allOrgs: true })).toEqual(['Both', 'Company', 'North']);
+  await eventually(() => { expect(changes.find((c) => c.ids.includes(shared))!.orgIds).toEqual(expect.arrayContaining([north, south])); });
+  expect(await verifyChains(service.database, chainKey(Buffer.from(mailKey, 'base64url')))).toMatchObject({ faults: [] });
+  await feed.close();
+});
+
 test('the log is narrowed to a person, an object, a time and a request, and a bulk change is one group [SYS-04/filter]', async () => {
   const fourth = newActor();
   const requestId = randomUUID();

@@ -9,12 +9,12 @@ export type OperationLogRecord = z.output<typeof operationLogRecord>;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const cut = (text: string | null, length: number): string | null => text?.slice(0, length) ?? null;
 
-/** Appends what is new; answers the ids of that. What is too long is cut: an entry is never lost for its length. */
-export async function appendEntries(messages: readonly Message<typeof audit>[], key: Buffer): Promise<string[]> {
+/** Appends what is new; answers that. What is too long is cut: an entry is never lost for its length. */
+export async function appendEntries(messages: readonly Message<typeof audit>[], key: Buffer): Promise<{ id: string; org_ids: string[] | null }[]> {
   const entries = messages.flatMap(({ id, at, companyId, data }) => (data && companyId ? [{
     id, at: new Date(at).toISOString(), company_id: companyId, user_id: data.userId && uuid.test(data.userId) ? data.userId : null, username: data.username.slice(0, 128),
     action: data.action.slice(0, 64), object_id: cut(data.objectId, 128), object_name: cut(data.objectName, 256), address: cut(data.address, 64), result: data.result.slice(0, 64),
-    request_id: cut(data.requestId, 64), detail: data.detail,
+    request_id: cut(data.requestId, 64), detail: data.detail, org_ids: data.orgIds ?? null,
   }] : []));
   const companyId = entries[0]?.company_id;
   if (companyId === undefined) return [];
@@ -33,11 +33,11 @@ export async function appendEntries(messages: readonly Message<typeof audit>[], 
     return { ...one, hash };
   });
   await sql.query(`
-    insert into operation_log (id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, seq, hash)
-    select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, seq, hash
-    from jsonb_to_recordset($1::jsonb) as e(id uuid, at timestamptz, company_id uuid, user_id uuid, username text, action text, object_id text, object_name text, address text, result text, request_id text, detail jsonb, seq bigint, hash text)`, [JSON.stringify(sealed)]);
+    insert into operation_log (id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, org_ids, seq, hash)
+    select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail, org_ids, seq, hash
+    from jsonb_to_recordset($1::jsonb) as e(id uuid, at timestamptz, company_id uuid, user_id uuid, username text, action text, object_id text, object_name text, address text, result text, request_id text, detail jsonb, org_ids uuid[], seq bigint, hash text)`, [JSON.stringify(sealed)]);
   await sql.query('insert into operation_log_head (company_id, seq, hash) values ($1, $2, $3) on conflict (company_id) do update set seq = excluded.seq, hash = excluded.hash', [companyId, seq, hash]);
-  return fresh.map((e) => e.id);
+  return fresh;
 }
 
 type Query = RouteInput<typeof listOperationLog>['query'];

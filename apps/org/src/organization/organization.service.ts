@@ -90,7 +90,8 @@ export class OrganizationService {
 
   async restore(ids: readonly string[]): Promise<number> {
     await seeAll();
-    const kept = await takeBack<{ id: string; name: string }>('organization', ids);
+    const kept = await takeBack<{ id: string; name: string }>('organization', 'organization', ids);
+    if (kept.length === 0) return 0;
     const names = kept.map((o) => o.name);
     auditNote({ ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}), objectName: names.join(', ').slice(0, 256), detail: { before: null, after: names } });
     // Above the version by which others were told of its end.

@@ -63,7 +63,8 @@ export class SiteService {
   /** The last one that went comes first: what lay below it was deleted before. Its devices follow where they are kept. */
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     await this.hold();
-    const kept = await takeBack<{ site: { id: string; name: string }; segments: string[] }>('site', ids);
+    const kept = await takeBack<{ site: { id: string; name: string }; segments: string[] }>('site', 'site', ids);
+    if (kept.length === 0) return { restored: 0 };
     auditNote({ ...(kept.length === 1 ? { objectId: kept[0]!.site.id } : {}), objectName: kept.map((k) => k.site.name).join(', ').slice(0, 256) });
     const back: SiteRecord[] = [];
     for (const { site, segments } of kept) {

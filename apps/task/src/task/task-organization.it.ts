@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, deviceState, getTask, listDeviceTasks, listTaskDevices, listTasks, live, stopTask, cancelTask, type DeviceView } from '@carillon/contracts';
+import { addTask, audit, deviceState, getTask, listDeviceTasks, listTaskDevices, listTasks, live, message, stopTask, cancelTask, type DeviceView } from '@carillon/contracts';
 import { envelope, toRecord } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, type Actor, type LinkedDevice } from '@carillon/testing';
@@ -16,9 +16,14 @@ let boss: Actor;
 const narrowed = { allOrgs: undefined as never, orgIds: [hamburg] };
 const heard: { kind: string; ids: string[] | 'many'; orgIds: string[] | null }[] = [];
 
+const said: { objectId: string; orgId: string | null; orgIds?: string[]; values: unknown }[] = [];
+const noted: { action: string; objectId: string; result: string; orgIds?: string[] }[] = [];
+
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100 });
   await rig.bus.fanout({ topics: [live.name], from: 'end', handle: ({ records }) => { heard.push(...records.map((r) => JSON.parse(r.value!))); } });
+  await rig.bus.fanout({ topics: [message.name], from: 'end', handle: ({ records }) => { said.push(...records.map((r) => JSON.parse(r.value!))); } });
+  await rig.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { noted.push(...records.map((r) => JSON.parse(r.value!))); } });
   anna = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg] };
   ben = { ...rig.actor, userId: uuidv7(), orgIds: [berlin] };
   boss = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg, berlin, rig.actor.orgId], allOrgs: true };
@@ -35,7 +40,7 @@ const rows = async (id: string) => JSON.stringify([await rig.sql('select * from 
 const sumsHold = async (id: string) => expect(await rig.sql(`select org_id, total, wait, process, success, fail, cancel, timeout from task_organization where task_id = $1 order by org_id`, [id])).toEqual(await rig.sql(`
   select org_id, count(*)::int as total, ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as ${s}`).join(', ')} from task_device where task_id = $1 group by org_id order by org_id`, [id]));
 
-describe('a task of one organization [TASK-10/organization]', () => {
+describe('a task of one organization', () => {
   it('is not there for whoever sees another one alone: no list, no detail, no device, no end of it', async () => {
     const of = await rig.devices(2, { orgId: hamburg });
     const id = await order(anna, of);
@@ -92,6 +97,26 @@ describe('a task of several organizations', () => {
     expect(await as({ ...boss, ...narrowed })(stopTask, { params: { id } })).toMatchObject({ status: 'stop', whole: false, counts: { total: 1, success: 1 } });
     expect(await load(boss, id)).toMatchObject({ counts: { success: 1, fail: 1, cancel: 2 } });
     await sumsHold(id);
+  });
+});
+
+describe('what is said of a task elsewhere', () => {
+  it('says of which organizations: the failure of a shared one whole, and each part with its own figures', async () => {
+    const [h, g] = await rig.devices(2, { orgId: hamburg });
+    const b = await rig.devices(2, { orgId: berlin });
+    const devices = [h!, g!, ...b];
+    for (const d of devices) await d.online();
+    const id = await order(boss, devices);
+    for (const [i, d] of devices.entries()) await d.answer({ id: (await rig.command(d)).id, status: i === 0 ? 'fail' : 'success' });
+    await eventually(() => { expect(said.filter((m) => m.objectId === id)).toHaveLength(2); });
+    const both = [hamburg, berlin].toSorted();
+    expect(said.filter((m) => m.objectId === id)).toMatchObject([{ orgId: null, orgIds: both, values: { count: 1, total: 4 } }, { orgId: hamburg, orgIds: both, values: { count: 1, total: 2 } }]);
+    const own = await order(anna, [g!]);
+    await g!.answer({ id: await eventually(async () => { const { id: last } = await rig.command(g!); const [row] = await rig.sql('select 1 from task_device where task_id = $1 and command_id = $2', [own, last]); expect(row).toBeDefined(); return last; }), status: 'fail' });
+    await eventually(() => { expect(said.filter((m) => m.objectId === own)).toMatchObject([{ orgId: hamburg, values: { count: 1, total: 1 } }]); });
+    expect(said.find((m) => m.objectId === own)).not.toHaveProperty('orgIds');
+    await expect(as(ben)(stopTask, { params: { id } })).rejects.toMatchObject({ code: 403 });
+    await eventually(() => { expect(noted.filter((e) => e.objectId === id).map((e) => [e.action, e.result, e.orgIds?.toSorted()])).toEqual([['task.add', 'success', both], ['task.stop', 'task.partlySeen', [berlin]]]); });
   });
 });
 

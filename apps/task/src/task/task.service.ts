@@ -25,9 +25,10 @@ export class TaskService {
     const who = context();
     const ids = 'ids' in body.target ? [...new Set(body.target.ids.map((id) => id.toLowerCase()))] : null;
     if (ids) {
-      const { rows } = await currentSql().query<{ count: number }>('select count(*)::int as count from device_copy where id = any($1::uuid[])', [ids]);
-      if (rows[0]!.count !== ids.length) fail('device.pushTargetMissing');
-    }
+      const { rows } = await currentSql().query<{ orgId: string; count: number }>('select org_id as "orgId", count(*)::int as count from device_copy where id = any($1::uuid[]) group by org_id', [ids]);
+      if (rows.reduce((sum, r) => sum + r.count, 0) !== ids.length) fail('device.pushTargetMissing');
+      auditNote({ orgIds: rows.map((r) => r.orgId) });
+    } else if (who.orgIds !== '*') auditNote({ orgIds: who.orgIds });
     const id = uuidv7();
     const { rows } = await currentSql().query<{ number: number }>(`
       with n as (insert into task_number as n (company_id, last) values ($2, 1) on conflict (company_id) do update set last = n.last + 1 returning last)
@@ -48,6 +49,7 @@ export class TaskService {
     const before = await taskById(id);
     auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
     const { companyId, userId } = context();
+    auditNote(await sharedBy(id));
     if (!before.whole && before.creatorId !== userId) fail('task.partlySeen');
     // A task ends whole, also for devices that he who ends it does not see: half of it would go on under a final state.
     const { rows: [access] } = await currentSql().query<{ was: string }>(`select current_setting('app.org_ids') as was`);
@@ -60,8 +62,9 @@ export class TaskService {
     if (rows.length === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
     // Once more, for the rows that an expansion gave it until it was ours.
     for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
-    const of = await currentSql().query<{ orgId: string }>('select org_id as "orgId" from task_organization where task_id = $1', [id]);
-    await emitLive(companyId, 'task', [id], of.rows.length > 0 ? of.rows.map((r) => r.orgId) : null);
+    const shared = await sharedBy(id);
+    auditNote(shared);
+    await emitLive(companyId, 'task', [id], shared.orgIds ?? null);
     await currentSql().query(`select set_config('app.org_ids', $1, true)`, [access!.was]);
     return taskById(id);
   }
@@ -73,4 +76,12 @@ export class TaskService {
       select org_id as "orgId", count(*)::int as count from ended group by org_id`, [id, statesOf(taskDeviceStates, 'cancel')]);
     return new Map(rows.map((r) => [r.orgId, { wait: -r.count, cancel: r.count }]));
   }
+}
+
+/** The organizations of its devices; while it has none, those of who acts. */
+async function sharedBy(id: string): Promise<{ orgIds?: readonly string[] }> {
+  const { rows } = await currentSql().query<{ orgId: string }>('select org_id as "orgId" from task_organization where task_id = $1 order by org_id', [id]);
+  if (rows.length > 0) return { orgIds: rows.map((r) => r.orgId) };
+  const { orgIds } = context();
+  return orgIds === '*' ? {} : { orgIds };
 }

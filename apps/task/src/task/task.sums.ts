@@ -47,6 +47,18 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   if (!statesOf(taskStates, event).includes(task.status)) return false;
   await currentSql().query('update task set status = $2, ended_at = now() where id = $1', [taskId, next(taskStates, task.status, event)]);
   const failed = task.fail + task.timeout;
-  if (failed > 0) await emitMessage(task.companyId, { type: alarmKinds.taskFailed, level: failed === task.total ? 'high' : 'medium', objectId: taskId, objectName: task.name, values: { count: failed, total: task.total } });
+  if (failed > 0) await tellFailed(taskId, task, { failed, total: task.total });
   return true;
+}
+
+/** To who sees the whole task with its figures; to who sees a part of it, with those of the part (TASK-09). */
+async function tellFailed(taskId: string, { companyId, name }: { companyId: string; name: string }, whole: { failed: number; total: number }): Promise<void> {
+  const { rows } = await currentSql().query<{ orgId: string; failed: number; total: number }>('select org_id as "orgId", fail + timeout as failed, total from task_organization where task_id = $1 order by org_id', [taskId]);
+  const tell = ({ failed, total }: typeof whole, to: { orgId?: string; orgIds?: string[] }) => emitMessage(companyId, {
+    type: alarmKinds.taskFailed, level: failed === total ? 'high' : 'medium', objectId: taskId, objectName: name, values: { count: failed, total }, ...to,
+  });
+  if (rows.length === 1) return tell(whole, { orgId: rows[0]!.orgId });
+  const orgIds = rows.map((r) => r.orgId);
+  await tell(whole, { orgIds });
+  for (const part of rows) if (part.failed > 0) await tell(part, { orgId: part.orgId, orgIds });
 }

@@ -10,6 +10,8 @@ export const message = topic({
       type: z.number().int(), level: z.enum(alarmLevels), objectId: z.string().nullable(), objectName: z.string().nullable(),
       /** Whose: people of this organization, or of the whole company. */
       orgId: z.string().nullable(),
+      /** Of something that several organizations share, all of them: without `orgId` for who sees them all, with it for who sees that one and not all. */
+      orgIds: z.array(z.string()).optional(),
       /** When what it warns of happens, for certificates. */
       expiresAt: z.string().nullable(),
       /** Figures of its text, for example `version` or `count`. */

@@ -9,6 +9,8 @@ export const audit = topic({
       action: z.string(), userId: z.string().nullable(), username: z.string(), objectId: z.string().nullable(), objectName: z.string().nullable(), address: z.string().nullable(),
       /** `success` or the key of the error. */
       result: z.string(), requestId: z.string().nullable(), detail: z.record(z.string(), z.unknown()),
+      /** Organizations of what it tells of: for who sees all of them, and for who did it. */
+      orgIds: z.array(z.string()).optional(),
     }),
   },
 });
