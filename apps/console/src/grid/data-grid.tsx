@@ -143,7 +143,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       {shown && phone && (
         <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`}>
           <ul style={{ paddingTop: sight.from * 60, paddingBottom: (records.length - sight.to) * 60 }}>
-            {rows.map((record) => <PhoneItem key={record.id} record={record} row={props.phone(record)} selecting={selecting} selected={selecting && isSelected(selection, record.id)} opened={record.id === props.openId} events={events} texts={{ select: t('grid.selectOne', { name: props.label(record) }), actions: '' }} />)}
+            {rows.map((record) => <PhoneItem key={record.id} record={record} row={props.phone(record)} menu={!selectable && actions.length > 0} selecting={selecting} selected={selecting && isSelected(selection, record.id)} opened={record.id === props.openId} events={events} texts={rowTexts(t, props.label(record))} />)}
           </ul>
         </div>
       )}

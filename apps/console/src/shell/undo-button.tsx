@@ -4,6 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useText } from '../text/use-text.ts';
 import { told, type Undo } from './told.ts';
+import css from './toasts.module.css';
 
 const shownMs = 10_000;
 const lookMs = 500;
@@ -34,5 +35,5 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
     }, lookMs);
     return () => { clearInterval(clock); shown.splice(shown.indexOf(id), 1); };
   }, [id]);
-  return <Button ref={button} variant="default" size="xs" mt={6} loading={busy} aria-keyshortcuts="Control+Z Meta+Z" onClick={run}>{t('undo.undo')}</Button>;
+  return <Button ref={button} variant="subtle" size="xs" className={css.undo} loading={busy} aria-keyshortcuts="Control+Z Meta+Z" onClick={run}>{t('undo.undo')}</Button>;
 }
