@@ -30,7 +30,7 @@ const firstDevice = async (page: Page) => { await list(page); return page.locato
 
 /** What a call answers instead of being made: a state that a person meets after something was changed is shown, and nothing is changed for it. */
 const instead = (page: Page, method: string, path: string, data: unknown, status = 200) => page.route((url) => url.pathname === path, (route) => (route.request().method() === method
-  ? route.fulfill({ status, json: { code: status, success: status < 300, msg: '', requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11', data, ...(status < 300 ? {} : data as object) } })
+  ? route.fulfill({ status, json: { code: status < 300 ? 200 : status, success: status < 300, msg: '', requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11', data, ...(status < 300 ? {} : data as object) } })
   : route.fallback()));
 const dialog = (page: Page) => page.getByRole('dialog');
 /** The last entry of the menu of the first row that has one. */
