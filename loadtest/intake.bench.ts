@@ -1,9 +1,10 @@
+import { parseArgs } from 'node:util';
 import { connect, type MqttClient } from 'mqtt';
 import { addDevice, linkTopic } from '@carillon/contracts';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
 import { makeInventory } from '@carillon/simulator/inventory';
 import pg from 'pg';
-import { machineCpu, up } from './lib/instance.ts';
+import { machineCpu, up, withoutDeviceLimits } from './lib/instance.ts';
 
 const devices = 200;
 const inFlight = 4;
@@ -22,12 +23,15 @@ async function enter(port: number, mac: string, secret: string): Promise<MqttCli
 }
 
 /**
- * What standalone takes in per second, from the MQTT packet down to the device's row: each device sends its state, four
- * at a time, each message another number of calls, and the clock stops when the last of every device stands in its row.
+ * What the product takes in per second, standalone or with `--cluster` over Kafka with two of every service, from the
+ * MQTT packet down to the device's row: each device sends its state, four at a time, each message another number of
+ * calls, and the clock stops when the last of every device stands in its row. Limits of connections are set off.
  * A plain figure, with what the machine works for a message; the clients are on it too.
  */
 await bench('intake', async () => {
-  const instance = await up({ devices: 0 });
+  const { cluster } = parseArgs({ strict: false, options: { cluster: { type: 'boolean', default: false } } }).values;
+  const over = cluster ? ', over Kafka' : '';
+  const instance = await up({ devices: 0, more: cluster ? ['--cluster'] : [], env: withoutDeviceLimits });
   const sql = new pg.Client({ ...instance.postgres(), database: 'carillon_device' });
   await sql.connect();
   const clients: { mac: string; client: MqttClient }[] = [];
@@ -56,9 +60,9 @@ await bench('intake', async () => {
       acknowledged.push((devices * each) / (stored / 1000));
       cpu.push((machineCpu() - worked) / messages);
     }
-    report({ name: 'messages a second down to the device\'s row', unit: '/s', value: spread(perSecond).median }, spread(perSecond));
-    report({ name: 'messages a second acknowledged, stored on the bus', unit: '/s', value: spread(acknowledged).median }, spread(acknowledged));
-    report({ name: 'processor time of the machine a message, its clients included', unit: 'ms', value: spread(cpu).median }, spread(cpu));
+    report({ name: `messages a second down to the device's row${over}`, unit: '/s', value: spread(perSecond).median }, spread(perSecond));
+    report({ name: `messages a second acknowledged, stored on the bus${over}`, unit: '/s', value: spread(acknowledged).median }, spread(acknowledged));
+    report({ name: `processor time of the machine a message, its clients included${over}`, unit: 'ms', value: spread(cpu).median }, spread(cpu));
   } finally {
     for (const { client } of clients) client.end(true);
     await sql.end();

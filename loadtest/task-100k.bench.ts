@@ -1,7 +1,8 @@
-import { addTask, getTask, getUserInfo, listDevices, listTasks, type Client } from '@carillon/contracts';
+import { addTask, getTask } from '@carillon/contracts';
 import { bench, percentile, report, runs, spread } from '@carillon/devtools/bench';
 import { fillFleet } from '@carillon/testing/fleet';
 import { up } from './lib/instance.ts';
+import { person } from './lib/person.ts';
 
 const count = 100_000;
 
@@ -14,15 +15,15 @@ await bench('task-100k', async () => {
   const instance = await up({ devices: 0 });
   const filled = await fillFleet({ folder: instance.data, socket: instance.postgres().host, count, online: count });
   try {
-    await calls(instance.call, () => false, 100);
+    const asking = (most: number) => person({ url: instance.url, headers: instance.headers, most });
+    await asking(100).all;
     const [accepted, expanded, ended, ratios, busyP95, idleP95]: number[][] = [[], [], [], [], [], []];
     for (let run = 0; run < runs(); run++) {
-      const idle = await calls(instance.call, () => false, 400);
+      const idle = await asking(400).all;
       const began = performance.now();
       const { id } = await instance.call(addTask, { body: { name: `All ${run + 1}`, action: 'reboot', params: {}, target: { filter: {} } } });
       accepted!.push((performance.now() - began) / 1000);
-      let over = false;
-      const busy = calls(instance.call, () => over, Infinity);
+      const busy = asking(Infinity);
       let task = await instance.call(getTask, { params: { id } });
       for (let told = false; task.endedAt === null;) {
         await new Promise((r) => { setTimeout(r, 250); });
@@ -30,9 +31,9 @@ await bench('task-100k', async () => {
         if (task.expanded && !told) { told = true; expanded!.push((performance.now() - began) / 1000); }
       }
       ended!.push((performance.now() - began) / 1000);
-      over = true;
+      const meanwhile = await busy.stop();
       if (task.counts.success !== count) throw new Error(`only ${task.counts.success} of ${count} were told`);
-      busyP95!.push(percentile(await busy, 0.95));
+      busyP95!.push(percentile(meanwhile, 0.95));
       idleP95!.push(percentile(idle, 0.95));
       ratios!.push(busyP95!.at(-1)! / idleP95!.at(-1)!);
     }
@@ -47,16 +48,3 @@ await bench('task-100k', async () => {
     instance.down();
   }
 });
-
-/** What a console asks, one call after the other, twenty a second; milliseconds of each. */
-async function calls(call: Client, over: () => boolean, most: number): Promise<number[]> {
-  const took: number[] = [];
-  const asked = [() => call(listTasks, { query: {} }), () => call(getUserInfo, {}), () => call(listDevices, { query: {} })];
-  for (let i = 0; i < most && !over(); i++) {
-    const began = performance.now();
-    await asked[i % asked.length]!();
-    took.push(performance.now() - began);
-    await new Promise((r) => { setTimeout(r, 50 - Math.min(49, took.at(-1)!)); });
-  }
-  return took;
-}

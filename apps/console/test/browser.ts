@@ -1,5 +1,5 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { Platform, type PlatformOptions } from '@carillon/testing/platform';
 import { executablePath, fillLogin, flags, type Person } from './page.ts';
 
@@ -16,10 +16,23 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
   let platform: Platform;
   let session: Awaited<ReturnType<BrowserContext['storageState']>>;
   const opened = new Set<BrowserContext>();
+  const answers: string[] = [];
 
   beforeAll(async () => {
     platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(lane().folder);
     browser = await chromium.launch({ executablePath, args: flags });
+  });
+  let before = new Set<BrowserContext>();
+  beforeEach(() => { before = new Set(opened); answers.length = 0; });
+  // What stood on the pages of a test that failed, in words: where it ran there is nobody to look.
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    for (const page of [...opened].filter((context) => !before.has(context)).flatMap((context) => context.pages())) {
+      const parts = await page.locator('header:not(section header), main, [role=dialog]').all();
+      const words = await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }).then((text) => text.slice(0, 3_000), String)));
+      console.error(`${task.name}\n${page.url()}\n${words.join('\n')}`);
+    }
+    console.error(`answers until ${new Date().toISOString().slice(17, 23)}\n${answers.join('\n')}`);
   });
   afterAll(async () => {
     await Promise.all([...opened].map((context) => context.close()));
@@ -31,6 +44,9 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     const context = await browser.newContext({ baseURL: platform.ready.url, viewport: { width: 1440, height: 940 }, locale: 'en-US', ...options });
     context.setDefaultTimeout(20_000);
     opened.add(context);
+    const ended = (r: Request, how: string | number | undefined) => { if (r.url().includes('/api/')) { answers.push(`${new Date().toISOString().slice(17, 23)} ${r.method()} ${new URL(r.url()).pathname} ${how}`); answers.splice(0, answers.length - 40); } };
+    context.on('response', (r) => ended(r.request(), r.status()));
+    context.on('requestfailed', (r) => ended(r, r.failure()?.errorText));
     return { context, page: await context.newPage() };
   }
 

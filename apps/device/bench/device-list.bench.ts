@@ -55,7 +55,9 @@ await bench('device-list', async () => {
           }, { readOnly: true });
           const bare = (): Promise<{ total: number; ids: string[] }> => bareList(root, query, session);
           const times = { ours: [] as number[], bare: [] as number[] };
-          for (let i = 0; i < runs() * 6 + 1; i++) {
+          const began = performance.now();
+          // The p95 of thirty is the second worst: a question of a few milliseconds is asked so often that one pause of the machine does not decide.
+          for (let i = 0; i < runs() * 6 + 1 || (i < 200 && performance.now() - began < 2_500); i++) {
             const [a, b] = [await timed(ours), await timed(bare)];
             if (JSON.stringify(a.value) !== JSON.stringify(b.value)) throw new Error(`${name}: the two lists differ`);
             // The first warms both.

@@ -11,7 +11,7 @@ import { orgService } from '@carillon/org/module';
 import { taskService } from '@carillon/task/module';
 import type { PostgresBus } from '@carillon/messaging';
 import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
-import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
+import { checkPolicies, companySession, currentSql, sharedPolicy, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
 import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBus, testPostgres, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
 
@@ -119,13 +119,13 @@ describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s'
   });
 });
 
-it('gives somebody of another organization nothing of a device, by any call', async () => {
+it.each(['device', 'task'])('gives somebody of another organization nothing of a device and of its task, by any call of %s', async (name) => {
   const orgId = newActor().orgId;
   const elsewhere = { ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] };
   const found = await violations({
-    routes: behind(allRoutes).filter((r) => r.owner === 'device' && r.route.permission !== 'public'), ids: ids.slice(2), marks,
-    // What he adds himself is his own, and a file that he asked for says what he asked: of the rows those that are about the device.
-    state: async () => (await tableRows('device')).split('\n').filter((table) => !table.startsWith('device_export')).flatMap((table) => table.split(/(?=\{"to_jsonb)/)).filter((row) => ids.slice(2).some((id) => row.includes(id))).join('\n'),
+    routes: behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public'), ids: ids.slice(2), marks,
+    // What he adds himself is his own, and a file or a task says what he asked: of the rows those that are about the device and its task.
+    state: async () => (await tableRows(name)).split('\n').filter((table) => !table.startsWith('device_export')).flatMap((table) => table.split(/(?=\{"to_jsonb)/)).filter((row) => ids.slice(2).some((id) => row.includes(id)) && !row.includes(elsewhere.userId)).map((row) => row.replace(/[,\]]+$/, '')).join('\n'),
     ask: async (one) => { const { status, body } = await send(allRoutes.find((r) => one.title.startsWith(`${r.name} `))!, elsewhere, one); return { status, text: JSON.stringify(body) }; },
   });
   expect(found).toEqual([]);
@@ -147,6 +147,23 @@ it('makes no task of an own device and a foreign one', async () => {
 it('pollutes nothing that every object has, whatever came in', () => {
   expect(Object.keys(Object.prototype)).toEqual([]);
   expect(({} as { polluted?: unknown; a?: unknown }).polluted).toBeUndefined();
+});
+
+it('misses the policy that leaves a task to its organizations when it is taken away', async () => {
+  const { database } = services.get('task')!;
+  const admin = await testPostgres();
+  const owner = new pg.Client({ host: admin.host, port: admin.port, user: `${database.name}_owner`, password: 'owner', database: database.name });
+  await owner.connect();
+  const orgId = newActor().orgId;
+  const list = async () => JSON.stringify((await services.get('task')!.as({ ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] })(listTasks, {})).records);
+  try {
+    expect(await list()).toBe('[]');
+    await owner.query('alter policy organization on task using (true)');
+    expect(await list()).toContain(marks[0]);
+  } finally {
+    await owner.query(`alter policy organization on task using (${sharedPolicy('task', { table: 'task_organization', column: 'task_id', owner: 'creator_id' })})`);
+    await owner.end();
+  }
 });
 
 it.each([['device', 'device'], ['task', 'task'], ['notification', 'operation_log']])('misses the policy of %s.%s when it is taken away', async (name, table) => {

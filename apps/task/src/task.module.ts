@@ -9,10 +9,11 @@ import { Migration20261121TaskRate } from './migrations/20261121-rate.ts';
 import { Migration20261121bTaskSite } from './migrations/20261121b-site.ts';
 import { Migration20261121TaskStatistics } from './migrations/20261121-statistics.ts';
 import { Migration20261121Task } from './migrations/20261121-task.ts';
+import { Migration20261122TaskOrganization } from './migrations/20261122-organization.ts';
 import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
 import { TaskController } from './task/task.controller.ts';
-import { Task, TaskDevice, TaskNumber, TaskRate } from './task/task.entity.ts';
+import { Task, TaskDevice, TaskNumber, TaskOrganization, TaskRate } from './task/task.entity.ts';
 import { TaskService } from './task/task.service.ts';
 
 @Module({ controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection], providers: [TaskService, DispatchService, InFlight] })
@@ -20,5 +21,5 @@ export class TaskModule {}
 
 export const taskService = defineService({
   name: 'task', module: TaskModule, config: taskConfig,
-  database: { entities: [Task, TaskDevice, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate, Migration20261121bTaskSite], untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate, Migration20261121bTaskSite, Migration20261122TaskOrganization], untenanted: { link_gateway: 'gateways serve all companies' } },
 });

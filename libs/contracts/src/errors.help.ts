@@ -75,6 +75,7 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
   'task.createFailed': ['Nothing matches what the task is for.', 'Widen the filter or choose devices.'],
   'task.notStoppable': ['All devices of the task are done.', 'Nothing is left to stop; run it again if that was meant.'],
   'task.notCancellable': ['A device of the task was told already.', 'Stop it: devices that wait are spared.'],
+  'task.partlySeen': ['A device of the task is in an organization that you do not see, or you chose one organization.', 'Choose all organizations, or ask who created the task.'],
   'task.paramsInvalid': ['The settings do not fit the action.', 'Look the action\'s settings up in `/api/docs`.'],
   'mail.sendFailure': ['The mail server refused the mail, or could not be reached in time.', 'Return to the login and try again; the operation log of the installation tells the server\'s words.'],
   'mail.notConfigured': ['No mail server is set up.', 'Set one up; what waits goes out then.'],

@@ -14,9 +14,15 @@ export const tenantProperties = {
 /** `*` is all of the company; anything else the ids that the user may see. */
 export const organizationPolicy = `((select current_setting('app.org_ids')) = '*' or org_id = any ((select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])::uuid[]))`;
 
+/** For what belongs to several organizations: seen by who sees all, by who made it and by who sees a row of `table` about it. */
+export const sharedPolicy = (of: string, { table, column, owner }: { table: string; column: string; owner: string }): string =>
+  `((select current_setting('app.org_ids')) = '*' or ${owner} = (select nullif(current_setting('app.user_id', true), '')::uuid) or exists (select 1 from ${table} seen where seen.${column} = ${of}.id))`;
+
 interface TenantOptions {
   /** Rows carry `orgId`, and a user sees those of his organizations only. */
   organization?: boolean;
+  /** Rows belong to the organizations that rows of another table, which has `organization: true`, name for them. */
+  shared?: { of: string; table: string; column: string; owner: string };
 }
 
 export function tenant(options: TenantOptions = {}) {
@@ -29,5 +35,6 @@ export function tenant(options: TenantOptions = {}) {
       },
     },
     ...(options.organization ? { policies: [{ name: 'organization', type: 'restrictive' as const, using: organizationPolicy, check: organizationPolicy }] } : {}),
+    ...(options.shared ? { policies: [{ name: 'organization', type: 'restrictive' as const, using: sharedPolicy(options.shared.of, options.shared), check: sharedPolicy(options.shared.of, options.shared) }] } : {}),
   };
 }

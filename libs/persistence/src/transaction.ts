@@ -11,12 +11,15 @@ export interface Session {
   companyId: string | null;
   /** Organizations that may be seen; `*` is all. */
   orgIds: readonly string[] | '*';
+  /** Who acts: sees also what he made himself, where a table says so. */
+  userId?: string | null;
   /** `platform` sees every company: only through {@link platform}. */
   role?: string;
 }
 
 export function sessionOf(context: Context): Session {
-  return { companyId: context.companyId, orgIds: context.orgIds };
+  // Who sees all organizations also sees what belongs to none of them yet.
+  return { companyId: context.companyId, orgIds: context.allOrgs ? '*' : context.orgIds, userId: context.userId };
 }
 
 /** All of one company: consumers, timers. */
@@ -154,7 +157,7 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     // Without a listener a connection that is lost between two statements would end the process.
     client.on('error', ignore);
     // One round trip: what a transaction begins with is paid by every call and every batch.
-    await client.query(`begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`);
+    await client.query(`begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true), set_config('app.user_id', ${pg.escapeLiteral(session.userId ?? '')}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`);
     return (current.client = client);
   })());
   const current: Running = { database, companyId, role: session.role, client: undefined, open, sql: undefined as never, em: undefined, ended: false, before: [], after: [] };

@@ -16,7 +16,7 @@ export async function testBus(name = 'bus'): Promise<PostgresBus> {
   return bus;
 }
 
-export interface Actor { companyId: string; orgId: string; userId: string; permissions?: readonly PermissionKey[]; orgIds?: readonly string[] | '*'; sessionId?: string }
+export interface Actor { companyId: string; orgId: string; userId: string; permissions?: readonly PermissionKey[]; orgIds?: readonly string[] | '*'; allOrgs?: true; sessionId?: string }
 
 /** Everything that one may do in a company: what is the super administrator's alone crosses companies on purpose. */
 const ordinaryKeys = permissionKeys.filter((key) => !superKeys.includes(key));
@@ -49,7 +49,7 @@ export async function testService(definition: ServiceDefinition, bus: Bus, value
   const headersOf = (actor: Actor | null): Record<string, string> => {
     if (!actor) return {};
     const context: Context = {
-      ...systemContext(actor.companyId), userId: actor.userId, username: 'tester', orgId: actor.orgId, orgIds: actor.orgIds ?? '*', permissions: [...(actor.permissions ?? ordinaryKeys)], requestId: uuidv7(), address: '127.0.0.1', sessionId: actor.sessionId ?? null,
+      ...systemContext(actor.companyId), userId: actor.userId, username: 'tester', orgId: actor.orgId, orgIds: actor.orgIds ?? '*', ...(actor.allOrgs ? { allOrgs: true as const } : {}), permissions: [...(actor.permissions ?? ordinaryKeys)], requestId: uuidv7(), address: '127.0.0.1', sessionId: actor.sessionId ?? null,
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };

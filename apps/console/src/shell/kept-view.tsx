@@ -5,14 +5,15 @@ import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 const again = new Set<() => void>();
 export const reloadView = () => again.forEach((told) => told());
 
-interface Kept { routeId: string; element: ReactNode }
+interface Kept { routeId: string; element: ReactNode; keepAlive: boolean }
 
 /**
  * The page of the main layout. One that the menu marks keep-alive stays in the document when it is left, hidden and
  * asleep, so that its filters, its scroll position and a half-filled form are there again; one such page at a time
- * (SHELL-04, spec sections 2 and 9).
+ * (SHELL-04, spec sections 2 and 9). Before the menu is known, `keepAlive` is undefined: the page is drawn as one that
+ * is kept, so that the menu, when it comes, does not draw it anew under the hands of who scrolls and fills in already.
  */
-export function KeptView({ keepAlive, onReload }: { keepAlive: boolean; onReload: () => void }) {
+export function KeptView({ keepAlive, onReload }: { keepAlive: boolean | undefined; onReload: () => void }) {
   const router = useRouter();
   const match = useMatches().at(-1);
   const [generation, setGeneration] = useState(0);
@@ -24,12 +25,15 @@ export function KeptView({ keepAlive, onReload }: { keepAlive: boolean; onReload
   }, [onReload]);
 
   const routeId = match?.routeId ?? '';
-  if (keepAlive && kept.current?.routeId !== routeId) {
+  if (keepAlive !== false && kept.current?.routeId !== routeId) {
     const Page = router.routesById[routeId as keyof typeof router.routesById]?.options.component as ComponentType | undefined;
     // One element for all times: a page that is hidden is not drawn again.
-    if (Page) kept.current = { routeId, element: <Suspense><Page /></Suspense> };
+    if (Page) kept.current = { routeId, element: <Suspense><Page /></Suspense>, keepAlive: true };
   }
-  const showsKept = keepAlive && kept.current?.routeId === routeId;
+  // The way in which a page is drawn stays until it is left.
+  const showsKept = kept.current?.routeId === routeId;
+  if (showsKept) kept.current!.keepAlive = keepAlive !== false;
+  else if (kept.current?.keepAlive === false) kept.current = undefined;
   return (
     <>
       {kept.current && <Activity key={`${kept.current.routeId} ${generation}`} mode={showsKept ? 'visible' : 'hidden'}>{kept.current.element}</Activity>}

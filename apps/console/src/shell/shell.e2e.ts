@@ -119,6 +119,37 @@ it('the same page again is drawn anew, and Back comes to where it was scrolled [
   await expect.poll(() => page.locator('[data-scroll-restoration-id=home]').evaluate((el) => el.scrollTop)).toBe(150);
 });
 
+it('a menu that comes after the page does not draw the page anew: what was scrolled and filled in stays, and a page that is not kept is left for good', async () => {
+  const { page } = await product.administrator('/wel/home');
+  let answer = () => {};
+  const held = new Promise<void>((go) => { answer = go; });
+  await page.route((u) => u.pathname.endsWith('/menu/route'), async (route) => { await held; await route.continue(); }, { times: 1 });
+  await page.goto('/device/list?limit=200');
+  await page.locator('[data-id]').first().waitFor();
+  const scroller = page.locator('[data-scroll-restoration-id=grid-device]');
+  await scroller.evaluate((el) => { el.scrollTop = 2_000; (el as HTMLElement).dataset['mark'] = 'same'; });
+  answer();
+  await menu(page).getByRole('link', { name: 'Home' }).waitFor();
+  expect(await page.locator('[data-mark=same]').evaluate((el) => el.scrollTop)).toBe(2_000);
+
+  await page.unrouteAll();
+  const again = new Promise<void>((go) => { answer = go; });
+  await page.route((u) => u.pathname.endsWith('/menu/route'), async (route) => { await again; await route.continue(); }, { times: 1 });
+  await page.goto('/system/users/addUser');
+  const field = page.getByRole('textbox', { name: 'Display name' });
+  await field.fill('Half a name');
+  answer();
+  await menu(page).getByRole('link', { name: 'Home' }).waitFor();
+  expect(await field.inputValue()).toBe('Half a name');
+  page.once('dialog', (d) => void d.accept());
+  await menu(page).getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  expect(await field.count()).toBe(0);
+  await page.goBack();
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
 it('the bell is 600 px wide, shows a dot at once when something is told, leads by type, and is cleared [SHELL-07]', async () => {
   const { platform } = product;
   await platform.call(clearMessages, { params: { type: -1 } });

@@ -98,7 +98,7 @@ function insteadOf(pathname: string, granted: readonly MenuItem[]): string {
 }
 
 /** Keeps the tab bar and the title with the page shown, and refuses a page that the menu does not grant (SHELL-03). */
-function useActivePage(): { key: string; refused: string | undefined; keepAlive: boolean } {
+function useActivePage(): { key: string; refused: string | undefined; keepAlive: boolean | undefined } {
   const { t } = useText();
   const location = useLocation();
   const page = useMatches().at(-1);
@@ -115,7 +115,7 @@ function useActivePage(): { key: string; refused: string | undefined; keepAlive:
   const entry = granted?.find((m) => hrefOf(m) === path);
   const refused = path !== undefined && granted !== undefined && entry === undefined ? insteadOf(pathname, granted) : undefined;
   // A page of its own object is another one each time: only what stands in the menu itself is kept.
-  const keepAlive = entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
+  const keepAlive = granted === undefined ? undefined : entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);
   useEffect(() => {
     if (title === '' || key === homePath || refused || location.pathname !== pathname) return;

@@ -9,7 +9,7 @@ import { actionName } from '../action/actions.tsx';
 import { Failed, useSlow } from '../grid/states.tsx';
 import { StateGlyph, StateWord } from '../part/state.tsx';
 import { one } from '../session/address.ts';
-import { useAccess } from '../session/access.ts';
+import { useAccess, useUser } from '../session/access.ts';
 import { call } from '../session/call.ts';
 import { count, percent } from '../text/text.ts';
 import { moment } from '../text/time.ts';
@@ -71,6 +71,7 @@ function Summary({ task }: { task: TaskRecord }) {
     <div className={css.summary}>
       <strong className={css.percent}>{percent(done, task.counts.total, 0)}</strong>
       <span>{t('task.finishedOf', { done: count(done), count: task.counts.total, total: count(task.counts.total) })}</span>
+      {task.expanded && !task.whole && <span>{t('task.onlySeen')}</span>}
       {!task.expanded && <span className={css.muted}>{t('task.preparing')}</span>}
       {task.expanded && !isOver(task.status) && done > 0 && minutes > 0.1 && Number.isFinite(left) && <span className={css.muted}>{left < 1 ? t('task.underMinute') : t('task.left', { count: Math.ceil(left) })}</span>}
     </div>
@@ -86,6 +87,9 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
   const untouched = task.expanded && task.counts.wait === task.counts.total;
   const over = isOver(task.status);
+  const { data: user } = useUser();
+  /** A task ends whole: who sees a part of it leaves that to others, unless he ordered it. */
+  const mayEnd = !over && (task.whole || task.creatorId === user?.userId);
   async function go() {
     setBusy(true);
     try { client.setQueryData(taskQuery(task.id).queryKey, await call(asking === 'stop' ? stopTask : cancelTask, { params: { id: task.id } })); } catch { /* the toast tells */ }
@@ -96,10 +100,10 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
   }
   return (
     <div className={css.foot}>
-      <span>{over ? t('task.over', { when: moment(task.endedAt) }) : t('task.keepsRunning')}</span>
+      <span>{over ? t('task.over', { when: moment(task.endedAt) }) : t(mayEnd || !task.expanded ? 'task.keepsRunning' : 'task.endedByOthers')}</span>
       <div className={css.buttons}>
-        {!over && untouched && access.can('cancelTask') && <Button variant="default" data-danger leftSection={<IconCircleMinus size={15} stroke={1.75} />} onClick={() => setAsking('cancel')}>{t('task.cancel')}</Button>}
-        {!over && access.can('stopTask') && <Button variant="default" data-danger leftSection={<IconSquare size={15} stroke={1.75} />} onClick={() => setAsking('stop')}>{t('task.stop')}</Button>}
+        {mayEnd && untouched && access.can('cancelTask') && <Button variant="default" data-danger leftSection={<IconCircleMinus size={15} stroke={1.75} />} onClick={() => setAsking('cancel')}>{t('task.cancel')}</Button>}
+        {mayEnd && access.can('stopTask') && <Button variant="default" data-danger leftSection={<IconSquare size={15} stroke={1.75} />} onClick={() => setAsking('stop')}>{t('task.stop')}</Button>}
         {over && <Button variant="default" onClick={onClose}>{t('common.close')}</Button>}
       </div>
       <Modal opened={asking !== undefined} onClose={() => setAsking(undefined)} title={t(asking === 'cancel' ? 'task.cancelTitle' : 'task.stopTitle', { name: task.name })} withCloseButton={false}>

@@ -152,7 +152,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       this.enqueue(async () => {
         const ended = await transaction(this.database, companySession(companyId), async () => {
           const expired = await expireCommands();
-          await emitLive(companyId, 'task', expired.taskIds, null);
+          await emitLive(companyId, 'task', expired.taskIds, expired.orgIds);
           return expired;
         });
         this.ready(companyId, ended.deviceIds);

@@ -3,10 +3,13 @@ import type { TaskTarget } from '@carillon/contracts';
 import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filter';
 import { currentSql, parameters } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
-import { addSums } from '../task/task.sums.ts';
+import { addSums, type Sums } from '../task/task.sums.ts';
 import { next, statesOf, taskStates } from '../task/task.states.ts';
 
 interface Order { action: string; target: TaskTarget; access: { orgIds: readonly string[] | '*' }; expanded_to: string | null; name: string }
+
+/** A device that moves to another organization takes its rows along: it may not slip past one that is just being made. */
+export const movesLock = (how: 'share' | 'hold', companyId: string) => currentSql().query(`select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('task device ' || $1, 0))`, [companyId]);
 
 /** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */
 const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state
@@ -18,8 +21,9 @@ const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' 
  */
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
   const sql = currentSql();
+  await movesLock('share', companyId);
   const { rows: [order] } = await sql.query<Order>(`
-    select action, target, access, expanded_to, name, set_config('app.org_ids', case when access ->> 'orgIds' = '*' then '*' else coalesce((select string_agg(x, ',') from jsonb_array_elements_text(access -> 'orgIds') x), '') end, true)
+    select action, target, access, expanded_to, name, set_config('app.org_ids', case when access ->> 'orgIds' = '*' then '*' else coalesce((select string_agg(x, ',') from jsonb_array_elements_text(access -> 'orgIds') x), '') end, true), set_config('app.user_id', creator_id::text, true)
     from task where id = $1 and not expanded and status = any($2::text[]) for update`, [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]]);
   if (!order) return false;
   const action = actions[order.action]!;
@@ -34,7 +38,7 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     const reason = action.refuses({ id: '', mac: '', ...kind });
     return reason ? [{ ...kind, reason: reason.en_US }] : [];
   });
-  const { rows } = await sql.query<{ status: 'wait' | 'fail'; count: number; last: string }>(`
+  const { rows } = await sql.query<{ status: 'wait' | 'fail'; orgId: string; count: number; last: string }>(`
     with target as (${target}),
     added as (
       insert into task_device (task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, code, message, expires_at, updated_at, ended_at)
@@ -42,14 +46,14 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
         case when r.reason is not null then 'unsupported' end, r.reason, now() + make_interval(secs => ${add(action.expiresAfterMs / 1000)}), now(), case when r.reason is not null then now() end
       from target t left join jsonb_to_recordset(${add(JSON.stringify(refused))}::jsonb) as r(model text, firmware text, capabilities jsonb, reason text)
         on r.model = t.model and r.firmware is not distinct from t.firmware and r.capabilities = t.capabilities
-      on conflict do nothing returning status, device_id)
-    select status, count(*)::int as count, max(device_id::text) as last from added group by status`, values);
-  const of = (status: string): number => rows.find((r) => r.status === status)?.count ?? 0;
-  const count = of('wait') + of('fail');
+      on conflict do nothing returning status, device_id, org_id)
+    select status, org_id as "orgId", count(*)::int as count, max(device_id::text) as last from added group by status, org_id`, values);
+  const count = rows.reduce((sum, r) => sum + r.count, 0);
   const more = count === chunk;
   const last = rows.map((r) => r.last).sort().at(-1) ?? order.expanded_to;
   await sql.query(`update task set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4 where id = $1`, [taskId, next(taskStates, 'wait', 'start'), last, !more]);
-  await addSums(taskId, { total: count, wait: of('wait'), fail: of('fail') });
-  await emitLive(companyId, 'task', [taskId], null);
+  const sums = [...Map.groupBy(rows, (r) => r.orgId)].map(([orgId, of]): [string, Sums] => [orgId, { total: of.reduce((sum, r) => sum + r.count, 0), ...Object.fromEntries(of.map((r) => [r.status, r.count])) }]);
+  await addSums(taskId, new Map(sums));
+  await emitLive(companyId, 'task', [taskId], rows.length > 0 ? rows.map((r) => r.orgId) : order.access.orgIds === '*' ? null : order.access.orgIds);
   return more;
 }

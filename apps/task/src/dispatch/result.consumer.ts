@@ -61,8 +61,8 @@ export class ResultConsumer {
     const companyId = changed[0]!.company_id;
     // Always in the same order, so that two batches never wait for each other.
     const tasks = [...Map.groupBy(changed, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [taskId, rows] of tasks) await addSums(taskId, moves(rows.map((r) => ({ from: r.was, to: r.is }))));
-    await emitLive(companyId, 'task', tasks.map(([id]) => id), null);
+    for (const [taskId, rows] of tasks) await addSums(taskId, moves(rows.map((r) => ({ orgId: r.org_id, from: r.was, to: r.is }))));
+    await emitLive(companyId, 'task', tasks.map(([id]) => id), changed.map((r) => r.org_id));
     const freed = changed.filter((r) => !inFlight.includes(r.is)).map((r) => r.device_id);
     afterCommit(() => {
       const accepted = changed.length - freed.length;

@@ -74,8 +74,8 @@ export async function sendCommands(companyId: string, scope: Scope, { limit, pat
   const more = among.some((task) => task.most < task.waiting);
   if (sent.length === 0) return { sent: 0, last, more };
   await emitCommands(companyId, sent);
-  for (const [taskId, of] of tasks) await addSums(taskId, moves(of.map(() => ({ from: 'wait', to: 'process' }))));
-  await emitLive(companyId, 'task', tasks.map(([id]) => id), null);
+  for (const [taskId, of] of tasks) await addSums(taskId, moves(of.map((r) => ({ orgId: r.org_id, from: 'wait', to: 'process' }))));
+  await emitLive(companyId, 'task', tasks.map(([id]) => id), sent.map((r) => r.org_id));
   afterCommit(() => log.info({ point: 'queued', count: sent.length }, 'commands queued'));
   return { sent: sent.length, last, more };
 }

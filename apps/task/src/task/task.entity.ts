@@ -29,7 +29,22 @@ export const Task = defineEntity({
     endedAt: p.datetime().nullable(),
   },
   uniques: [{ properties: ['companyId', 'number'] }],
-  ...tenant(),
+  // Seen by who ordered it and by who sees at least one device of it.
+  ...tenant({ shared: { of: 'task', table: 'task_organization', column: 'task_id', owner: 'creator_id' } }),
+});
+
+/**
+ * The sums of a task in one organization. They decide who sees the task, and are what he is told of it: the whole task's
+ * would tell of devices that he does not see. In one row for each organization, because that is asked of every task of a
+ * list, and a hundred thousand rows of devices could not be counted for it.
+ */
+export const TaskOrganization = defineEntity({
+  name: 'TaskOrganization', tableName: 'task_organization',
+  properties: {
+    taskId: p.uuid().primary(), orgId: p.uuid().primary(), companyId: p.uuid(),
+    total: p.integer(), success: p.integer(), fail: p.integer(), timeout: p.integer(), cancel: p.integer(), process: p.integer(), wait: p.integer(),
+  },
+  ...tenant({ organization: true }),
 });
 
 /** One device of a task, and the one command that it gets. */

@@ -4,7 +4,7 @@ import { found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 
 interface TaskRow {
-  id: string; number: number; name: string; action: string; type: 'now'; status: TaskStatus; params: Record<string, unknown>; creator_id: string; creator_name: string; expanded: boolean;
+  id: string; number: number; name: string; action: string; type: 'now'; status: TaskStatus; params: Record<string, unknown>; creator_id: string; creator_name: string; expanded: boolean; whole: boolean;
   total: number; success: number; fail: number; timeout: number; cancel: number; process: number; wait: number; created_at: string; started_at: string | null; ended_at: string | null;
 }
 interface TaskDeviceRow {
@@ -12,11 +12,18 @@ interface TaskDeviceRow {
   sent_at: string | null; updated_at: string; ended_at: string | null;
 }
 
-const columns = ['id', 'number', 'name', 'action', 'type', 'status', 'params', 'creator_id', 'creator_name', 'expanded', 'total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait', 'created_at', 'started_at', 'ended_at'].map((c) => `t.${c}`).join(', ');
+const columns = ['id', 'number', 'name', 'action', 'type', 'status', 'params', 'creator_id', 'creator_name', 'expanded', 'created_at', 'started_at', 'ended_at'].map((c) => `t.${c}`).join(', ');
+/**
+ * The counts are of the devices that the reader sees: the policies leave him his organizations' sums. A task is whole for
+ * who sees all of it: nothing hides from who sees all organizations, and a task goes no further than its creator sees.
+ */
+const seen = `coalesce(o.total, 0)::int as total, ${['success', 'fail', 'timeout', 'cancel', 'process', 'wait'].map((c) => `coalesce(o.${c}, 0)::int as ${c}`).join(', ')},
+  coalesce(o.total, 0) = t.total and (t.expanded or (select current_setting('app.org_ids')) = '*' or t.creator_id = (select nullif(current_setting('app.user_id'), '')::uuid)) as whole`;
+const sums = `left join lateral (select ${['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'].map((c) => `sum(${c}) as ${c}`).join(', ')} from task_organization where task_id = t.id) o on true`;
 const deviceColumns = `td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.message, coalesce(s.online, false) as online, td.sent_at, td.updated_at, td.ended_at`;
 
 const toRecord = (r: TaskRow): TaskRecord => ({
-  id: r.id, number: r.number, name: r.name, action: r.action, type: r.type, status: r.status, params: r.params, creatorId: r.creator_id, creatorName: r.creator_name, expanded: r.expanded,
+  id: r.id, number: r.number, name: r.name, action: r.action, type: r.type, status: r.status, params: r.params, creatorId: r.creator_id, creatorName: r.creator_name, expanded: r.expanded, whole: r.whole,
   counts: { total: r.total, success: r.success, fail: r.fail, timeout: r.timeout, cancel: r.cancel, process: r.process, wait: r.wait },
   createdAt: iso(r.created_at), startedAt: iso(r.started_at), endedAt: iso(r.ended_at),
 });
@@ -26,7 +33,7 @@ const toDeviceRecord = (r: TaskDeviceRow) => ({
 });
 
 export async function taskById(id: string): Promise<TaskRecord> {
-  const { rows } = await currentSql().query<TaskRow>(`select ${columns} from task t where t.id = $1`, [id]);
+  const { rows } = await currentSql().query<TaskRow>(`select ${columns}, ${seen} from task t ${sums} where t.id = $1`, [id]);
   return toRecord(found(rows[0]));
 }
 
@@ -41,8 +48,9 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   const condition = where.join(' and ') || 'true';
   const total = await currentSql().query<{ total: number }>(`select count(*)::int as total from task t where ${condition}`, values);
   const paged = parameters(values);
-  const rows = await currentSql().query<TaskRow>(`select ${columns} from task t where ${condition}
-    order by ${orderBy(query.sort, { number: 't.number', name: 't.name', status: 't.status', createdAt: 't.created_at', endedAt: 't.ended_at' }, 't.number desc')} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`, paged.values);
+  const sort = orderBy(query.sort, { number: 't.number', name: 't.name', status: 't.status', createdAt: 't.created_at', endedAt: 't.ended_at' }, 't.number desc');
+  // The sums of the page alone, not of all that come before it.
+  const rows = await currentSql().query<TaskRow>(`select ${columns}, ${seen} from (select * from task t where ${condition} order by ${sort} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}) t ${sums} order by ${sort}`, paged.values);
   return { records: rows.rows.map(toRecord), total: total.rows[0]!.total, current: page, size: limit };
 }
 
@@ -69,8 +77,8 @@ export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<type
   const { page, limit } = toPage(query);
   const total = await currentSql().query<{ total: number }>('select count(*)::int as total from task_device where device_id = $1', [deviceId]);
   const rows = await currentSql().query<TaskRow & { device: TaskDeviceRow }>(`
-    select ${columns}, to_jsonb(x) as device from (select ${deviceColumns}, td.task_id from task_device td left join link_session s on s.device_id = td.device_id where td.device_id = $1) x
-    join task t on t.id = x.task_id order by t.number desc limit $2 offset $3`, [deviceId, limit, (page - 1) * limit]);
+    select ${columns}, ${seen}, to_jsonb(x) as device from (select ${deviceColumns}, td.task_id from task_device td left join link_session s on s.device_id = td.device_id where td.device_id = $1) x
+    join task t on t.id = x.task_id ${sums} order by t.number desc limit $2 offset $3`, [deviceId, limit, (page - 1) * limit]);
   return {
     records: rows.rows.map((r) => ({ ...toRecord(r), device: toDeviceRecord(r.device) })),
     total: total.rows[0]!.total, current: page, size: limit,

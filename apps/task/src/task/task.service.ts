@@ -6,7 +6,7 @@ import { afterCommit, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, Failure, fail, found } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
-import { addSums } from './task.sums.ts';
+import { addSums, type OrgSums } from './task.sums.ts';
 import { next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
 import { taskById } from './task.queries.ts';
 
@@ -35,7 +35,7 @@ export class TaskService {
       select $1, $2, n.last, $3, $4, 'now', 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now() from n returning number`,
       [id, who.companyId, body.name, body.action, JSON.stringify(params.data), JSON.stringify(ids ? { ids } : body.target), JSON.stringify({ userId: who.userId, username: who.username, orgIds: who.orgIds }), who.userId, who.username, currentTraceparent() ?? null]);
     auditNote({ objectId: id, objectName: body.name, detail: { action: body.action, params: params.data, ...(ids ? { devices: ids.length } : { filter: 'filter' in body.target ? body.target.filter : {} }), number: rows[0]!.number } });
-    await emitLive(who.companyId, 'task', [id], null);
+    await emitLive(who.companyId, 'task', [id], who.orgIds === '*' ? null : who.orgIds);
     afterCommit(() => {
       log.info({ point: 'created', taskId: id }, 'task created');
       this.dispatch.created(who.companyId, id);
@@ -43,29 +43,34 @@ export class TaskService {
     return taskById(id);
   }
 
-  /** Stop: what runs may end, what waits is cancelled. Cancel: the same, while nothing was sent. */
+  /** Stop: what runs may end, what waits is cancelled. Cancel: the same, while nothing was sent. By who sees all of it or ordered it. */
   async end(id: string, event: 'stop' | 'cancel') {
     const before = await taskById(id);
     auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
+    const { companyId, userId } = context();
+    if (!before.whole && before.creatorId !== userId) fail('task.partlySeen');
     // A task ends whole, also for devices that he who ends it does not see: half of it would go on under a final state.
+    const { rows: [access] } = await currentSql().query<{ was: string }>(`select current_setting('app.org_ids') as was`);
     await currentSql().query(`select set_config('app.org_ids', '*', true)`);
     // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each other.
-    let cancelled = await this.cancelWaiting(id);
+    const waiting = await this.cancelWaiting(id);
     const { rows } = await currentSql().query<{ status: string }>(
       `update task set status = $2, ended_at = now(), expanded = true where id = $1 and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''} returning status`,
       [id, next(taskStates, 'wait', event), statesOf(taskStates, event)]);
     if (rows.length === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
     // Once more, for the rows that an expansion gave it until it was ours.
-    cancelled += await this.cancelWaiting(id);
-    await addSums(id, { wait: -cancelled, cancel: cancelled });
-    const { companyId } = context();
-    await emitLive(companyId, 'task', [id], null);
+    for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
+    const of = await currentSql().query<{ orgId: string }>('select org_id as "orgId" from task_organization where task_id = $1', [id]);
+    await emitLive(companyId, 'task', [id], of.rows.length > 0 ? of.rows.map((r) => r.orgId) : null);
+    await currentSql().query(`select set_config('app.org_ids', $1, true)`, [access!.was]);
     return taskById(id);
   }
 
-  /** What waits was never sent, so that there is nothing to take back from a gateway. Returns how many. */
-  private async cancelWaiting(id: string): Promise<number> {
-    return (await currentSql().query(
-      `update task_device set status = 'cancel', ended_at = now(), updated_at = now() where task_id = $1 and status = any($2::text[])`, [id, statesOf(taskDeviceStates, 'cancel')])).rowCount;
+  /** What waits was never sent, so that there is nothing to take back from a gateway. */
+  private async cancelWaiting(id: string): Promise<OrgSums> {
+    const { rows } = await currentSql().query<{ orgId: string; count: number }>(`
+      with ended as (update task_device set status = 'cancel', ended_at = now(), updated_at = now() where task_id = $1 and status = any($2::text[]) returning org_id)
+      select org_id as "orgId", count(*)::int as count from ended group by org_id`, [id, statesOf(taskDeviceStates, 'cancel')]);
+    return new Map(rows.map((r) => [r.orgId, { wait: -r.count, cancel: r.count }]));
   }
 }

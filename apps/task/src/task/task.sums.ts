@@ -8,26 +8,39 @@ export type Sums = Partial<Record<'total' | 'success' | 'fail' | 'timeout' | 'ca
 /** Column of the sums that a device's status is counted under. */
 export const sumOf = { wait: 'wait', process: 'process', downloadSuccess: 'process', success: 'success', operated: 'success', fail: 'fail', timeout: 'timeout', cancel: 'cancel', stop: 'cancel', finished: 'success' } as const satisfies Record<TaskStatus, keyof Sums>;
 
+/** By the organization of the devices. */
+export type OrgSums = Map<string, Sums>;
+
 /** Adds up moves of devices from one status to another. */
-export function moves(rows: readonly { from: TaskStatus; to: TaskStatus }[]): Sums {
-  const sums: Sums = {};
-  for (const { from, to } of rows) {
+export function moves(rows: readonly { orgId: string; from: TaskStatus; to: TaskStatus }[]): OrgSums {
+  const all: OrgSums = new Map();
+  for (const { orgId, from, to } of rows) {
+    const sums = all.get(orgId) ?? {};
+    all.set(orgId, sums);
     sums[sumOf[from]] = (sums[sumOf[from]] ?? 0) - 1;
     sums[sumOf[to]] = (sums[sumOf[to]] ?? 0) + 1;
   }
-  return sums;
+  return all;
 }
 
 /**
  * Changes the sums of a task in the transaction that changed its devices, and ends it when all of them are done: so the
- * sums always add up to the rows. Returns true when it ended.
+ * sums always add up to the rows. The task's row is locked before those of its organizations, always. Returns true when it ended.
  */
-export async function addSums(taskId: string, sums: Sums): Promise<boolean> {
-  const add = (column: keyof Sums): number => sums[column] ?? 0;
+export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
+  const add = (column: keyof Sums): number => [...sums.values()].reduce((sum, one) => sum + (one[column] ?? 0), 0);
   const { rows } = await currentSql().query<{ status: TaskStatus; expanded: boolean; total: number; success: number; fail: number; timeout: number; process: number; wait: number; companyId: string; name: string }>(`
-    update task set total = total + $2, success = success + $3, fail = fail + $4, timeout = timeout + $5, cancel = cancel + $6, process = process + $7, wait = wait + $8
-    where id = $1 returning status, expanded, total, success, fail, timeout, process, wait, company_id as "companyId", name`,
-    [taskId, add('total'), add('success'), add('fail'), add('timeout'), add('cancel'), add('process'), add('wait')]);
+    with t as (
+      update task set total = total + $2, success = success + $3, fail = fail + $4, timeout = timeout + $5, cancel = cancel + $6, process = process + $7, wait = wait + $8
+      where id = $1 returning id, status, expanded, total, success, fail, timeout, process, wait, company_id as "companyId", name),
+    of as (
+      insert into task_organization as o (task_id, org_id, company_id, total, success, fail, timeout, cancel, process, wait)
+      select t.id, x."orgId", t."companyId", coalesce(x.total, 0), coalesce(x.success, 0), coalesce(x.fail, 0), coalesce(x.timeout, 0), coalesce(x.cancel, 0), coalesce(x.process, 0), coalesce(x.wait, 0)
+      from t, jsonb_to_recordset($9::jsonb) as x("orgId" uuid, total int, success int, fail int, timeout int, cancel int, process int, wait int) order by x."orgId"
+      on conflict (task_id, org_id) do update set total = o.total + excluded.total, success = o.success + excluded.success, fail = o.fail + excluded.fail, timeout = o.timeout + excluded.timeout,
+        cancel = o.cancel + excluded.cancel, process = o.process + excluded.process, wait = o.wait + excluded.wait)
+    select * from t`,
+    [taskId, add('total'), add('success'), add('fail'), add('timeout'), add('cancel'), add('process'), add('wait'), JSON.stringify([...sums].map(([orgId, one]) => ({ orgId, ...one })))]);
   const task = rows[0];
   if (!task?.expanded || task.process > 0 || task.wait > 0) return false;
   const event = endOf(task);

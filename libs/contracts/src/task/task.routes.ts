@@ -48,10 +48,10 @@ export const listDeviceTasks = route({
 
 /** What runs is left to end; what waits is cancelled. */
 export const stopTask = route({
-  method: 'POST', path: '/api/f/task/task/{id}/stop', summary: 'Stop a task', permission: 'stopTask', audit: 'task.stop', params: z.object({ id }), response: taskRecord, errors: ['task.notStoppable'],
+  method: 'POST', path: '/api/f/task/task/{id}/stop', summary: 'Stop a task', permission: 'stopTask', audit: 'task.stop', params: z.object({ id }), response: taskRecord, errors: ['task.notStoppable', 'task.partlySeen'],
 });
 
 /** Only while nothing was sent. */
 export const cancelTask = route({
-  method: 'POST', path: '/api/f/task/task/{id}/cancel', summary: 'Cancel a task that has not begun', permission: 'cancelTask', audit: 'task.cancel', params: z.object({ id }), response: taskRecord, errors: ['task.notCancellable'],
+  method: 'POST', path: '/api/f/task/task/{id}/cancel', summary: 'Cancel a task that has not begun', permission: 'cancelTask', audit: 'task.cancel', params: z.object({ id }), response: taskRecord, errors: ['task.notCancellable', 'task.partlySeen'],
 });

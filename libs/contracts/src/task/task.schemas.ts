@@ -14,6 +14,8 @@ export const taskRecord = z.object({
   counts, creatorId: id, creatorName: z.string(), createdAt: z.string(), startedAt: z.string().nullable(), endedAt: z.string().nullable(),
   /** False until every device of the target has its row. */
   expanded: z.boolean(),
+  /** False when it has devices that the reader does not see: `counts` are of those that he sees. */
+  whole: z.boolean(),
 }).meta({ id: 'Task' });
 export type TaskRecord = z.output<typeof taskRecord>;
 

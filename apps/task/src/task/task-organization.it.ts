@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTask, deviceState, getTask, listDeviceTasks, listTaskDevices, listTasks, live, stopTask, cancelTask, type DeviceView } from '@carillon/contracts';
+import { envelope, toRecord } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import { eventually, type Actor, type LinkedDevice } from '@carillon/testing';
+import { taskRig, type TaskRig } from '../task-test.ts';
+
+/** Who sees a task: who ordered it, who sees all organizations, and who sees a device of it; of what he does not see he is told nothing. */
+let rig: TaskRig;
+const hamburg = uuidv7();
+const berlin = uuidv7();
+let anna: Actor;
+let ben: Actor;
+let boss: Actor;
+/** An organization chosen in the top bar. */
+const narrowed = { allOrgs: undefined as never, orgIds: [hamburg] };
+const heard: { kind: string; ids: string[] | 'many'; orgIds: string[] | null }[] = [];
+
+beforeAll(async () => {
+  rig = await taskRig({ taskTickMs: 100 });
+  await rig.bus.fanout({ topics: [live.name], from: 'end', handle: ({ records }) => { heard.push(...records.map((r) => JSON.parse(r.value!))); } });
+  anna = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg] };
+  ben = { ...rig.actor, userId: uuidv7(), orgIds: [berlin] };
+  boss = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg, berlin, rig.actor.orgId], allOrgs: true };
+});
+afterAll(() => rig?.close());
+
+const as = (actor: Actor) => rig.service.as(actor);
+const order = async (actor: Actor, of: readonly LinkedDevice[]) => (await as(actor)(addTask, { body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } } })).id;
+const load = (actor: Actor, id: string) => as(actor)(getTask, { params: { id } });
+const seenBy = async (actor: Actor) => (await as(actor)(listTasks, { query: { limit: 200 } })).records.map((t) => t.id);
+const ready = (id: string) => eventually(async () => { const [row] = await rig.sql<{ expanded: boolean }>('select expanded from task where id = $1', [id]); expect(row!.expanded).toBe(true); });
+const rows = async (id: string) => JSON.stringify([await rig.sql('select * from task where id = $1', [id]), await rig.sql('select * from task_device where task_id = $1 order by device_id', [id]), await rig.sql('select * from task_organization where task_id = $1 order by org_id', [id])]);
+/** The sums of each organization are those of its rows, and together the task's. */
+const sumsHold = async (id: string) => expect(await rig.sql(`select org_id, total, wait, process, success, fail, cancel, timeout from task_organization where task_id = $1 order by org_id`, [id])).toEqual(await rig.sql(`
+  select org_id, count(*)::int as total, ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as ${s}`).join(', ')} from task_device where task_id = $1 group by org_id order by org_id`, [id]));
+
+describe('a task of one organization [TASK-10/organization]', () => {
+  it('is not there for whoever sees another one alone: no list, no detail, no device, no end of it', async () => {
+    const of = await rig.devices(2, { orgId: hamburg });
+    const id = await order(anna, of);
+    await ready(id);
+    for (const actor of [anna, boss, { ...ben, userId: anna.userId }]) expect(await seenBy(actor)).toContain(id);
+    expect(await seenBy(ben)).not.toContain(id);
+    const before = await rows(id);
+    for (const call of [getTask, listTaskDevices, stopTask, cancelTask]) await expect(as(ben)(call as typeof getTask, { params: { id } })).rejects.toMatchObject({ code: 404, error: 'common.notFound' });
+    expect((await as(ben)(listDeviceTasks, { params: { id: of[0]!.identity.deviceId } })).records).toEqual([]);
+    expect((await as(ben)(listTasks, { query: { search: 'Reboot' } })).total).toBe(0);
+    expect(await rows(id)).toBe(before);
+    await eventually(() => { expect(heard.filter((h) => h.kind === 'task' && h.ids.includes(id)).length).toBeGreaterThan(1); });
+    for (const { orgIds } of heard.filter((h) => h.kind === 'task' && h.ids.includes(id))) expect(orgIds).toEqual([hamburg]);
+  });
+
+  it('is seen before it has its rows by who ordered it and by who sees all, and so is one that found nothing', async () => {
+    const made = await as(anna)(addTask, { body: { name: 'None', action: 'reboot', params: {}, target: { filter: { model: ['No such model'] } } } });
+    expect(made).toMatchObject({ whole: true, counts: { total: 0 } });
+    await ready(made.id);
+    for (const actor of [anna, boss]) expect(await seenBy(actor)).toContain(made.id);
+    for (const actor of [ben, { ...anna, userId: uuidv7() }]) expect(await seenBy(actor)).not.toContain(made.id);
+  });
+
+  it('is ended by somebody who sees all of its devices', async () => {
+    const id = await order(boss, await rig.devices(2, { orgId: hamburg }));
+    await ready(id);
+    expect(await load(anna, id)).toMatchObject({ whole: true, counts: { total: 2 } });
+    expect(await as(anna)(cancelTask, { params: { id } })).toMatchObject({ status: 'cancel', counts: { total: 2, cancel: 2 } });
+    await sumsHold(id);
+  });
+});
+
+describe('a task of several organizations', () => {
+  it('tells each of his own devices alone, and is ended by who sees all of them or ordered it', async () => {
+    const [h] = await rig.devices(1, { orgId: hamburg });
+    const b = await rig.devices(3, { orgId: berlin });
+    await h!.online();
+    await b[0]!.online();
+    const id = await order(boss, [h!, ...b]);
+    await h!.answer({ id: (await rig.command(h!)).id, status: 'success' });
+    await b[0]!.answer({ id: (await rig.command(b[0]!)).id, status: 'fail', code: 'busy' });
+    await eventually(async () => expect((await load(boss, id)).counts).toMatchObject({ total: 4, success: 1, fail: 1, wait: 2 }));
+    await sumsHold(id);
+    expect(await load(boss, id)).toMatchObject({ whole: true });
+    expect(await load(anna, id)).toMatchObject({ whole: false, counts: { total: 1, success: 1, fail: 0, wait: 0 } });
+    expect(await load(ben, id)).toMatchObject({ whole: false, counts: { total: 3, success: 0, fail: 1, wait: 2 } });
+    expect((await as(ben)(listTasks, { query: { limit: 200 } })).records.find((t) => t.id === id)!.counts.total).toBe(3);
+    expect((await as(anna)(listTaskDevices, { params: { id } })).records.map((d) => d.deviceId)).toEqual([h!.identity.deviceId]);
+    expect((await as(anna)(listDeviceTasks, { params: { id: h!.identity.deviceId } })).records).toMatchObject([{ id, counts: { total: 1 } }]);
+    const before = await rows(id);
+    for (const call of [stopTask, cancelTask]) await expect(as(ben)(call, { params: { id } })).rejects.toMatchObject({ code: 403, error: 'task.partlySeen' });
+    expect(await rows(id)).toBe(before);
+    // Who ordered it ends it whole, though he chose one organization; what he sees of it then is that one's.
+    expect(await as({ ...boss, ...narrowed })(stopTask, { params: { id } })).toMatchObject({ status: 'stop', whole: false, counts: { total: 1, success: 1 } });
+    expect(await load(boss, id)).toMatchObject({ counts: { success: 1, fail: 1, cancel: 2 } });
+    await sumsHold(id);
+  });
+});
+
+describe('devices that move to another organization', () => {
+  it('take their part of each task along: who sees them now sees it, and who does not any more is told nothing', async () => {
+    const of = await rig.devices(2, { orgId: hamburg });
+    const id = await order(boss, of);
+    await ready(id);
+    const view = (d: LinkedDevice): DeviceView => ({ id: d.identity.deviceId, orgId: berlin, mac: d.identity.mac, name: 'Moved', model: 'Fanvil X7A', sn: 'M', firmware: '1.0', internalIp: null, configured: true, failedLines: 0, configFailed: false, capabilities: ['reboot'], ownerEpoch: 1 });
+    const move = (d: LinkedDevice) => rig.bus.publish([toRecord(deviceState, d.identity.deviceId, view(d), envelope('device', { companyId: rig.actor.companyId, orgId: berlin, version: 2 }))]);
+    await move(of[0]!);
+    await eventually(async () => expect(await load(ben, id)).toMatchObject({ whole: false, counts: { total: 1, wait: 1 } }));
+    expect(await load(anna, id)).toMatchObject({ whole: false, counts: { total: 1 } });
+    await sumsHold(id);
+    await move(of[1]!);
+    await eventually(async () => expect(await load(ben, id)).toMatchObject({ whole: true, counts: { total: 2, wait: 2 } }));
+    await expect(load(anna, id)).rejects.toMatchObject({ code: 404 });
+    await of[0]!.online();
+    await of[0]!.answer({ id: (await rig.command(of[0]!)).id, status: 'success' });
+    await eventually(async () => expect((await load(ben, id)).counts).toMatchObject({ success: 1, wait: 1 }));
+    await sumsHold(id);
+  });
+});
