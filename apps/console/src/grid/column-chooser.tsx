@@ -14,7 +14,7 @@ export function ColumnChooser<T>({ layout }: { layout: Layout<T> }) {
   return (
     <Popover position="bottom-end">
       <Popover.Target><button type="button" className={css.tool}><IconColumns3 size={15} stroke={1.75} aria-hidden />{t('grid.columns')}</button></Popover.Target>
-      <Popover.Dropdown aria-label={t('grid.columns')} className={css.columns}><Late><ColumnList layout={layout} /></Late></Popover.Dropdown>
+      <Popover.Dropdown aria-labelledby={undefined} aria-label={t('grid.columns')} className={css.columns}><Late><ColumnList layout={layout} /></Late></Popover.Dropdown>
     </Popover>
   );
 }

@@ -89,7 +89,7 @@ function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: 
         </Popover.Target>
         <button type="button" className={css.x} aria-label={t('grid.removeFilter', { name: filter.title })} onClick={() => { onOpened(false); onValues([]); }}><IconX {...icon} size={14} /></button>
       </div>
-      <Popover.Dropdown aria-label={filter.title} className={css.choices}>
+      <Popover.Dropdown aria-labelledby={undefined} aria-label={filter.title} className={css.choices}>
         {known.length === 0 && <p className={css.none}>{t('grid.noValues')}</p>}
         {known.map((o) => (
           <label key={o.value} className={css.choice}>

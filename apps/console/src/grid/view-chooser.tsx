@@ -15,7 +15,7 @@ export function ViewChooser<T, F extends string>(props: Omit<ViewListProps<T, F>
   return (
     <Popover position="bottom-end" opened={opened} onChange={setOpened} trapFocus>
       <Popover.Target><button type="button" className={css.tool} onClick={() => setOpened(!opened)}><IconBookmark size={15} stroke={1.75} aria-hidden />{t('grid.views')}</button></Popover.Target>
-      <Popover.Dropdown aria-label={t('grid.views')}><Late><ViewList {...props} onDone={() => setOpened(false)} /></Late></Popover.Dropdown>
+      <Popover.Dropdown aria-labelledby={undefined} aria-label={t('grid.views')}><Late><ViewList {...props} onDone={() => setOpened(false)} /></Late></Popover.Dropdown>
     </Popover>
   );
 }

@@ -30,8 +30,8 @@ export function Bell() {
           <IconBell size={16} stroke={1.75} aria-hidden />{notices.length > 0 && <span className={css.dot} data-dot />}{running > 0 && <span className={css.ring} data-ring />}
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('bell.title')} className={css.panel}>
-        <div className={css.head}><h2 tabIndex={-1} data-autofocus>{t('bell.title')}</h2>{notices.length > 0 && <button type="button" className={css.clear} onClick={clear}>{t('bell.clear')}</button>}</div>
+      <Popover.Dropdown aria-labelledby="bell-title" className={css.panel}>
+        <div className={css.head}><h2 id="bell-title" tabIndex={-1} data-autofocus>{t('bell.title')}</h2>{notices.length > 0 && <button type="button" className={css.clear} onClick={clear}>{t('bell.clear')}</button>}</div>
         <Late><BellContent notices={notices} onLeave={() => setOpened(false)} /></Late>
       </Popover.Dropdown>
     </Popover>

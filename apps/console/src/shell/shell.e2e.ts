@@ -157,7 +157,8 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await page.getByText('Live', { exact: true }).first().waitFor();
   const bell = page.getByRole('button', { name: 'No notices' });
   await bell.click();
-  const panel = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: 'Notices' }) });
+  // By its own name, however many notices its button tells of.
+  const panel = page.getByRole('dialog', { name: 'Notices', exact: true });
   await panel.getByText('There is nothing new.').waitFor();
   expect(Math.round((await panel.boundingBox())!.width)).toBe(600);
   expect(await panel.getByRole('button', { name: 'Clear all' }).count()).toBe(0);
