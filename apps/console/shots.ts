@@ -58,7 +58,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
     const walk = async (language: string, width: number) => {
       const phone = width < 641;
       for (const [all, state] of [[publicScreens, undefined], [screens, storageState]] as const) {
-        const wanted = all.filter((s) => (options.only?.includes(s.name) ?? true) && !(s.wide && phone));
+        const wanted = all.filter((s) => (options.only?.includes(s.name) ?? true) && !(phone ? s.wide : s.phone));
         if (wanted.length === 0) continue;
         const context = await browser.newContext({ baseURL: options.url, viewport: { width, height: phone ? 844 : 940 }, colorScheme: schemes[0]!, reducedMotion: 'reduce', ...(phone ? { hasTouch: true, isMobile: true } : {}), ...(state ? { storageState: state } : {}) });
         await context.addInitScript((l) => localStorage.setItem('carillon-language', JSON.stringify({ type: 'string', value: l, time: 0 })), language);
@@ -68,15 +68,18 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
         let where = '';
         const fault = (text: string) => { faults.push(`${where}: ${text}`); told(`${where}: ${text}`); };
         // A list of options holds nothing that could take the focus, which the library remarks: it stays in the field.
+        let refused = false;
         const listen = () => {
-          page.on('console', (m) => { if ((m.type() === 'error' || m.type() === 'warning') && !m.text().startsWith('[@mantine/hooks/use-focus-trap]')) fault(`console: ${m.text()}`); });
+          page.on('console', (m) => { if (refused && m.text().startsWith('Failed to load resource')) return; if ((m.type() === 'error' || m.type() === 'warning') && !m.text().startsWith('[@mantine/hooks/use-focus-trap]')) fault(`console: ${m.text()}`); });
           page.on('pageerror', (e) => fault(`page: ${e.message}`));
         };
         listen();
         for (const screen of wanted) {
           where = `${screen.name} ${language} ${schemes[0]} ${width}`;
+          refused = screen.refused === true;
           try {
             // A page that answers nothing any more gives way to a new one, once, and it is told.
+            await page.unrouteAll({ behavior: 'ignoreErrors' });
             await answered(screen.open(page), 'the page', 40_000).catch(async (error: Error) => {
               if (!error.message.includes('did not answer')) throw error;
               told(`${where}: ${error.message}, asked again in a new page`);

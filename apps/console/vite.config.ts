@@ -40,11 +40,11 @@ function actionCatalogue(): Plugin {
  * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout does, what only the pages of links do, what only pages of their own do, those of the installation in a part of theirs (`…/system`).
  * A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|log|menu|menuAdmin|notice|org|organization|password|reason|right|role|second|secret|session|state|step|task|taskType|theme|twoStep|user|userAction|userStatus|zone)\.)/;
+const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|organization|password|reason|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
 /** What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout carries it. */
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly = /^(?:audit|deviceLog|export|menuIcon|site|undo|view|work)\./;
+const pageOnly = /^(?:audit|deviceLog|export|log|menuIcon|right|second|site|step|twoStep|undo|userAction|view|work)\./;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
 const partOf = (key: string) => (systemOnly.test(key) ? 'system' : linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');

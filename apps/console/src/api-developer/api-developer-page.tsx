@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Late } from '../part/late.tsx';
 import { systemTexts } from '../text/system.ts';
+import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { refusalOf } from '../part/refusal.ts';
@@ -20,7 +21,7 @@ const list = remote('listApiTokens', 'GET /api/f/auth/api/token/list');
 const open = remote('openApiAccess', 'POST /api/f/auth/api/open');
 const close = remote('closeApiAccess', 'POST /api/f/auth/api/close');
 const revoke = remote('revokeApiToken', 'POST /api/f/auth/api/token/{id}/revoke');
-const TokenDialog = lazy(() => import('./token-dialog.tsx'));
+const TokenDialog = lazy(() => pageTexts().then(() => import('./token-dialog.tsx')));
 
 type Asked = { text: 'close' } | { text: 'revoke'; id: string; name: string };
 

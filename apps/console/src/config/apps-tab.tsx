@@ -61,7 +61,7 @@ export default function AppsTab() {
         {may && <div><Button variant="default" leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setEdited('new')}>{t('config.addApp')}</Button></div>}
       </section>
       {edited !== undefined && <AppDialog app={edited === 'new' ? undefined : edited} roles={roles ?? []} onSaved={renew} onClose={() => setEdited(undefined)} />}
-      {gone && <AskDialog title={t('config.deleteOne', { name: gone.name })} text={t('config.deleteAppText')} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={async () => { await call(remove, { params: { id: gone.id } }); await renew(); }} />}
+      {gone && <AskDialog title={t('config.deleteOne', { name: gone.name })} text={t('config.deleteAppText')} confirm={t('common.delete')} danger onClose={() => setGone(undefined)} onConfirm={async () => { await call(remove, { params: { id: gone.id } }); await renew(); }} />}
     </>
   );
 }

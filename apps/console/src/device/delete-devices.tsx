@@ -57,7 +57,7 @@ export default function DeleteDevices({ request, onClose, onDone }: { request: D
   return (
     <Modal opened onClose={close} title={many || request.name === undefined ? t('device.deleteTitle', { count: request.count, number }) : t('device.deleteOne', { name: request.name })} withCloseButton={false}>
       <form onSubmit={(e) => { e.preventDefault(); void remove(); }}>
-        <p className={css.effect}>{t('device.deleteText')}</p>
+        <p className={css.effect}>{t('device.deleteText', { count: request.count })}</p>
         {many && <TextInput className={css.param} name="count" label={t('common.typeCount', { number })} inputMode="numeric" autoComplete="off" value={typed} onChange={(e) => setTyped(e.currentTarget.value)} data-autofocus />}
         {many && done !== undefined && <p role="status">{t('device.deleteProgress', { done: count(done), total: number })}</p>}
         {refusal && <div role="alert" className={css.refusal}><FieldError text={refusal} /></div>}

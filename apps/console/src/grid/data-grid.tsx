@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
 import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
-import { count } from '../text/text.ts';
+import { count, pageTexts } from '../text/text.ts';
 import { LiveMark } from '../live/live-mark.tsx';
 import type { ActionBarProps } from './action-bar.tsx';
 import type { Column, DataGridProps } from './grid.types.ts';
@@ -25,7 +25,7 @@ import frame from './data-grid.module.css';
 /** Shown once something is chosen or asked for: the list's first load does not carry them. */
 const ActionBar = lazy(() => import('./action-bar.tsx')) as <T>(props: ActionBarProps<T>) => React.ReactNode;
 const RowMenu = lazy(() => import('./row-menu.tsx')) as <T>(props: RowMenuProps<T>) => React.ReactNode;
-const ExportDialog = lazy(() => import('./export-dialog.tsx')) as <T>(props: { name: string; columns: readonly Column<T>[]; total: number; onPage: NonNullable<DataGridProps<T & { id: string }, string>['onExport']>; onClose: () => void }) => React.ReactNode;
+const ExportDialog = lazy(() => pageTexts().then(() => import('./export-dialog.tsx'))) as <T>(props: { name: string; columns: readonly Column<T>[]; total: number; onPage: NonNullable<DataGridProps<T & { id: string }, string>['onExport']>; onClose: () => void }) => React.ReactNode;
 
 /** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
 export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
@@ -143,7 +143,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       {shown && phone && (
         <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`}>
           <ul style={{ paddingTop: sight.from * 60, paddingBottom: (records.length - sight.to) * 60 }}>
-            {rows.map((record) => <PhoneItem key={record.id} record={record} row={props.phone(record)} selecting={selecting} selected={selecting && isSelected(selection, record.id)} opened={record.id === props.openId} events={events} texts={{ select: t('grid.selectOne', { name: props.label(record) }), actions: '' }} />)}
+            {rows.map((record) => <PhoneItem key={record.id} record={record} row={props.phone(record)} menu={!selectable && actions.length > 0} selecting={selecting} selected={selecting && isSelected(selection, record.id)} opened={record.id === props.openId} events={events} texts={rowTexts(t, props.label(record))} />)}
           </ul>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button, Modal } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { refusalOf } from '../part/refusal.ts';
@@ -9,7 +10,7 @@ import type { Column, Page } from './grid.types.ts';
 import css from '../action/action-dialog.module.css';
 import own from './export-dialog.module.css';
 
-/** Writes what is filtered into a file, and shows how far it is. */
+/** Writes what is filtered into a file, and shows how far it is. It is written in this page: whoever leaves or reloads it before the end is asked first. */
 export default function ExportDialog<T extends { id: string }>({ name, columns, total, onPage, onClose }: { name: string; columns: readonly Column<T>[]; total: number; onPage: (page: number, limit: number) => Promise<Page<T>>; onClose: () => void }) {
   const { t } = useText();
   const [state, setState] = useState<{ done: number; total: number } | { rows: number } | { fault: string }>({ done: 0, total });
@@ -27,6 +28,7 @@ export default function ExportDialog<T extends { id: string }>({ name, columns, 
     return () => { stopped.current = true; };
   }, []);
   const running = 'done' in state;
+  useBlocker({ shouldBlockFn: () => running && !confirm(t('export.leave')), enableBeforeUnload: () => running });
   return (
     <Modal opened onClose={onClose} title={t('grid.exportTitle', { count: total, number: count(total) })} withCloseButton={false} closeOnClickOutside={!running}>
       <p className={css.effect}>{t('grid.exportText')}</p>

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Menu } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
@@ -13,7 +14,7 @@ export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuPr
   const box = menu.at.getBoundingClientRect();
   return (
     <Menu opened onClose={() => { onClose(); menu.at.focus(); }} position="bottom-end" trapFocus returnFocus={false}>
-      <Menu.Target><span style={{ position: 'fixed', left: box.left, top: box.top, width: box.width, height: box.height, pointerEvents: 'none' }} /></Menu.Target>
+      <Menu.Target><Place box={box} /></Menu.Target>
       <Menu.Dropdown>
         {onOpen && <Menu.Item leftSection={<IconArrowRight size={15} stroke={1.75} />} onClick={() => onOpen(menu.record)}>{t('grid.open')}</Menu.Item>}
         {actions.map((a) => <Menu.Item key={a.key} leftSection={a.icon} onClick={() => a.onOne(menu.record)}>{a.label}</Menu.Item>)}
@@ -21,3 +22,6 @@ export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuPr
     </Menu>
   );
 }
+
+/** Where the menu hangs. That it is open is said by the button that asked for it, and not by this. */
+const Place = ({ box, ref }: { box: DOMRect; ref?: Ref<HTMLSpanElement> }) => <span ref={ref} style={{ position: 'fixed', left: box.left, top: box.top, width: box.width, height: box.height, pointerEvents: 'none' }} />;

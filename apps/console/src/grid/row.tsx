@@ -72,10 +72,10 @@ function Cell({ value, end, children }: { value: unknown; end: boolean; children
     const colour = getComputedStyle(document.documentElement).getPropertyValue(still ? '--accent-text' : '--accent-soft');
     cell.current?.animate(still ? [{ boxShadow: `inset 0 0 0 1px ${colour}` }, { boxShadow: `inset 0 0 0 1px ${colour}` }] : [{ backgroundColor: colour }, { backgroundColor: colour, offset: 0.6 }, { backgroundColor: 'transparent' }], 1200);
   }, [value]);
-  return <td ref={cell} className={end ? css.end : undefined}>{children}</td>;
+  return <td ref={cell} className={end ? css.end : undefined} title={titleOf(children)}>{children}</td>;
 }
 
-function PhoneItemBase<T>({ record, row, selecting, selected, opened, events, texts }: { record: T & { id: string }; row: PhoneRow; selecting: boolean; selected: boolean; opened: boolean; events: RowEvents<T>; texts: RowTexts }) {
+function PhoneItemBase<T>({ record, row, menu, selecting, selected, opened, events, texts }: { record: T & { id: string }; row: PhoneRow; /** What can be done with it has no other place: nothing is selected in this list. */ menu: boolean; selecting: boolean; selected: boolean; opened: boolean; events: RowEvents<T>; texts: RowTexts }) {
   return (
     <li className={css.item} data-id={record.id} data-selected={selected || undefined} data-opened={opened || undefined}>
       {selecting && <input type="checkbox" className={`${css.check} ${css.itemCheck}`} checked={selected} aria-label={texts.select} onChange={() => {}} onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)} />}
@@ -83,6 +83,7 @@ function PhoneItemBase<T>({ record, row, selecting, selected, opened, events, te
         <span className={css.itemTitle} title={row.title}>{row.title}</span><span className={css.itemState}>{row.state}</span>
         <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : undefined}>{row.sub}</span><span className={css.itemExtra}>{row.extra}</span>
       </button>
+      {menu && <button type="button" className={`${css.icon} ${css.itemMenu}`} aria-haspopup="menu" aria-label={texts.actions} onClick={(e) => events.menu(record, e.currentTarget)}><IconDots size={16} stroke={1.75} /></button>}
     </li>
   );
 }

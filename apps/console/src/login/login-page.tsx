@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
-import { linkTexts } from '../text/text.ts';
+import { linkTexts, pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
 import { ask } from '../session/ask.ts';
@@ -12,7 +12,7 @@ import { CardPage, RefusalNote } from './card-page.tsx';
 import type { Refusal } from '../part/refusal.ts';
 
 const CaptchaField = lazy(async () => { await linkTexts(); return import('./captcha-field.tsx'); });
-const SecondStepPage = lazy(async () => { await linkTexts(); return import('./second-step.tsx'); });
+const SecondStepPage = lazy(async () => { await Promise.all([linkTexts(), pageTexts()]); return import('./second-step.tsx'); });
 
 const route = getRouteApi('/login');
 const captchaPath: typeof showCaptcha.path = '/api/f/auth/oauth/showCaptcha';

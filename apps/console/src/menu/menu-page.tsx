@@ -65,7 +65,7 @@ export function MenuPage() {
         </table>
       </div>
       {edited !== undefined && <MenuDialog entry={edited === 'new' ? undefined : edited} entries={data ?? []} onClose={() => setEdited(undefined)} />}
-      {gone && <AskDialog title={t('menuAdmin.deleteOne', { name: name(gone) })} text={t('menuAdmin.deleteText')} confirm={t('common.delete')} onClose={() => setGone(undefined)}
+      {gone && <AskDialog title={t('menuAdmin.deleteOne', { name: name(gone) })} text={t('menuAdmin.deleteText')} confirm={t('common.delete')} danger onClose={() => setGone(undefined)}
         onConfirm={async () => { await call(deleteMenus, { query: { ids: [gone.id] } }); await client.invalidateQueries({ queryKey: ['menu'] }); await client.invalidateQueries({ queryKey: ['session', 'menu'] }); }} />}
     </section>
   );

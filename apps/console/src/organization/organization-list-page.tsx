@@ -84,7 +84,7 @@ export function OrganizationListPage() {
           <p className={css.effect}>{t('organization.notEmpty', { users: count(gone.users), devices: count(gone.devices) })}</p>
           <div className={css.buttons}><Button variant="default" onClick={() => setGone(undefined)}>{t('common.cancel')}</Button>{access.can('transferOrganization') && <Button data-autofocus onClick={() => { setMoved(gone); setGone(undefined); }}>{t('organization.transfer')}</Button>}</div>
         </Modal>
-      ) : <AskDialog title={t('organization.deleteOne', { name: gone.name })} text={t('organization.deleteText')} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={() => removeIt(gone)} />)}
+      ) : <AskDialog title={t('organization.deleteOne', { name: gone.name })} text={t('organization.deleteText')} confirm={t('common.delete')} danger onClose={() => setGone(undefined)} onConfirm={() => removeIt(gone)} />)}
     </>
   );
 }

@@ -57,7 +57,7 @@ export function RoleListPage() {
         phone={(r) => ({ title: r.name, sub: r.description, state: t('role.usersOf', { count: r.users, number: count(r.users) }), extra: moment(r.updatedAt) })}
         primary={add} empty={{ icon: <IconShieldCheck size={20} stroke={1.5} />, title: t('role.none'), text: t('role.noneText'), action: add }} noMatch={t('role.noMatch')} failure={t('role.listFailed')}
       />
-      {gone && <AskDialog title={t('role.deleteOne', { name: gone.name })} text={t('role.deleteText')} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={() => remove(gone)} />}
+      {gone && <AskDialog title={t('role.deleteOne', { name: gone.name })} text={t('role.deleteText')} confirm={t('common.delete')} danger onClose={() => setGone(undefined)} onConfirm={() => remove(gone)} />}
     </>
   );
 }

@@ -64,18 +64,18 @@ export default function Palette(props: PaletteProps) {
       <Spotlight.ActionsList className={css.list}>
         {entries.length > 0 && (
           <Spotlight.ActionsGroup label={t('shell.pages')}>
-            {entries.map((m) => { const Icon = menuIcon(m); return <Spotlight.Action key={m.id} onClick={() => go(hrefOf(m))} className={css.action}><Icon size={16} stroke={1.75} aria-hidden /><span className={css.label}>{name(m)}</span><code className={css.path}>{hrefOf(m)}</code></Spotlight.Action>; })}
+            {entries.map((m) => { const Icon = menuIcon(m); return <Spotlight.Action key={m.id} onClick={() => go(hrefOf(m))} className={css.action}><Icon size={16} stroke={1.75} aria-hidden /><span className={css.label} title={name(m)}>{name(m)}</span><code className={`${css.path} ${css.more}`}>{hrefOf(m)}</code></Spotlight.Action>; })}
           </Spotlight.ActionsGroup>
         )}
         {found.length > 0 && (
           <Spotlight.ActionsGroup label={t('menu.devices')}>
-            {found.map((d) => <Spotlight.Action key={d.id} onClick={() => go(deviceHref(d))} className={css.action}><StateGlyph state={d.state} /><span className={css.label}>{d.name}</span><span className={css.path}>{d.model} · <code>{macText(d.mac)}</code></span></Spotlight.Action>)}
+            {found.map((d) => <Spotlight.Action key={d.id} onClick={() => go(deviceHref(d))} className={css.action}><StateGlyph state={d.state} /><span className={css.label} title={d.name}>{d.name}</span><span className={css.path}><span className={css.more}>{d.model} · </span><code>{macText(d.mac)}</code></span></Spotlight.Action>)}
             {(devices.data?.total ?? 0) > found.length && <Spotlight.Action onClick={() => go(`/device/list?search=${encodeURIComponent(search)}`)} className={css.action}><IconArrowRight size={16} stroke={1.75} aria-hidden /><span className={css.label}>{t('shell.allMatches', { count: devices.data!.total })}</span></Spotlight.Action>}
           </Spotlight.ActionsGroup>
         )}
         {people.length > 0 && (
           <Spotlight.ActionsGroup label={t('menu.users')}>
-            {people.map((u) => <Spotlight.Action key={u.id} onClick={() => go(can('editUser') ? `/system/users/editUser?id=${u.id}` : `/system/users?search=${encodeURIComponent(u.username)}`)} className={css.action}><IconUser size={16} stroke={1.75} aria-hidden /><span className={css.label}>{u.nickname}</span><span className={css.path}>{u.username}</span></Spotlight.Action>)}
+            {people.map((u) => <Spotlight.Action key={u.id} onClick={() => go(can('editUser') ? `/system/users/editUser?id=${u.id}` : `/system/users?search=${encodeURIComponent(u.username)}`)} className={css.action}><IconUser size={16} stroke={1.75} aria-hidden /><span className={css.label} title={u.nickname}>{u.nickname}</span><span className={css.path} title={u.username}>{u.username}</span></Spotlight.Action>)}
           </Spotlight.ActionsGroup>
         )}
         {actions.length > 0 && (

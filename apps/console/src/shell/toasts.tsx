@@ -1,11 +1,12 @@
 import { lazy, useEffect, useRef } from 'react';
 import { Notifications, notifications } from '@mantine/notifications';
-import { IconCircleCheckFilled } from '@tabler/icons-react';
+import { IconCircleCheckFilled, IconCircleXFilled } from '@tabler/icons-react';
 import { Late } from '../part/late.tsx';
 import type { CallError } from '../session/call.ts';
 import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { Word } from './told.ts';
+import css from './toasts.module.css';
 
 const UndoButton = lazy(() => pageTexts().then(() => import('./undo-button.tsx')));
 
@@ -17,10 +18,10 @@ export default function Toasts({ troubles, words }: { troubles: readonly CallErr
   useEffect(() => {
     for (const e of troubles.filter((one) => !shown.current.has(one))) {
       shown.current.add(e);
-      notifications.show({ id: `${e.error} ${e.message}`, color: 'danger', autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), closeButtonProps: { 'aria-label': t('common.close') } });
+      notifications.show({ id: `${e.error} ${e.message}`, 'data-refused': true, icon: <IconCircleXFilled size={16} aria-hidden />, autoClose: false, title: e.message || t('common.unknownError'), message: e.requestId && t('common.request', { id: e.requestId }), closeButtonProps: { 'aria-label': t('common.close') } });
     }
     for (const [n, { title, undo }] of [...words.entries()].slice(said.current)) notifications.show({ id: `word ${n}`, title, message: undo ? <Late><UndoButton undo={undo} id={`word ${n}`} /></Late> : null, autoClose: undo ? false : 5_000, icon: <IconCircleCheckFilled size={16} aria-hidden />, closeButtonProps: { 'aria-label': t('common.close') } });
     said.current = words.length;
   }, [troubles, words, t]);
-  return <Notifications position="bottom-right" limit={3} containerWidth={380} />;
+  return <Notifications className={css.toasts} position="bottom-right" limit={3} containerWidth={380} />;
 }

@@ -8,7 +8,7 @@ import { refusalOf, type Refusal } from '../part/refusal.ts';
 import { isCallError } from '../session/call.ts';
 import { useText } from '../text/use-text.ts';
 import { told, type Undo } from './told.ts';
-import css from './undo-button.module.css';
+import css from './toasts.module.css';
 
 const shownMs = 10_000;
 const lookMs = 500;
@@ -60,7 +60,7 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
     <div ref={place}>
       {fault && <p className={css.fault}><FieldError text={fault.text} /></p>}
       {fault?.requestId && <p className={css.request}>{t('common.request', { id: fault.requestId })}</p>}
-      {!fault?.last && <Button ref={button} variant="default" size="xs" mt={6} loading={busy} aria-keyshortcuts="Control+Z Meta+Z" onClick={run}>{t('undo.undo')}</Button>}
+      {!fault?.last && <Button ref={button} variant="subtle" size="xs" className={css.undo} loading={busy} aria-keyshortcuts="Control+Z Meta+Z" onClick={run}>{t('undo.undo')}</Button>}
     </div>
   );
 }

@@ -68,7 +68,7 @@ export function SiteListPage() {
         primary={add} empty={{ icon: <IconMapPin size={20} stroke={1.5} />, title: t('site.none'), text: t('site.noneText'), action: add }} noMatch={t('site.noMatch')} failure={t('site.listFailed')}
       />
       <Late>{edited !== undefined && <SiteDialog site={edited === 'new' ? undefined : edited} onDone={changed} onClose={() => setEdited(undefined)} />}</Late>
-      {gone && <AskDialog title={t('site.deleteOne', { name: gone.name })} text={inIt(gone) === 0 ? t('site.deleteEmpty') : t('site.deleteText', { count: inIt(gone), number: count(inIt(gone)) })} confirm={t('common.delete')} onClose={() => setGone(undefined)} onConfirm={() => remove(gone)} />}
+      {gone && <AskDialog title={t('site.deleteOne', { name: gone.name })} text={inIt(gone) === 0 ? t('site.deleteEmpty') : t('site.deleteText', { count: inIt(gone), number: count(inIt(gone)) })} confirm={t('common.delete')} danger onClose={() => setGone(undefined)} onConfirm={() => remove(gone)} />}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function TaskDevices({ task, chosen, onChoose }: { task: TaskRecord; chos
   useEffect(() => setPage(1), [chosen, search]);
   const status = chosen === 'problems' ? problems : countKinds.find((k) => k.key === chosen)?.statuses;
   const query = useQuery(taskDevicesQuery(task.id, { page, limit, ...(status === undefined ? {} : { status: [...status] }), ...(search === '' ? {} : { search }) }));
-  const reason = (d: { message: string | null; code: string | null }): string | undefined => d.message ?? (reasons.some((r) => r === d.code) ? t(`reason.${d.code as (typeof reasons)[number]}`) : d.code ?? undefined);
+  const reason = (d: { message: string | null; code: string | null; status: string; online: boolean }): string | undefined => d.message ?? (reasons.some((r) => r === d.code) ? t(`reason.${d.code as (typeof reasons)[number]}`) : d.code ?? (d.status === 'wait' && !d.online ? t('task.startsOnline') : undefined));
   const troubled = task.counts.fail + task.counts.timeout;
   return (
     <section className={css.devices} aria-label={t('menu.devices')}>
@@ -53,7 +53,7 @@ export function TaskDevices({ task, chosen, onChoose }: { task: TaskRecord; chos
                     <td><StateWord state={d.status} /></td>
                     <td className={css.name}><a href={deviceHref({ id: d.deviceId })} title={d.name}>{d.name}</a></td>
                     <td><code>{macText(d.mac)}</code></td>
-                    <td className={css.reason}>{d.progress !== null && d.status === 'process' && <span className={css.step}><i style={{ width: `${d.progress}%` }} /></span>}<span className="ellipsis" title={reason(d)}>{reason(d) ?? (d.status === 'wait' && !d.online ? t('task.startsOnline') : d.progress !== null && d.status === 'process' ? `${d.progress}%` : '–')}</span></td>
+                    <td className={css.reason}>{d.progress !== null && d.status === 'process' && <span className={css.step}><i style={{ width: `${d.progress}%` }} /></span>}<span className="ellipsis" title={reason(d)}>{reason(d) ?? (d.progress !== null && d.status === 'process' ? `${d.progress}%` : '–')}</span></td>
                     <td className={css.end}>{length(d.durationMs)}</td>
                   </tr>
                 ))}

@@ -57,7 +57,7 @@ export function UserAction({ request, onClose, onDeleted }: { request: UserReque
   }
   const title = user ? t(`userAction.${key}One`, { name: user.username }) : t(`userAction.${key as 'delete'}Many`, { count: request.count, number: count(request.count) });
   return (
-    <AskDialog title={title} text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })} confirm={t(`userAction.${key}`)} check={() => (byPassword && missingParts(password).length > 0 ? t('password.rule') : undefined)} onConfirm={run} onClose={onClose}>
+    <AskDialog title={title} text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })} confirm={t(`userAction.${key}`)} danger={key === 'delete'} check={() => (byPassword && missingParts(password).length > 0 ? t('password.rule') : undefined)} onConfirm={run} onClose={onClose}>
       {byPassword && <FirstPassword value={password} onValue={setPassword} />}
     </AskDialog>
   );

@@ -39,7 +39,7 @@ export function UserListPage() {
     { key: 'status', title: t('user.status'), width: 120, render: (u) => <UserState status={u.status} />, live: (u) => u.status },
     { key: 'username', title: t('user.username'), width: 130, sortable: true, fixed: true, render: (u) => u.username, ...(access.can('editUser') ? { link: (u: UserRecord) => `/system/users/editUser?id=${u.id}` } : {}) },
     { key: 'nickname', title: t('user.nickname'), width: 130, sortable: true, render: (u) => u.nickname },
-    { key: 'email', title: t('user.email'), width: 150, sortable: true, render: (u) => u.email ?? '–' },
+    { key: 'email', title: t('user.email'), width: 190, sortable: true, render: (u) => u.email ?? '–' },
     { key: 'type', title: t('user.type'), width: 150, render: (u) => t(`accountType.${u.accountType}`) },
     { key: 'roles', title: t('user.roles'), width: 120, render: (u) => <span title={u.roles.map((r) => r.name).join(', ')}>{u.roles.map((r) => r.name).join(', ')}</span> },
     { key: 'orgs', title: t('user.organizations'), width: 120, render: (u) => (u.allOrgs ? t('user.allOrganizations') : <span title={u.orgs.map((o) => o.name).join(', ')}>{u.orgs.map((o) => o.name).join(', ')}</span>) },
