@@ -11,12 +11,19 @@ export const tenantProperties = {
   companyId: p.uuid(),
 };
 
+/** Who sees all organizations of the company. In subqueries all three: evaluated once, not for each row (docs/adr/0009-search-and-lists.md). */
+export const seesAllSql = `(select current_setting('app.org_ids')) = '*'`;
+/** Ids of the organizations that are seen; null for who sees all. */
+export const ownOrganizationsSql = `(select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])`;
+/** Who acts; null for the system. */
+export const ownUserSql = `(select nullif(current_setting('app.user_id', true), '')::uuid)`;
+
 /** `*` is all of the company; anything else the ids that the user may see. */
-export const organizationPolicy = `((select current_setting('app.org_ids')) = '*' or org_id = any ((select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])::uuid[]))`;
+export const organizationPolicy = `(${seesAllSql} or org_id = any (${ownOrganizationsSql}::uuid[]))`;
 
 /** For what belongs to several organizations: seen by who sees all, by who made it and by who sees a row of `table` about it. */
 export const sharedPolicy = (of: string, { table, column, owner }: { table: string; column: string; owner: string }): string =>
-  `((select current_setting('app.org_ids')) = '*' or ${owner} = (select nullif(current_setting('app.user_id', true), '')::uuid) or exists (select 1 from ${table} seen where seen.${column} = ${of}.id))`;
+  `(${seesAllSql} or ${owner} = ${ownUserSql} or exists (select 1 from ${table} seen where seen.${column} = ${of}.id))`;
 
 interface TenantOptions {
   /** Rows carry `orgId`, and a user sees those of his organizations only. */

@@ -2,6 +2,7 @@ import { lazy } from 'react';
 import { Popover } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import { Late } from '../part/late.tsx';
+import { Panel } from '../part/panel.tsx';
 import { useText } from '../text/use-text.ts';
 import type { Layout } from './layout.ts';
 import css from './toolbar.module.css';
@@ -14,7 +15,7 @@ export function ColumnChooser<T>({ layout }: { layout: Layout<T> }) {
   return (
     <Popover position="bottom-end">
       <Popover.Target><button type="button" className={css.tool}><IconColumns3 size={15} stroke={1.75} aria-hidden />{t('grid.columns')}</button></Popover.Target>
-      <Popover.Dropdown aria-labelledby={undefined} aria-label={t('grid.columns')} className={css.columns}><Late><ColumnList layout={layout} /></Late></Popover.Dropdown>
+      <Panel aria-label={t('grid.columns')} className={css.columns}><Late><ColumnList layout={layout} /></Late></Panel>
     </Popover>
   );
 }

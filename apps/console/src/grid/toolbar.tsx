@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { ActionIcon, Checkbox, Menu, Popover } from '@mantine/core';
 import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconPlus, IconRefresh, IconSearch, IconX } from '@tabler/icons-react';
+import { Panel } from '../part/panel.tsx';
 import { useText } from '../text/use-text.ts';
 import { count } from '../text/text.ts';
 import { ColumnChooser } from './column-chooser.tsx';
@@ -89,7 +90,7 @@ function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: 
         </Popover.Target>
         <button type="button" className={css.x} aria-label={t('grid.removeFilter', { name: filter.title })} onClick={() => { onOpened(false); onValues([]); }}><IconX {...icon} size={14} /></button>
       </div>
-      <Popover.Dropdown aria-labelledby={undefined} aria-label={filter.title} className={css.choices}>
+      <Panel aria-label={filter.title} className={css.choices}>
         {known.length === 0 && <p className={css.none}>{t('grid.noValues')}</p>}
         {known.map((o) => (
           <label key={o.value} className={css.choice}>
@@ -97,7 +98,7 @@ function Chip<F extends string>({ filter, values, opened, onOpened, onValues }: 
             {o.glyph}<span className="ellipsis">{o.label}</span>{o.count !== undefined && <span className={css.number}>{count(o.count)}</span>}
           </label>
         ))}
-      </Popover.Dropdown>
+      </Panel>
     </Popover>
   );
 }

@@ -2,6 +2,7 @@ import { lazy, useState } from 'react';
 import { Popover } from '@mantine/core';
 import { IconBookmark } from '@tabler/icons-react';
 import { Late } from '../part/late.tsx';
+import { Panel } from '../part/panel.tsx';
 import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { ViewListProps } from '../view/view-list.tsx';
@@ -15,7 +16,7 @@ export function ViewChooser<T, F extends string>(props: Omit<ViewListProps<T, F>
   return (
     <Popover position="bottom-end" opened={opened} onChange={setOpened} trapFocus>
       <Popover.Target><button type="button" className={css.tool} onClick={() => setOpened(!opened)}><IconBookmark size={15} stroke={1.75} aria-hidden />{t('grid.views')}</button></Popover.Target>
-      <Popover.Dropdown aria-labelledby={undefined} aria-label={t('grid.views')}><Late><ViewList {...props} onDone={() => setOpened(false)} /></Late></Popover.Dropdown>
+      <Panel aria-label={t('grid.views')}><Late><ViewList {...props} onDone={() => setOpened(false)} /></Late></Panel>
     </Popover>
   );
 }

@@ -4,6 +4,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { clearMessages, noticeQuery } from '../alarm/message.calls.ts';
 import { Late } from '../part/late.tsx';
+import { Panel } from '../part/panel.tsx';
 import { call } from '../session/call.ts';
 import { noticeWidth } from '@carillon/contracts/constants';
 import { useText } from '../text/use-text.ts';
@@ -30,10 +31,10 @@ export function Bell() {
           <IconBell size={16} stroke={1.75} aria-hidden />{notices.length > 0 && <span className={css.dot} data-dot />}{running > 0 && <span className={css.ring} data-ring />}
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-labelledby="bell-title" className={css.panel}>
-        <div className={css.head}><h2 id="bell-title" tabIndex={-1} data-autofocus>{t('bell.title')}</h2>{notices.length > 0 && <button type="button" className={css.clear} onClick={clear}>{t('bell.clear')}</button>}</div>
+      <Panel aria-label={t('bell.title')} className={css.panel}>
+        <div className={css.head}><h2 tabIndex={-1} data-autofocus>{t('bell.title')}</h2>{notices.length > 0 && <button type="button" className={css.clear} onClick={clear}>{t('bell.clear')}</button>}</div>
         <Late><BellContent notices={notices} onLeave={() => setOpened(false)} /></Late>
-      </Popover.Dropdown>
+      </Panel>
     </Popover>
   );
 }

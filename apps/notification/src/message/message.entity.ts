@@ -1,16 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { organizationPolicy, tenant, tenantProperties } from '@carillon/persistence';
+import { organizationPolicy, ownOrganizationsSql, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
 /**
  * What belongs to no organization is told to the whole company. What several share is told whole to who sees them all,
  * and to who does not, for each that he sees, the part of it.
  */
-const own = `(select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])`;
 export const messagePolicy = `(case when "org_ids" is null then "org_id" is null or ${organizationPolicy}
-  when "org_id" is null then (select current_setting('app.org_ids')) = '*' or "org_ids" <@ ${own}
-  else (select current_setting('app.org_ids')) <> '*' and "org_id" = any (${own}::uuid[]) and not "org_ids" <@ ${own} end)`;
+  when "org_id" is null then ${seesAllSql} or "org_ids" <@ ${ownOrganizationsSql}
+  else not ${seesAllSql} and "org_id" = any (${ownOrganizationsSql}::uuid[]) and not "org_ids" <@ ${ownOrganizationsSql} end)`;
 /** They are written by the system, also what it then does not read. */
-const writtenBy = `((select current_setting('app.org_ids')) = '*')`;
+const writtenBy = `(${seesAllSql})`;
 
 /** Something that people have to know (spec, section 3: Notice, Message, Alarm). Its words are made when it is read. */
 const MessageSchema = defineEntity({

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { ownOrganizationsSql, ownUserSql, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Names of devices and tasks are for who sees all of their organizations, and for who did it. */
-const entryPolicy = `("org_ids" is null or (select current_setting('app.org_ids')) = '*' or "user_id" = (select nullif(current_setting('app.user_id', true), '')::uuid) or "org_ids" <@ (select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[]))`;
+const entryPolicy = `("org_ids" is null or ${seesAllSql} or "user_id" = ${ownUserSql} or "org_ids" <@ ${ownOrganizationsSql})`;
 
 /** Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so a repeat is no second entry. */
 const OperationLogSchema = defineEntity({

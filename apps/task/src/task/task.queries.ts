@@ -1,5 +1,5 @@
 import { toPage, type RouteInput, type TaskRecord, type TaskStatus, type listDeviceTasks, type listTaskDevices, type listTasks } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, orderBy, parameters } from '@carillon/persistence';
+import { containsPattern, currentSql, iso, orderBy, ownUserSql, parameters, seesAllSql } from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 
@@ -13,13 +13,14 @@ interface TaskDeviceRow {
 }
 
 const columns = ['id', 'number', 'name', 'action', 'type', 'status', 'params', 'creator_id', 'creator_name', 'expanded', 'created_at', 'started_at', 'ended_at'].map((c) => `t.${c}`).join(', ');
+const counted = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'];
 /**
  * The counts are of the devices that the reader sees: the policies leave him his organizations' sums. A task is whole for
  * who sees all of it: nothing hides from who sees all organizations, and a task goes no further than its creator sees.
  */
-const seen = `coalesce(o.total, 0)::int as total, ${['success', 'fail', 'timeout', 'cancel', 'process', 'wait'].map((c) => `coalesce(o.${c}, 0)::int as ${c}`).join(', ')},
-  coalesce(o.total, 0) = t.total and (t.expanded or (select current_setting('app.org_ids')) = '*' or t.creator_id = (select nullif(current_setting('app.user_id'), '')::uuid)) as whole`;
-const sums = `left join lateral (select ${['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'].map((c) => `sum(${c}) as ${c}`).join(', ')} from task_organization where task_id = t.id) o on true`;
+const seen = `${counted.map((c) => `coalesce(o.${c}, 0)::int as ${c}`).join(', ')},
+  coalesce(o.total, 0) = t.total and (t.expanded or ${seesAllSql} or t.creator_id = ${ownUserSql}) as whole`;
+const sums = `left join lateral (select ${counted.map((c) => `sum(${c}) as ${c}`).join(', ')} from task_organization where task_id = t.id) o on true`;
 const deviceColumns = `td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.message, coalesce(s.online, false) as online, td.sent_at, td.updated_at, td.ended_at`;
 
 const toRecord = (r: TaskRow): TaskRecord => ({
