@@ -1,10 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconLock, IconLogout, IconMoon, IconPlus, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
 import { useText } from '../text/use-text.ts';
 import { deviceListQuery } from '../device/device.calls.ts';
 import { deviceHref } from '../device/device-columns.tsx';
@@ -36,6 +35,8 @@ function useActions({ onClose, onLogout, onLock }: PaletteProps, go: (href: stri
   return (text: string) => all.filter(({ label }) => ` ${label.toLowerCase()}`.includes(/[^\x00-\u024f]/.test(text) ? text : ` ${text}`));
 }
 
+const list = () => document.getElementById(store.getState().listId);
+
 /** Menu entries whose name starts with what is typed, devices by name, MAC and SN (SHELL-06), users, and what is done from anywhere. */
 export default function Palette(props: PaletteProps) {
   const { opened, onClose } = props;
@@ -51,16 +52,41 @@ export default function Palette(props: PaletteProps) {
   const knowsUsers = useGranted('/system/users');
   const { can } = useAccess();
   const users = useQuery({ ...userListQuery({ search, limit: 5 }), enabled: opened && knowsUsers && search.length >= 2 });
-  useEffect(() => { if (opened) palette.open(); else palette.close(); }, [opened]);
+  useEffect(() => {
+    if (!opened) { palette.close(); return; }
+    // Opened again while it still closes, it keeps what was typed before.
+    setText('');
+    palette.open();
+    // A page that comes only now (chosen here a moment ago) would take the keyboard with its first field.
+    const main = document.getElementById('main')!;
+    main.inert = true;
+    return () => { main.inert = false; };
+  }, [opened]);
 
   const go = (href: string) => { onClose(); router.history.push(href); };
   const actions = useActions(props, go)(text.trim().toLowerCase());
   const entries = leaves(menu ?? [], user?.roles ?? []).filter((m) => name(m).toLowerCase().startsWith(text.trim().toLowerCase()));
-  const found = search.length >= 2 ? devices.data?.records ?? [] : [];
-  const people = search.length >= 2 ? users.data?.records ?? [] : [];
+  // What was found for the text of a moment ago stays as far as it fits what is typed now: nothing jumps, and Enter never takes what does not fit.
+  const typed = text.trim().toLowerCase();
+  const answered = { devices: text.trim() === search && !devices.isPlaceholderData, users: text.trim() === search && !users.isPlaceholderData };
+  const found = typed.length >= 2 ? (devices.data?.records ?? []).filter((d) => answered.devices || [d.name, d.sn, d.mac, macText(d.mac)].some((of) => of.toLowerCase().includes(typed))) : [];
+  const people = typed.length >= 2 ? (users.data?.records ?? []).filter((u) => answered.users || [u.nickname, u.username].some((of) => of.toLowerCase().includes(typed))) : [];
+
+  const count = entries.length + found.length + people.length + actions.length;
+  const settled = text.trim() === search && !devices.isFetching && !users.isFetching;
+  const [entered, setEntered] = useState(false);
+  // Typed faster than the server answers: Enter waits for what it finds.
+  const wait = (e: KeyboardEvent) => { if (e.key === 'Enter' && !e.nativeEvent.isComposing && count === 0 && !settled) { e.stopPropagation(); setEntered(true); } };
+  useEffect(() => {
+    if (!opened) return;
+    const chosen = () => list()?.querySelector<HTMLElement>('[data-selected]');
+    // The library chooses the first entry when a key is typed; what it chose is gone, or came later, when the server answers.
+    if (!chosen()) { list()?.querySelector('[data-action]')?.setAttribute('data-selected', 'true'); store.updateState((state) => ({ ...state, selected: 0 })); }
+    if (entered && settled) { setEntered(false); chosen()?.click(); }
+  });
   return (
-    <Spotlight.Root store={store} query={text} onQueryChange={setText} onSpotlightClose={onClose} shortcut={null} clearQueryOnClose size={560} maxHeight={460} yOffset="12vh" lockScroll={false} scrollable={false} centered={false} overlayProps={{ backgroundOpacity: 0.32 }} classNames={{ search: css.search }} attributes={{ content: { 'aria-label': t('shell.search') } }}>
-      <Spotlight.Search placeholder={t('shell.searchAll')} aria-label={t('shell.searchAll')} leftSection={<IconSearch size={16} stroke={1.75} />} />
+    <Spotlight.Root store={store} query={text} onQueryChange={(to) => { setText(to); setEntered(false); }} onSpotlightClose={onClose} shortcut={null} clearQueryOnClose size={560} maxHeight={460} yOffset="12vh" lockScroll={false} scrollable={false} centered={false} overlayProps={{ backgroundOpacity: 0.32 }} classNames={{ search: css.search }} attributes={{ content: { 'aria-label': t('shell.search') } }}>
+      <Spotlight.Search placeholder={t('shell.searchAll')} aria-label={t('shell.searchAll')} onKeyDownCapture={wait} leftSection={<IconSearch size={16} stroke={1.75} />} />
       <Spotlight.ActionsList className={css.list}>
         {entries.length > 0 && (
           <Spotlight.ActionsGroup label={t('shell.pages')}>
@@ -70,7 +96,7 @@ export default function Palette(props: PaletteProps) {
         {found.length > 0 && (
           <Spotlight.ActionsGroup label={t('menu.devices')}>
             {found.map((d) => <Spotlight.Action key={d.id} onClick={() => go(deviceHref(d))} className={css.action}><StateGlyph state={d.state} /><span className={css.label} title={d.name}>{d.name}</span><span className={css.path}><span className={css.more}>{d.model} · </span><code>{macText(d.mac)}</code></span></Spotlight.Action>)}
-            {(devices.data?.total ?? 0) > found.length && <Spotlight.Action onClick={() => go(`/device/list?search=${encodeURIComponent(search)}`)} className={css.action}><IconArrowRight size={16} stroke={1.75} aria-hidden /><span className={css.label}>{t('shell.allMatches', { count: devices.data!.total })}</span></Spotlight.Action>}
+            {answered.devices && (devices.data?.total ?? 0) > found.length && <Spotlight.Action onClick={() => go(`/device/list?search=${encodeURIComponent(search)}`)} className={css.action}><IconArrowRight size={16} stroke={1.75} aria-hidden /><span className={css.label}>{t('shell.allMatches', { count: devices.data!.total })}</span></Spotlight.Action>}
           </Spotlight.ActionsGroup>
         )}
         {people.length > 0 && (
@@ -83,7 +109,7 @@ export default function Palette(props: PaletteProps) {
             {actions.map(({ key, label, Icon, run }) => <Spotlight.Action key={key} closeSpotlightOnTrigger onClick={run} className={css.action}><Icon size={16} stroke={1.75} aria-hidden /><span className={css.label}>{label}</span></Spotlight.Action>)}
           </Spotlight.ActionsGroup>
         )}
-        {entries.length + found.length + people.length + actions.length === 0 && !devices.isFetching && !users.isFetching && <Spotlight.Empty>{t('shell.nothingFound')}</Spotlight.Empty>}
+        {count === 0 && settled && <Spotlight.Empty>{t('shell.nothingFound')}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );

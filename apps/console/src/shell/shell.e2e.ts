@@ -307,6 +307,47 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   await expect.poll(() => asked).toEqual(['/api/f/device/device/list']);
 });
 
+it('the palette keeps the keyboard: Enter typed before the answers takes what they bring, and a page that comes late does not take what is typed', async () => {
+  const [device, other] = (await product.platform.call(listDevices, { query: { limit: 2 } })).records;
+  const { page } = await product.administrator('/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: /^Search/ });
+  const field = dialog.getByRole('textbox');
+  const answer = Promise.withResolvers<void>();
+  await page.route(/device\/list\?.*search=/, async (route) => { await answer.promise; await route.continue(); });
+  await page.keyboard.press('Control+k');
+  await field.fill(device!.sn);
+  await page.keyboard.press('Enter');
+  expect(await dialog.locator('[data-action]').count()).toBe(0);
+  answer.resolve();
+  await page.waitForURL(`**/device/deviceDetail?id=${device!.id}`);
+  await expect.poll(() => dialog.count()).toBe(0);
+  // What was found before is not what Enter takes, as soon as it does not fit.
+  await page.keyboard.press('Control+k');
+  await field.fill(device!.mac);
+  await dialog.locator('[data-action][data-selected]').filter({ hasText: device!.name }).waitFor();
+  await field.fill(other!.mac);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/device/deviceDetail?id=${other!.id}`);
+  await expect.poll(() => dialog.count()).toBe(0);
+
+  const chunk = Promise.withResolvers<void>();
+  await page.route(/addUser[^/]*\.js|user-page[^/]*\.js/, async (route) => { await chunk.promise; await route.continue(); });
+  await page.keyboard.press('Control+k');
+  await field.fill('Add user');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/system/users/addUser');
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => field.inputValue()).toBe('');
+  await page.keyboard.type('da');
+  chunk.resolve();
+  await page.locator('#main h1', { hasText: 'Add user' }).waitFor();
+  await page.keyboard.type('rk');
+  expect(await field.inputValue()).toBe('dark');
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Login name' }).fill('typed');
+});
+
 it('language, time zone and organization are stored, the zone once the server has it; the page is loaded anew, or its main view [SHELL-15]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/system/operationLog');
