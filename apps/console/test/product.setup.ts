@@ -8,7 +8,7 @@ declare module 'vitest' {
 }
 
 /** As many as test files that run at the same time (vitest.config.ts). */
-const lanes = 2;
+const lanes = process.env.CARILLON_TEST_WAY === 'cluster' ? 1 : 2;
 
 /** An installation for each lane of the browser tests. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {

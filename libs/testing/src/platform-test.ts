@@ -116,11 +116,13 @@ export interface PlatformOptions {
   args?: readonly string[];
   /** A disk of its own for the data folder, of this size (`640m`): for root only. */
   disk?: string;
-  /** Every service in processes of its own, so many of each. */
+  /** Every service in processes of its own, so many of each; as `./carillon test --cluster` asks for it when absent. */
   cluster?: { gateways: number; replicas: number };
 }
 /** Both ways to run, for what must hold in either. */
 export const waysToRun = { standalone: {}, cluster: { cluster: { gateways: 2, replicas: 2 } } } as const;
+/** The way of those that do not ask for one. */
+const { cluster: asked } = waysToRun[process.env.CARILLON_TEST_WAY as keyof typeof waysToRun] as Pick<PlatformOptions, 'cluster'> ?? {};
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
 interface Secrets { companyId: string; admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
 const secretsOf = (folder: string): Secrets => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;
@@ -148,9 +150,10 @@ export class Platform {
   static async start(options: PlatformOptions): Promise<Platform> {
     const folder = dataFolderOf(options.name);
     const { port, mqttPort } = await freePorts();
+    const cluster = options.cluster ?? asked;
     if (options.disk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${options.disk},mode=0755`, 'none', folder]).status !== 0) throw new Error('no disk could be mounted');
     try {
-      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(options.cluster ? ['--cluster', '--gateways', String(options.cluster.gateways), '--replicas', String(options.cluster.replicas)] : []), ...(options.args ?? [])], { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } });
+      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(cluster ? ['--cluster', '--gateways', String(cluster.gateways), '--replicas', String(cluster.replicas)] : []), ...(options.args ?? [])], { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } });
       if (up.code !== 0) throw new Error(`up ended with ${up.code}: ${up.stderr}`);
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);

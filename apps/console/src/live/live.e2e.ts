@@ -118,7 +118,8 @@ it('what the console asks by itself is marked as no activity, what a person asks
 it('the page says since when it is stale while the server is away, and is live again by itself', async () => {
   const { page } = await product.administrator();
   await page.getByText('Live', { exact: true }).waitFor();
-  product.platform.kill('standalone');
+  // In the cluster that is every API gateway.
+  for (const name of product.platform.processes.filter((p) => p === 'standalone' || p.startsWith('gateway-'))) product.platform.kill(name);
   await page.getByText(/Stale since \d\d:\d\d/).first().waitFor();
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
   await product.platform.allOnline(lane().online);
