@@ -45,13 +45,14 @@ export class ResultConsumer {
       });
     }
     // By the command's id and nothing else that an index knows: a fresh table is planned by the statistics of an empty one, and
-    // a join to the task, or the status of what is in flight, had all of the task's rows read for each batch (docs/adr/0007).
+    // a join to the task, or the status of what is in flight, had all of the task's rows read for each batch (docs/adr/0007). For
+    // the same reason it is asked whether the event is known: that lets PostgreSQL expect few, and go by the index for each.
     const { rows: changed } = await currentSql().query<{ task_id: string; device_id: string; company_id: string; org_id: string; was: TaskStatus; is: TaskStatus }>(`
       update task_device td set status = s.next -> m.event ->> td.status, progress = coalesce(m.progress, td.progress), code = m.code, message = left(m.message, 512), accepted_at = coalesce(td.accepted_at, now()), updated_at = now(),
         ended_at = case when s.final ? (s.next -> m.event ->> td.status) then now() end,
         deadline_at = case when s.final ? (s.next -> m.event ->> td.status) then null else now() + make_interval(secs => (s.done ->> (select t.action from task t where t.id = td.task_id))::float8 / 1000) end
       from jsonb_to_recordset($1::jsonb) as m(id uuid, device text, event text, progress int, code text, message text), (select $2::jsonb as next, $3::jsonb as final, $4::jsonb as done) s
-      where td.command_id = m.id and td.device_id::text = m.device and s.next -> m.event ? td.status
+      where td.command_id = m.id and td.device_id::text = m.device and s.next ? m.event and s.next -> m.event ? td.status
       returning td.task_id, td.device_id, td.company_id, td.org_id, old.status as was, td.status as is`,
       [JSON.stringify([...answers.values()]), JSON.stringify(answerNext), JSON.stringify(finals), JSON.stringify(Object.fromEntries(Object.values(actions).map((x) => [x.key, x.doneWithinMs * this.config.taskPatience])))]);
     if (changed.length === 0) return;
