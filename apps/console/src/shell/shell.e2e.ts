@@ -231,7 +231,7 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog');
-  const field = dialog.getByRole('textbox');
+  const field = dialog.getByRole('combobox');
   const entries = () => dialog.locator('[data-action]').allInnerTexts();
   await field.waitFor();
   await field.fill('DEV');
@@ -279,7 +279,7 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const dialog = page.getByRole('dialog', { name: /^Search/ });
   const entry = (text: string | RegExp) => dialog.locator('[data-action]').filter({ hasText: text });
-  const ask = async (text: string) => { await page.keyboard.press('Control+k'); await dialog.getByRole('textbox').fill(text); };
+  const ask = async (text: string) => { await page.keyboard.press('Control+k'); await dialog.getByRole('combobox').fill(text); };
   await ask('viewer');
   await entry('viewer').click();
   await page.waitForURL(/\/system\/users\/editUser\?id=/);
@@ -301,7 +301,7 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   expect((await own.locator('[data-action]').allInnerTexts()).filter((text) => text.startsWith('Add '))).toEqual([]);
   const asked: string[] = [];
   looks.on('request', (r) => { const { pathname, search } = new URL(r.url()); if (search.includes('viewer')) asked.push(pathname); });
-  await own.getByRole('textbox').fill('viewer');
+  await own.getByRole('combobox').fill('viewer');
   await own.getByText('Nothing found').waitFor();
   // Users are not asked for: he may not see any.
   await expect.poll(() => asked).toEqual(['/api/f/device/device/list']);
@@ -312,7 +312,7 @@ it('the palette keeps the keyboard: Enter typed before the answers takes what th
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const dialog = page.getByRole('dialog', { name: /^Search/ });
-  const field = dialog.getByRole('textbox');
+  const field = dialog.getByRole('combobox');
   const answer = Promise.withResolvers<void>();
   await page.route(/device\/list\?.*search=/, async (route) => { await answer.promise; await route.continue(); });
   await page.keyboard.press('Control+k');
