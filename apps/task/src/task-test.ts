@@ -15,6 +15,8 @@ export interface TaskRig {
   call: Client;
   commands: SentCommand[];
   devices(count: number, given?: Partial<DeviceView>): Promise<LinkedDevice[]>;
+  /** The device service tells what became of a device; null is its deletion. */
+  tell(device: LinkedDevice, change: Partial<DeviceView> | null): Promise<void>;
   order(of: readonly LinkedDevice[]): Promise<string>;
   counts(taskId: string): Promise<Record<string, unknown>>;
   command(device: LinkedDevice): Promise<SentCommand>;
@@ -32,6 +34,8 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
   const feed = await bus.fanout({ topics: [linkCommand.name], from: 'end', handle: (batch) => { for (const r of batch.records) if (r.headers['type'] === 'command') commands.push(JSON.parse(r.value!) as SentCommand); } });
   const sql = <R>(text: string, given: readonly unknown[] = []) => platform(service.database, 'test', async () => (await currentSql().query<R>(text, given)).rows);
   let serial = 0;
+  let version = 1;
+  const known = new Map<string, DeviceView>();
   return {
     bus, service, actor, call, commands, sql,
     async devices(count, given = {}) {
@@ -39,12 +43,18 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
         id: uuidv7(), orgId: actor.orgId, mac: (++serial).toString(16).padStart(12, '0'), name: `Phone ${serial}`, model: 'Fanvil X7A', sn: `SN${serial}`, firmware: '1.0', internalIp: null, configured: true, failedLines: 0, configFailed: false,
         capabilities: ['reboot'], ownerEpoch: 1, ...given,
       }));
+      for (const v of views) known.set(v.id, v);
       await bus.publish(views.map((v) => toRecord(deviceState, v.id, v, envelope('device', { companyId: actor.companyId, orgId: v.orgId, version: 1 }))));
       await eventually(async () => {
         const [row] = await sql<{ n: number }>('select count(*)::int as n from device_copy where id = any($1::uuid[])', [views.map((v) => v.id)]);
         if (row!.n !== count) throw new Error('not all copied');
       });
       return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
+    },
+    async tell({ identity: { deviceId } }, change) {
+      const view = { ...known.get(deviceId)!, ...change };
+      known.set(deviceId, view);
+      await bus.publish([toRecord(deviceState, deviceId, change && view, envelope('device', { companyId: actor.companyId, orgId: view.orgId, version: ++version }))]);
     },
     async order(of) {
       return (await call(addTask, { body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } } })).id;

@@ -10,6 +10,7 @@ import { Migration20261121bTaskSite } from './migrations/20261121b-site.ts';
 import { Migration20261121TaskStatistics } from './migrations/20261121-statistics.ts';
 import { Migration20261121Task } from './migrations/20261121-task.ts';
 import { Migration20261122TaskOrganization } from './migrations/20261122-organization.ts';
+import { Migration20261122bTaskWalk } from './migrations/20261122b-walk.ts';
 import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
 import { TaskController } from './task/task.controller.ts';
@@ -21,5 +22,5 @@ export class TaskModule {}
 
 export const taskService = defineService({
   name: 'task', module: TaskModule, config: taskConfig,
-  database: { entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate, Migration20261121bTaskSite, Migration20261122TaskOrganization], untenanted: { link_gateway: 'gateways serve all companies' } },
+  database: { entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate, Migration20261121bTaskSite, Migration20261122TaskOrganization, Migration20261122bTaskWalk], untenanted: { link_gateway: 'gateways serve all companies' } },
 });

@@ -138,11 +138,15 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
 
   /** What was left behind: tasks without all their rows, waiting rows of online devices, old connections, passed deadlines. */
   private async recover(): Promise<void> {
-    const rowsOf = async (sql: string): Promise<{ id: string; company_id: string; device_id: string }[]> => (await currentSql().query<{ id: string; company_id: string; device_id: string }>(sql)).rows;
+    const rowsOf = async (sql: string): Promise<{ id: string; company_id: string; device_id: string; task_id: string }[]> => (await currentSql().query<{ id: string; company_id: string; device_id: string; task_id: string }>(sql)).rows;
     const { tasks, waiting, old, expired } = await platform(this.database, 'recovery tick of all companies', async () => (
       { tasks: await rowsOf(due.tasks), waiting: await rowsOf(due.waiting), old: await rowsOf(due.old), expired: await rowsOf(due.expired) }));
     for (const task of tasks) this.created(task.company_id, task.id);
-    for (const row of waiting) this.ask(row.company_id, { deviceId: row.device_id });
+    for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.task_id)) {
+      // So many were left behind by a process that died in the middle of a task: the pass over it goes on.
+      if (rows.length > this.config.taskSendBatch) this.ask(rows[0]!.company_id, { taskId });
+      else for (const row of rows) this.ask(row.company_id, { deviceId: row.device_id });
+    }
     if (waiting.length > 0) this.drain();
     // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
     for (const [companyId, rows] of Map.groupBy(old, (r) => r.company_id)) {

@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
-import { testPostgres } from '@carillon/testing';
+import { eventually, testPostgres } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 import { DispatchService } from './dispatch.service.ts';
 import { due } from './due.ts';
 import { expireCommands } from './expire.ts';
+import { takeRate } from './rate.ts';
+import { ResultConsumer } from './result.consumer.ts';
 import { sendCommands } from './send.ts';
 
 /** A task over 20,000 devices of which 20 are online, and busy with an older one: nothing can be done. */
@@ -74,5 +76,51 @@ describe('many that come online at once, which PostgreSQL has not counted yet,',
       expect((await expireCommands()).deviceIds).toHaveLength(500);
       expect(await readOf('link_session')).toBeLessThan(5_000);
     });
+  });
+});
+
+describe('a large task that tells as many as its rate allows', () => {
+  it('is left to the pass over it, but for what lies behind it; when the pass has ended in the middle it is taken up again', async () => {
+    const id = (n: number): string => `00000000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+    const waiting = async () => (await rig.sql<{ device_id: string }>(due.waiting)).map((r) => r.device_id);
+    await inCompany(() => takeRate(rig.actor.companyId, task, 1_000, 1, id(1_000)));
+    const behind = await waiting();
+    expect(behind).toHaveLength(500);
+    expect(behind.every((device) => device <= id(1_000))).toBe(true);
+    // Whoever sends to single devices of it does not go on with the pass.
+    await rig.sql(`update task_rate set walked_at = now() - interval '3 seconds'`);
+    await inCompany(() => takeRate(rig.actor.companyId, task, 1_000, 1, null));
+    expect(await waiting()).toHaveLength(5_000);
+    await (rig.service.app.get(DispatchService) as unknown as { recover(): Promise<void> }).recover();
+    await eventually(async () => { expect(await rig.sql(`select 1 from task_rate where walked_at > now() - interval '2 seconds' and walked > $1`, [id(1_000)])).toHaveLength(1); });
+  });
+});
+
+describe('answers to a task that PostgreSQL has not counted yet', () => {
+  it('are stored by reading the rows of their commands, not all of the task', async () => {
+    const fresh = await taskRig({ taskTickMs: 3_600_000 });
+    try {
+      const [company, id] = [fresh.actor.companyId, uuidv7()];
+      const admin = await testPostgres();
+      const client = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, password: admin.password, database: fresh.service.database.name });
+      await client.connect();
+      await client.query('alter table task_device set (autovacuum_enabled = false)');
+      await client.query('analyze');
+      await client.end();
+      await fresh.sql(`insert into task (id, company_id, number, name, action, type, status, params, target, access, expanded, total, success, fail, timeout, cancel, process, wait, creator_id, creator_name, created_at)
+        values ($1, $2, 1, 'large', 'reboot', 'now', 'process', '{}', '{"ids":[]}', '{"orgIds":"*"}', true, 20000, 0, 0, 0, 0, 20000, 0, $2, 'x', now())`, [id, company]);
+      const rows = await fresh.sql<{ deviceId: string; id: string }>(`
+        insert into task_device (task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, sent_epoch, deadline_at, expires_at, updated_at)
+        select $1, gen_random_uuid(), $2, $2, lpad(to_hex(n), 12, '0'), 'P' || n, 'X7A', 1, 'process', gen_random_uuid(), 1000, now() + interval '1 hour', now() + interval '1 day', now() from generate_series(1, 20000) n
+        returning device_id as "deviceId", command_id as id`, [id, company]);
+      const messages = rows.slice(0, 60).map((r) => ({ data: { deviceId: r.deviceId, payload: { id: r.id, status: 'success', at: 1 } } }));
+      await transaction(fresh.service.database, companySession(company), async () => {
+        await fresh.service.app.get(ResultConsumer).result(messages as never);
+        expect(await readOf('task_device')).toBeLessThan(1_000);
+      });
+      expect(await fresh.sql('select success, process from task where id = $1', [id])).toEqual([{ success: 60, process: 19_940 }]);
+    } finally {
+      await fresh.close();
+    }
   });
 });

@@ -8,7 +8,7 @@ import { next, statesOf, taskStates } from '../task/task.states.ts';
 
 interface Order { action: string; target: TaskTarget; access: { orgIds: readonly string[] | '*' }; expanded_to: string | null; name: string }
 
-/** A device that moves to another organization takes its rows along: it may not slip past one that is just being made. */
+/** A device that moves to another organization takes its rows along, one that is deleted ends them: none may slip past a row that is just being made. */
 export const movesLock = (how: 'share' | 'hold', companyId: string) => currentSql().query(`select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('task device ' || $1, 0))`, [companyId]);
 
 /** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import fc from 'fast-check';
 import pg from 'pg';
 import { addTask, cancelTask, linkCommand, stopTask, type AnswerStatus } from '@carillon/contracts';
+import { uuidv7 } from '@carillon/persistence';
 import { eventually, testPostgres, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 import { DispatchService } from './dispatch.service.ts';
@@ -13,6 +14,7 @@ let second: DispatchService;
 let admin: pg.Client;
 const tasks: string[] = [];
 const count = 12;
+const organizations = [uuidv7(), uuidv7(), uuidv7()];
 
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100, taskChunk: 3, taskSendBatch: 2 });
@@ -29,17 +31,20 @@ afterAll(async () => {
   await admin?.end();
 });
 
-/** Tasks whose sums are not those of their rows, in one look; and devices with more than one command in flight. */
+/** Tasks whose sums, or those of their organizations, are not those of their rows, in one look; and devices with more than one command in flight. */
 const wrong = () => rig.sql(`
   select t.id, t.status, t.total, t.wait, t.process, t.success, t.fail, t.timeout, t.cancel, c.* from task t left join lateral (
     select count(*)::int as rows, count(*) filter (where status = 'wait')::int as w, count(*) filter (where status in ('process', 'downloadSuccess'))::int as p, count(*) filter (where status = 'success')::int as s,
       count(*) filter (where status = 'fail')::int as f, count(*) filter (where status = 'timeout')::int as o, count(*) filter (where status = 'cancel')::int as c from task_device where task_id = t.id) c on true
-  where (t.total, t.wait, t.process, t.success, t.fail, t.timeout, t.cancel) is distinct from (c.rows, c.w, c.p, c.s, c.f, c.o, c.c) or (t.status in ('stop', 'cancel') and c.w > 0)
+  where (select jsonb_agg(o order by o.org_id) from task_organization o where o.task_id = t.id) is distinct from (select jsonb_agg(o order by o.org_id) from (
+      select task_id, org_id, company_id, count(*) as total, count(*) filter (where status = 'success') as success, count(*) filter (where status = 'fail') as fail, count(*) filter (where status = 'timeout') as timeout,
+        count(*) filter (where status = 'cancel') as cancel, count(*) filter (where status in ('process', 'downloadSuccess')) as process, count(*) filter (where status = 'wait') as wait from task_device where task_id = t.id group by 1, 2, 3) o)
+    or (t.total, t.wait, t.process, t.success, t.fail, t.timeout, t.cancel) is distinct from (c.rows, c.w, c.p, c.s, c.f, c.o, c.c) or (t.status in ('stop', 'cancel') and c.w > 0)
     or (t.ended_at is null) <> (t.status in ('wait', 'process')) or (t.status = 'cancel' and c.p + c.s + c.f > 0)`);
 
 type Step =
   | { do: 'order'; devices: number[] } | { do: 'end'; task: number; cancel: boolean } | { do: 'online' | 'offline'; device: number }
-  | { do: 'answer'; device: number; last: number; status: AnswerStatus } | { do: 'expire'; device: number } | { do: 'cut' };
+  | { do: 'answer'; device: number; last: number; status: AnswerStatus } | { do: 'expire'; device: number } | { do: 'move'; device: number; to: number } | { do: 'cut' };
 const device = fc.nat(count - 1);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('order' as const), devices: fc.uniqueArray(device, { minLength: 1 }) }) },
@@ -47,6 +52,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('online' as const, 'online' as const, 'offline' as const), device }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('answer' as const), device, last: fc.nat(2), status: fc.constantFrom('accepted' as const, 'progress' as const, 'downloaded' as const, 'success' as const, 'fail' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('expire' as const), device }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('move' as const), device, to: fc.nat(organizations.length - 1) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cut' as const) }) },
 );
 
@@ -65,7 +71,8 @@ async function run(s: Step): Promise<void> {
   else if (s.do === 'answer') {
     const command = rig.commands.filter((c) => c.deviceId === of[s.device]!.identity.deviceId).at(-1 - s.last);
     if (command) await of[s.device]!.answer({ id: command.id, status: s.status });
-  } else await eventually(() => rig.sql(`update task_device set expires_at = now() where device_id = $1 and status in ('wait', 'process', 'downloadSuccess')`, [of[s.device]!.identity.deviceId]));
+  } else if (s.do === 'move') await rig.tell(of[s.device]!, { orgId: organizations[s.to]! });
+  else await eventually(() => rig.sql(`update task_device set expires_at = now() where device_id = $1 and status in ('wait', 'process', 'downloadSuccess')`, [of[s.device]!.identity.deviceId]));
 }
 
 it('keeps every sum true to its rows, whatever happens at once in two processes whose connections are cut, and comes to an end', async () => {
@@ -89,5 +96,7 @@ it('keeps every sum true to its rows, whatever happens at once in two processes 
   for (const d of of) await d.online();
   await eventually(async () => expect(await rig.sql(`select id, status, wait, process from task where wait + process > 0 or not expanded or status in ('wait', 'process')`)).toEqual([]), 20_000);
   expect(await wrong()).toEqual([]);
+  // Who moved took everything along.
+  await eventually(async () => expect(await rig.sql('select 1 from task_device td join device_copy c on c.id = td.device_id where c.org_id <> td.org_id')).toEqual([]));
   await feed.close();
 });

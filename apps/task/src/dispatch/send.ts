@@ -91,7 +91,7 @@ async function waitingTasks(companyId: string, scope: Scope, limit: number, perS
     const rate = rateOf(action, perSecond);
     // What fits into its first second has no need of a rate.
     const limited = rate > 0 && total > rate;
-    among.push({ taskId: id, waiting, most: limited ? await takeRate(companyId, id, rate, waiting) : waiting, rate: limited ? rate : 0 });
+    among.push({ taskId: id, waiting, most: limited ? await takeRate(companyId, id, rate, waiting, 'taskId' in scope ? scope.behind : null) : waiting, rate: limited ? rate : 0 });
   }
   return among;
 }

@@ -6,7 +6,7 @@ import { On, project } from '@carillon/messaging';
 import { emitLive } from '@carillon/service';
 import { openSql } from '../dispatch/due.ts';
 import { movesLock } from '../dispatch/expand.ts';
-import { addSums, moves, sumOf, type OrgSums } from '../task/task.sums.ts';
+import { addSums, moves } from '../task/task.sums.ts';
 import { inFlight, next, statesOf, taskDeviceStates } from '../task/task.states.ts';
 
 /** Copy of what a task must know of a device to find it, to judge it and to name it later. */
@@ -34,7 +34,7 @@ export const DeviceCopy = defineEntity({
 });
 
 const copy = {
-  table: 'device_copy', id: 'id',
+  table: 'device_copy', id: 'id', moves: 'org_id',
   columns: {
     company_id: 'uuid', org_id: 'uuid', mac: 'text', name: 'text', model: 'text', sn: 'text', firmware: 'text', internal_ip: 'text', capabilities: 'jsonb', configured: 'boolean', config_failed: 'boolean', failed_lines: 'int', owner_epoch: 'int', site_id: 'uuid',
   },
@@ -50,55 +50,40 @@ const ends = Object.fromEntries([
 export class DeviceProjection {
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
-    const moved = await movedDevices(messages);
-    await project(copy, messages, ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, siteId, ...same }, { companyId }) => ({
+    const { moved } = await project(copy, messages, ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, siteId, ...same }, { companyId }) => ({
       ...same, company_id: companyId, org_id: orgId, internal_ip: internalIp, config_failed: configFailed, failed_lines: failedLines, owner_epoch: ownerEpoch, site_id: siteId ?? null,
     }));
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
-    if (gone.length > 0) await endDeleted(gone);
-    if (moved.length > 0) await takeAlong(moved);
+    // Whoever is giving a task its rows may have read the copy of before: his rows are waited for, and those to come are given by the new one.
+    if (gone.length + moved.length > 0) await movesLock('hold', messages[0]!.companyId!);
+    const ended = gone.length > 0 ? await endDeleted(gone) : [];
+    const taken = moved.length > 0 ? await takeAlong(moved) : [];
+    const tasks = [...Map.groupBy([...ended, ...taken], (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [taskId, of] of tasks) await addSums(taskId, moves(of));
+    // Where nothing of a task is left, nobody sees it any more.
+    if (taken.length > 0) await currentSql().query('delete from task_organization where task_id = any($1::uuid[]) and total = 0', [taken.map((r) => r.taskId)]);
+    if (tasks.length > 0) await emitLive(messages[0]!.companyId!, 'task', tasks.map(([id]) => id), [...ended, ...taken].flatMap((r) => (r.toOrgId ? [r.orgId, r.toOrgId] : [r.orgId])));
   }
 }
 
+interface Changed { taskId: string; orgId: string; from: TaskStatus; to: TaskStatus; toOrgId?: string }
+
 /** What a deleted device was still to do will never be done: its tasks must not wait for it until their expiry. */
-async function endDeleted(deviceIds: readonly string[]): Promise<void> {
-  const { rows } = await currentSql().query<{ task_id: string; company_id: string; org_id: string; was: TaskStatus; is: TaskStatus }>(`
+async function endDeleted(deviceIds: readonly string[]): Promise<Changed[]> {
+  const { rows } = await currentSql().query<Changed>(`
     with gone as (select task_id, device_id, status as was from task_device where device_id = any($1::uuid[]) and status in ${openSql} for update)
     update task_device td set status = $2::jsonb ->> g.was, code = 'deleted', ended_at = now(), updated_at = now(), deadline_at = null from gone g
-    where td.task_id = g.task_id and td.device_id = g.device_id returning td.task_id, td.company_id, td.org_id, g.was, td.status as is`,
+    where td.task_id = g.task_id and td.device_id = g.device_id returning td.task_id as "taskId", td.org_id as "orgId", g.was as "from", td.status as "to"`,
     [deviceIds, JSON.stringify(ends)]);
-  const tasks = [...Map.groupBy(rows, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [taskId, of] of tasks) await addSums(taskId, moves(of.map((r) => ({ orgId: r.org_id, from: r.was, to: r.is }))));
-  if (tasks.length > 0) await emitLive(rows[0]!.company_id, 'task', tasks.map(([id]) => id), rows.map((r) => r.org_id));
-}
-
-/** Devices that these messages move to another organization. Whoever gives a task its rows waits until they have moved. */
-async function movedDevices(messages: readonly Message<typeof deviceState>[]): Promise<string[]> {
-  const told = messages.flatMap((m) => (m.data ? [{ id: m.key, org: m.data.orgId }] : []));
-  const ask = async () => (await currentSql().query<{ id: string }>('select c.id from device_copy c join jsonb_to_recordset($1::jsonb) as x(id uuid, org uuid) on x.id = c.id where c.org_id <> x.org', [JSON.stringify(told)])).rows;
-  if (told.length === 0 || (await ask()).length === 0) return [];
-  await movesLock('hold', messages[0]!.companyId!);
-  return (await ask()).map((r) => r.id);
+  return rows;
 }
 
 /** What a device was told is seen by who sees the device: its rows go along to its new organization, with its part of the sums. */
-async function takeAlong(deviceIds: readonly string[]): Promise<void> {
-  const { rows } = await currentSql().query<{ task_id: string; company_id: string; was: string; is: string; status: TaskStatus }>(`
+async function takeAlong(deviceIds: readonly string[]): Promise<Changed[]> {
+  const { rows } = await currentSql().query<Changed>(`
     with moved as (select td.task_id, td.device_id, td.org_id as was, c.org_id as is from task_device td join device_copy c on c.id = td.device_id
       where td.device_id = any($1::uuid[]) and td.org_id <> c.org_id for update of td)
-    update task_device td set org_id = m.is from moved m where td.task_id = m.task_id and td.device_id = m.device_id returning td.task_id, td.company_id, m.was, m.is, td.status`, [deviceIds]);
-  const tasks = [...Map.groupBy(rows, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [taskId, of] of tasks) {
-    const sums: OrgSums = new Map();
-    for (const { was, is, status } of of) {
-      for (const [orgId, by] of [[was, -1], [is, 1]] as const) {
-        const sum = sums.get(orgId) ?? {};
-        sums.set(orgId, { ...sum, total: (sum.total ?? 0) + by, [sumOf[status]]: (sum[sumOf[status]] ?? 0) + by });
-      }
-    }
-    await addSums(taskId, sums);
-    // Where nothing of it is left, nobody sees it any more.
-    await currentSql().query('delete from task_organization where task_id = $1 and total = 0', [taskId]);
-  }
-  if (tasks.length > 0) await emitLive(rows[0]!.company_id, 'task', tasks.map(([id]) => id), rows.flatMap((r) => [r.was, r.is]));
+    update task_device td set org_id = m.is from moved m where td.task_id = m.task_id and td.device_id = m.device_id
+    returning td.task_id as "taskId", m.was as "orgId", m.is as "toOrgId", td.status as "from", td.status as "to"`, [deviceIds]);
+  return rows;
 }

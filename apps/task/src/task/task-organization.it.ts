@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, audit, deviceState, getTask, listDeviceTasks, listTaskDevices, listTasks, live, message, stopTask, cancelTask, type DeviceView } from '@carillon/contracts';
-import { envelope, toRecord } from '@carillon/messaging';
+import { addTask, audit, getTask, listDeviceTasks, listTaskDevices, listTasks, live, message, stopTask, cancelTask } from '@carillon/contracts';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, type Actor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
@@ -125,8 +124,7 @@ describe('devices that move to another organization', () => {
     const of = await rig.devices(2, { orgId: hamburg });
     const id = await order(boss, of);
     await ready(id);
-    const view = (d: LinkedDevice): DeviceView => ({ id: d.identity.deviceId, orgId: berlin, mac: d.identity.mac, name: 'Moved', model: 'Fanvil X7A', sn: 'M', firmware: '1.0', internalIp: null, configured: true, failedLines: 0, configFailed: false, capabilities: ['reboot'], ownerEpoch: 1 });
-    const move = (d: LinkedDevice) => rig.bus.publish([toRecord(deviceState, d.identity.deviceId, view(d), envelope('device', { companyId: rig.actor.companyId, orgId: berlin, version: 2 }))]);
+    const move = (d: LinkedDevice) => rig.tell(d, { orgId: berlin });
     await move(of[0]!);
     await eventually(async () => expect(await load(ben, id)).toMatchObject({ whole: false, counts: { total: 1, wait: 1 } }));
     expect(await load(anna, id)).toMatchObject({ whole: false, counts: { total: 1 } });

@@ -87,6 +87,10 @@ export const TaskNumber = defineEntity({
 /** What a task may tell at once (TASK-07): refilled with time, taken by each sending. */
 export const TaskRate = defineEntity({
   name: 'TaskRate', tableName: 'task_rate',
-  properties: { taskId: p.uuid().primary(), companyId: p.uuid(), rest: p.double(), given: p.integer(), at: p.datetime() },
+  properties: {
+    taskId: p.uuid().primary(), companyId: p.uuid(), rest: p.double(), given: p.integer(), at: p.datetime(),
+    /** The device behind which the pass over its rows goes on, and when it last went on. */
+    walked: p.uuid().nullable(), walkedAt: p.datetime().nullable(),
+  },
   ...tenant(),
 });

@@ -11,14 +11,20 @@ export const sumOf = { wait: 'wait', process: 'process', downloadSuccess: 'proce
 /** By the organization of the devices. */
 export type OrgSums = Map<string, Sums>;
 
-/** Adds up moves of devices from one status to another. */
-export function moves(rows: readonly { orgId: string; from: TaskStatus; to: TaskStatus }[]): OrgSums {
+/** Adds up moves of devices from one status to another, or from one organization to another. */
+export function moves(rows: readonly { orgId: string; from: TaskStatus; to: TaskStatus; toOrgId?: string }[]): OrgSums {
   const all: OrgSums = new Map();
-  for (const { orgId, from, to } of rows) {
+  const add = (orgId: string, column: keyof Sums, by: number): void => {
     const sums = all.get(orgId) ?? {};
     all.set(orgId, sums);
-    sums[sumOf[from]] = (sums[sumOf[from]] ?? 0) - 1;
-    sums[sumOf[to]] = (sums[sumOf[to]] ?? 0) + 1;
+    sums[column] = (sums[column] ?? 0) + by;
+  };
+  for (const { orgId, from, to, toOrgId = orgId } of rows) {
+    add(orgId, sumOf[from], -1);
+    add(toOrgId, sumOf[to], 1);
+    if (orgId === toOrgId) continue;
+    add(orgId, 'total', -1);
+    add(toOrgId, 'total', 1);
   }
   return all;
 }
