@@ -18,6 +18,14 @@ export function overflows(): string[] {
       const named = el.closest('[title]') !== null || el.querySelector('[title]') !== null;
       if (!cut || !named) found.push(`"${el.textContent!.trim().slice(0, 60)}" in <${el.localName} class="${el.className}"> ${el.scrollWidth} > ${el.clientWidth}${cut ? ', cut without a tooltip' : ''}`);
     }
+    // One that stands out of a box that cuts it: a choice too many for its row.
+    for (let around = el.parentElement; around !== null && own; around = around.parentElement) {
+      const { overflowX, textOverflow } = getComputedStyle(around);
+      if (overflowX === 'visible') continue;
+      const frame = around.getBoundingClientRect();
+      if ((overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis' && frame.width > 1 && (box.right > frame.right + 1 || box.left < frame.left - 1)) found.push(`"${el.textContent!.trim().slice(0, 60)}" is cut by <${around.localName} class="${around.className}">: ${Math.round(box.left)} to ${Math.round(box.right)} in ${Math.round(frame.left)} to ${Math.round(frame.right)}`);
+      break;
+    }
     if (style.overflowY === 'hidden' && el.scrollHeight > el.clientHeight + 4 && style.whiteSpace !== 'nowrap') found.push(`"${el.textContent!.trim().slice(0, 60)}" is cut at its foot: ${el.scrollHeight} > ${el.clientHeight}`);
   }
   return found;

@@ -126,7 +126,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       <header className={frame.title}>
         <h1>{props.title}</h1>
         {query.data && <span className={frame.total}>{count(total)}</span>}
-        <LiveMark />
+        <LiveMark short={phone} />
         <span className={frame.spring} />
         {phone && selectable && records.length > 0 && <button type="button" className={frame.select} onClick={() => { setSelecting(!selecting); setSelection(nothing); }}>{t(selecting ? 'common.done' : 'grid.select')}</button>}
         {(props.onExportAll ?? props.onExport) && total > 0 && <Button variant="subtle" className={frame.export} leftSection={<IconDownload size={15} stroke={1.75} />} onClick={props.onExportAll ?? (() => setExporting(true))}>{t('grid.export')}</Button>}

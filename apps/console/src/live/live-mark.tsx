@@ -5,12 +5,12 @@ import { clock } from '../text/time.ts';
 import { onChange, useLive } from './live.ts';
 import css from './live-mark.module.css';
 
-/** "Live", or since when the page is stale. */
-export function LiveMark() {
+/** "Live", or since when the page is stale. Short, the word is for who listens. */
+export function LiveMark({ short = false }: { short?: boolean }) {
   const { t } = useText();
   const { live, since } = useLive();
   return live
-    ? <span className={css.mark}><span className={css.dot} />{t('live.live')}</span>
+    ? <span className={css.mark} data-short={short || undefined}><span className={css.dot} /><span className={short ? 'hidden-text' : undefined}>{t('live.live')}</span></span>
     : <span className={css.mark} role="status"><IconClock size={14} stroke={1.75} aria-hidden className={css.stale} />{t('live.stale', { time: clock(since) })}</span>;
 }
 

@@ -231,7 +231,7 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   await page.keyboard.press('Control+k');
   const dialog = page.getByRole('dialog');
-  const field = dialog.getByRole('textbox');
+  const field = dialog.getByRole('combobox');
   const entries = () => dialog.locator('[data-action]').allInnerTexts();
   await field.waitFor();
   await field.fill('DEV');
@@ -279,7 +279,7 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const dialog = page.getByRole('dialog', { name: /^Search/ });
   const entry = (text: string | RegExp) => dialog.locator('[data-action]').filter({ hasText: text });
-  const ask = async (text: string) => { await page.keyboard.press('Control+k'); await dialog.getByRole('textbox').fill(text); };
+  const ask = async (text: string) => { await page.keyboard.press('Control+k'); await dialog.getByRole('combobox').fill(text); };
   await ask('viewer');
   await entry('viewer').click();
   await page.waitForURL(/\/system\/users\/editUser\?id=/);
@@ -301,10 +301,51 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   expect((await own.locator('[data-action]').allInnerTexts()).filter((text) => text.startsWith('Add '))).toEqual([]);
   const asked: string[] = [];
   looks.on('request', (r) => { const { pathname, search } = new URL(r.url()); if (search.includes('viewer')) asked.push(pathname); });
-  await own.getByRole('textbox').fill('viewer');
+  await own.getByRole('combobox').fill('viewer');
   await own.getByText('Nothing found').waitFor();
   // Users are not asked for: he may not see any.
   await expect.poll(() => asked).toEqual(['/api/f/device/device/list']);
+});
+
+it('the palette keeps the keyboard: Enter typed before the answers takes what they bring, and a page that comes late does not take what is typed', async () => {
+  const [device, other] = (await product.platform.call(listDevices, { query: { limit: 2 } })).records;
+  const { page } = await product.administrator('/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: /^Search/ });
+  const field = dialog.getByRole('combobox');
+  const answer = Promise.withResolvers<void>();
+  await page.route(/device\/list\?.*search=/, async (route) => { await answer.promise; await route.continue(); });
+  await page.keyboard.press('Control+k');
+  await field.fill(device!.sn);
+  await page.keyboard.press('Enter');
+  expect(await dialog.locator('[data-action]').count()).toBe(0);
+  answer.resolve();
+  await page.waitForURL(`**/device/deviceDetail?id=${device!.id}`);
+  await expect.poll(() => dialog.count()).toBe(0);
+  // What was found before is not what Enter takes, as soon as it does not fit.
+  await page.keyboard.press('Control+k');
+  await field.fill(device!.mac);
+  await dialog.locator('[data-action][data-selected]').filter({ hasText: device!.name }).waitFor();
+  await field.fill(other!.mac);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/device/deviceDetail?id=${other!.id}`);
+  await expect.poll(() => dialog.count()).toBe(0);
+
+  const chunk = Promise.withResolvers<void>();
+  await page.route(/addUser[^/]*\.js|user-page[^/]*\.js/, async (route) => { await chunk.promise; await route.continue(); });
+  await page.keyboard.press('Control+k');
+  await field.fill('Add user');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/system/users/addUser');
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => field.inputValue()).toBe('');
+  await page.keyboard.type('da');
+  chunk.resolve();
+  await page.locator('#main h1', { hasText: 'Add user' }).waitFor();
+  await page.keyboard.type('rk');
+  expect(await field.inputValue()).toBe('dark');
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Login name' }).fill('typed');
 });
 
 it('language, time zone and organization are stored, the zone once the server has it; the page is loaded anew, or its main view [SHELL-15]', async () => {
