@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './libs/devtools/src/longest-first.ts';
 
 const conditions = ['carillon-source', 'node', 'development|production'];
 const project = (name: string, include: string[], more: Record<string, unknown> = {}) => ({
@@ -21,6 +22,8 @@ export default defineConfig({
   test: {
     // A poll of a page that is loaded anew each time, or on a machine that does much else, is no reason to fail.
     expect: { poll: { timeout: 15_000 } },
+    // Platform and browser have as many workers, so that they run as one.
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000 }),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, provide: { faults } }),

@@ -10,7 +10,7 @@ export const lane = () => inject('products')[(Number(process.env['VITEST_POOL_ID
 
 export interface Visit { context: BrowserContext; page: Page }
 
-/** A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its own, closed with the test's file. */
+/** A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its own, closed with its test: a page that is left open asks and draws anew whatever changes while the next ones are tested. */
 export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOptions>)) {
   let browser: Browser;
   let platform: Platform;
@@ -22,20 +22,22 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(lane().folder);
     browser = await chromium.launch({ executablePath, args: flags });
   });
-  let before = new Set<BrowserContext>();
-  beforeEach(() => { before = new Set(opened); answers.length = 0; });
+  beforeEach(() => { answers.length = 0; });
   // What stood on the pages of a test that failed, in words: where it ran there is nobody to look.
   afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return;
-    for (const page of [...opened].filter((context) => !before.has(context)).flatMap((context) => context.pages())) {
-      const parts = await page.locator('header:not(section header), main, [role=dialog]').all();
-      const words = await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }).then((text) => text.slice(0, 3_000), String)));
-      console.error(`${task.name}\n${page.url()}\n${words.join('\n')}`);
+    if (task.result?.state === 'fail') {
+      for (const page of [...opened].flatMap((context) => context.pages())) {
+        const parts = await page.locator('header:not(section header), main, [role=dialog]').all();
+        const words = await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }).then((text) => text.slice(0, 3_000), String)));
+        console.error(`${task.name}\n${page.url()}\n${words.join('\n')}`);
+      }
+      console.error(`answers until ${new Date().toISOString().slice(17, 23)}\n${answers.join('\n')}`);
     }
-    console.error(`answers until ${new Date().toISOString().slice(17, 23)}\n${answers.join('\n')}`);
+    // Nobody waits for it: one that is closed while its page goes elsewhere may not answer, and ends with the browser.
+    for (const context of opened) void context.close().catch(() => undefined);
+    opened.clear();
   });
   afterAll(async () => {
-    await Promise.all([...opened].map((context) => context.close()));
     await browser?.close();
     if (own) await platform?.close();
   });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 
@@ -10,18 +10,21 @@ declare module 'vitest' {
 /** As many as test files that run at the same time (vitest.config.ts). */
 const lanes = process.env.CARILLON_TEST_WAY === 'cluster' ? 1 : 2;
 
+/** Finds our sources. */
+const sources = ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
+
 /** An installation for each lane of the browser tests. */
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
-  // One after the other: the first builds what is needed.
-  const started: Awaited<ReturnType<typeof startOne>>[] = [];
-  for (let lane = 0; lane < lanes; lane++) started.push(await startOne());
+  // Built once before, so that they can start at the same time.
+  if (spawnSync(process.execPath, [...sources, fileURLToPath(new URL('../../../libs/devtools/src/build.ts', import.meta.url))], { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) throw new Error('the product could not be built');
+  const started = await Promise.all(Array.from({ length: lanes }, startOne));
   project.provide('products', started.map((s) => s.product));
   return async () => { await Promise.all(started.map((s) => s.end())); };
 }
 
 /** In a process of its own, because this file is loaded without the condition that finds our sources. */
 async function startOne(): Promise<{ product: Product; end: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning', fileURLToPath(new URL('product.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...sources, fileURLToPath(new URL('product.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<number | null>((done) => { child.once('exit', done); });
   const line = await Promise.race([new Promise<string>((done) => { child.stdout.once('data', (data: Buffer) => done(data.toString())); }), ended]);
   if (typeof line !== 'string') throw new Error('the product could not be started');

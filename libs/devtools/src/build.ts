@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { rolldown } from 'rolldown';
-import { build as vite } from 'vite';
 
 /** `npm run build`: the services as bundles under dist/, the console under apps/console/dist/site. Repeats nothing. */
 const root = resolve(import.meta.dirname, '../../..');
@@ -35,6 +33,8 @@ const libraries = folders('libs', ['testing', 'devtools']);
 
 /** A bundle holds our code; packages stay outside, so that tracing can reach them and the build takes a third of a second. */
 async function bundle(app: string, inputs: Record<string, string>): Promise<void> {
+  // Loaded when there is something to build: mostly there is nothing, and whoever starts the product waits for this.
+  const { rolldown } = await import('rolldown');
   const made = await rolldown({
     input: Object.fromEntries(Object.entries(inputs).map(([name, file]) => [name, join(root, file)])), platform: 'node', tsconfig: join(root, 'apps/standalone/tsconfig.json'), cwd: root,
     resolve: { conditionNames: ['carillon-source'] },
@@ -54,5 +54,6 @@ await once('simulator', 'dist/simulator', [...libraries, 'apps/simulator'], () =
 await once('console', 'apps/console/dist/site', ['libs/contracts', 'libs/actions', 'apps/console'], async () => {
   // A build that a test began (NODE_ENV=test) would carry React's development code, half as large again and slower, and be kept.
   process.env['NODE_ENV'] = 'production';
-  await vite({ root: join(root, 'apps/console'), logLevel: 'error' });
+  const { build } = await import('vite');
+  await build({ root: join(root, 'apps/console'), logLevel: 'error' });
 });

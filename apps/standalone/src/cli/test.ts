@@ -9,7 +9,7 @@ import { Trouble } from './trouble.ts';
 
 const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
 const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
-const vitest = (project: string): string[] => [bin('vitest'), 'run', '--project', project, '--reporter=dot', `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`];
+const vitest = (...projects: string[]): string[] => [bin('vitest'), 'run', ...projects.flatMap((project) => ['--project', project]), '--reporter=dot', `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`];
 
 /** Everything that is checked before a change lands, in the order in which it fails soonest. */
 const parts: Record<string, readonly (readonly string[])[]> = {
@@ -17,15 +17,17 @@ const parts: Record<string, readonly (readonly string[])[]> = {
   types: [[bin('tsc'), '-b']],
   unit: [vitest('unit')],
   service: [vitest('service')],
+  // The whole product in one row, so that nobody waits while the longest file runs.
+  product: [vitest('platform', 'browser')],
   platform: [vitest('platform')],
   browser: [vitest('browser')],
-  // Parts of the two above, in their short set there; alone, and whole, with --faults.
+  // Parts of those above, in their short set there; alone, and whole, with --faults.
   faults: [[...vitest('service'), 'faults.it.ts'], [...vitest('platform'), 'apps/standalone/src/cluster.platform.ts']],
   // Compose and a Kubernetes with upgrades under load, some ten minutes; in `platform` compose is started only.
   deploy: [[...vitest('platform'), 'apps/standalone/src/chart.platform.ts', 'apps/standalone/src/deployment.platform.ts']],
 };
 /** Run when asked for only. */
-const alone = ['faults', 'deploy'];
+const alone = ['platform', 'browser', 'faults', 'deploy'];
 
 export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean } = {}): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
@@ -34,10 +36,13 @@ export async function test(asked: readonly string[], options: { seeds?: string; 
   const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : Object.keys(parts).filter((part) => !alone.includes(part));
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
-  if (chosen.some((p) => ['service', 'platform', ...alone].includes(p))) java();
-  if (chosen.some((p) => ['service', 'platform', ...alone].includes(p))) inOneSentence(ensureRedis);
-  if (chosen.some((p) => ['platform', 'faults'].includes(p))) inOneSentence(ensurePrometheus);
-  if (chosen.some((p) => ['platform', 'browser', ...alone].includes(p))) {
+  const any = (...named: string[]): boolean => chosen.some((part) => named.includes(part));
+  if (any('service', 'product', 'platform', 'faults', 'deploy')) {
+    java();
+    inOneSentence(ensureRedis);
+  }
+  if (any('product', 'platform', 'faults')) inOneSentence(ensurePrometheus);
+  if (any('product', 'platform', 'browser', 'faults', 'deploy')) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
   }
