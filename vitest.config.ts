@@ -13,6 +13,9 @@ const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 /** Of the fault tests: the short set in CI, the whole by `./carillon test --faults`. */
 const faults = process.env.CARILLON_TEST_FAULTS === 'whole' ? 'whole' : 'short';
 
+/** The browser tests of a cluster (`./carillon test --cluster`) share one: it takes both cores. An installation for each lane. */
+const lanes = process.env.CARILLON_TEST_WAY === 'cluster' ? 1 : 2;
+
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
@@ -28,7 +31,7 @@ export default defineConfig({
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000 }),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, provide: { faults } }),
       project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, maxWorkers: 2, provide: { seeds, faults } }),
-      project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, maxWorkers: 2, globalSetup: ['apps/console/test/product.setup.ts'] }),
+      project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, maxWorkers: lanes, globalSetup: ['apps/console/test/product.setup.ts'] }),
     ],
   },
 });

@@ -7,9 +7,6 @@ declare module 'vitest' {
   interface ProvidedContext { products: Product[] }
 }
 
-/** As many as test files that run at the same time (vitest.config.ts). */
-const lanes = process.env.CARILLON_TEST_WAY === 'cluster' ? 1 : 2;
-
 /** Finds our sources. */
 const sources = ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
 
@@ -17,7 +14,7 @@ const sources = ['--conditions=carillon-source', '--disable-warning=Experimental
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   // Built once before, so that they can start at the same time.
   if (spawnSync(process.execPath, [...sources, fileURLToPath(new URL('../../../libs/devtools/src/build.ts', import.meta.url))], { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0) throw new Error('the product could not be built');
-  const started = await Promise.all(Array.from({ length: lanes }, startOne));
+  const started = await Promise.all(Array.from({ length: project.config.maxWorkers }, startOne));
   project.provide('products', started.map((s) => s.product));
   return async () => { await Promise.all(started.map((s) => s.end())); };
 }

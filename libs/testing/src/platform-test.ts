@@ -122,7 +122,7 @@ export interface PlatformOptions {
 /** Both ways to run, for what must hold in either. */
 export const waysToRun = { standalone: {}, cluster: { cluster: { gateways: 2, replicas: 2 } } } as const;
 /** The way of those that do not ask for one. */
-const { cluster: asked } = waysToRun[process.env.CARILLON_TEST_WAY as keyof typeof waysToRun] as Pick<PlatformOptions, 'cluster'> ?? {};
+const asked = process.env.CARILLON_TEST_WAY === 'cluster' ? waysToRun.cluster.cluster : undefined;
 export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
 interface Secrets { companyId: string; admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
 const secretsOf = (folder: string): Secrets => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;

@@ -41,7 +41,7 @@ program.command('logs').description('the log of a service, or of all').argument(
 program.command('simulate').description('simulated devices against a running instance').addOption(dataOption).option('--devices <count>', 'how many', number, 200).option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
   .action(async (options) => (await import('./simulate.ts')).simulate(options));
 
-program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4').option('--faults', 'the fault tests alone, and whole instead of their short set')
+program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4').option('--faults', 'the fault tests alone, and whole instead of their short set').option('--cluster', 'the browser tests against the cluster instead of standalone')
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
 program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').argument('[more...]', 'parts and options of that benchmark, as its file says').allowUnknownOption().option('--runs <count>', 'alternating runs', number, 5).option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')

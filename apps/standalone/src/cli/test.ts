@@ -29,15 +29,15 @@ const parts: Record<string, readonly (readonly string[])[]> = {
 /** Run when asked for only. */
 const alone = ['platform', 'browser', 'faults', 'deploy'];
 
-export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean } = {}): Promise<void> {
+export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean; cluster?: boolean } = {}): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
-  const environment: Record<string, string> = { ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}) };
+  const environment: Record<string, string> = { ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}), ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}) };
   for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
-  const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : Object.keys(parts).filter((part) => !alone.includes(part));
+  const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : options.cluster ? ['browser'] : Object.keys(parts).filter((part) => !alone.includes(part));
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   const any = (...named: string[]): boolean => chosen.some((part) => named.includes(part));
-  if (any('service', 'product', 'platform', 'faults', 'deploy')) {
+  if (options.cluster || any('service', 'product', 'platform', 'faults', 'deploy')) {
     java();
     inOneSentence(ensureRedis);
   }
