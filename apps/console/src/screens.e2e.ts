@@ -97,7 +97,7 @@ it('an administrator logs in, adds and deletes an organization, looks for a page
   await keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   await keyboard.press('Control+k');
-  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
   await keyboard.type('organiz');
   await page.getByRole('dialog').locator('[data-action]').filter({ hasText: '/system/organization' }).waitFor();
   await keyboard.press('Enter');

@@ -6,8 +6,13 @@ import { effectsByCommand, effectsSince } from './testing/journey.ts';
 
 const devices = 3_000;
 let platform: Platform;
+/** Each with a session of his own: a session may ask so often in a minute. */
+let people: Platform[];
 
-beforeAll(async () => { platform = await Platform.start({ name: 'storm', devices }); });
+beforeAll(async () => {
+  platform = await Platform.start({ name: 'storm', devices });
+  people = await Promise.all(Array.from({ length: 4 }, () => Platform.join(platform.folder)));
+});
 afterAll(async () => { await platform?.close(); });
 
 /** What four people in the console ask, each as soon as he has his answer and a breath, until the work is over. */
@@ -15,8 +20,8 @@ async function peopleWhile(work: () => Promise<void>): Promise<{ ms: number[]; f
   const ms: number[] = [];
   const failures: unknown[] = [];
   let over = false;
-  const people = Promise.all(Array.from({ length: 4 }, async (_, person) => {
-    const asks = [() => platform.call(countDevices, { query: {} }), () => platform.call(listDevices, { query: { page: 1 + person, limit: 50 } }), () => platform.call(listTasks, { query: {} })];
+  const asking = Promise.all(people.map(async ({ call }, person) => {
+    const asks = [() => call(countDevices, { query: {} }), () => call(listDevices, { query: { page: 1 + person, limit: 50 } }), () => call(listTasks, { query: {} })];
     for (let i = person; !over; i++) {
       const began = performance.now();
       await asks[i % asks.length]!().catch((error: unknown) => { failures.push(error); });
@@ -24,7 +29,7 @@ async function peopleWhile(work: () => Promise<void>): Promise<{ ms: number[]; f
       await new Promise((r) => { setTimeout(r, 100); });
     }
   }));
-  try { await work(); } finally { over = true; await people; }
+  try { await work(); } finally { over = true; await asking; }
   return { ms: ms.sort((a, b) => a - b), failures };
 }
 

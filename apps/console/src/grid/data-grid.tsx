@@ -124,7 +124,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   return (
     <section className={frame.grid} aria-label={props.title} aria-busy={query.isFetching && query.isPlaceholderData}>
       <header className={frame.title}>
-        <h1>{props.title}</h1>
+        <h1 title={phone ? props.title : undefined}>{props.title}</h1>
         {query.data && <span className={frame.total}>{count(total)}</span>}
         <LiveMark short={phone} />
         <span className={frame.spring} />

@@ -21,7 +21,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await page.locator('[data-id]').first().waitFor();
   // The search.
   await bar.getByRole('button', { name: 'Search devices and pages' }).first().click();
-  await page.getByRole('dialog').getByRole('textbox').waitFor();
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
   await close();
   // Five colours and three themes: each paints differently, and stays over a reload.
   const painted = () => page.evaluate(() => { const s = getComputedStyle(document.documentElement); return ['--accent', '--canvas', '--line', '--text-3'].map((v) => s.getPropertyValue(v)).join(' '); });

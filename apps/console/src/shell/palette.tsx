@@ -35,7 +35,8 @@ function useActions({ onClose, onLogout, onLock }: PaletteProps, go: (href: stri
   return (text: string) => all.filter(({ label }) => ` ${label.toLowerCase()}`.includes(/[^\x00-\u024f]/.test(text) ? text : ` ${text}`));
 }
 
-const list = () => document.getElementById(store.getState().listId);
+const listId = 'palette-list';
+const list = () => document.getElementById(listId);
 const chosen = () => list()?.querySelector<HTMLElement>('[data-selected]');
 
 /** The library marks what is chosen for the eye alone: told here to who listens, as the list of a combobox. */
@@ -101,8 +102,8 @@ export default function Palette(props: PaletteProps) {
   });
   return (
     <Spotlight.Root store={store} query={text} onQueryChange={(to) => { setText(to); setEntered(false); }} onSpotlightClose={onClose} shortcut={null} clearQueryOnClose size={560} maxHeight={460} yOffset="12vh" lockScroll={false} scrollable={false} centered={false} overlayProps={{ backgroundOpacity: 0.32 }} classNames={{ search: css.search }} attributes={{ content: { 'aria-label': t('shell.search') } }}>
-      <Spotlight.Search placeholder={t('shell.searchAll')} aria-label={t('shell.searchAll')} role="combobox" aria-expanded={count > 0} aria-controls={store.getState().listId || undefined} aria-autocomplete="list" onKeyDownCapture={wait} leftSection={<IconSearch size={16} stroke={1.75} />} />
-      <Spotlight.ActionsList className={css.list} {...(count > 0 ? { role: 'listbox', 'aria-label': t('shell.search') } : {})}>
+      <Spotlight.Search placeholder={t('shell.searchAll')} aria-label={t('shell.searchAll')} role="combobox" aria-expanded={count > 0} aria-controls={listId} aria-autocomplete="list" onKeyDownCapture={wait} leftSection={<IconSearch size={16} stroke={1.75} />} />
+      <Spotlight.ActionsList id={listId} className={css.list} {...(count > 0 ? { role: 'listbox', 'aria-label': t('shell.search') } : {})}>
         {entries.length > 0 && (
           <Group label={t('shell.pages')}>
             {entries.map((m) => { const Icon = menuIcon(m); return <Entry key={m.id} of={m.id} onClick={() => go(hrefOf(m))}><Icon size={16} stroke={1.75} aria-hidden /><span className={css.label} title={name(m)}>{name(m)}</span><code className={`${css.path} ${css.more}`}>{hrefOf(m)}</code></Entry>; })}

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { addOrganization, listOrganizationNames, clearMessages, deleteOrganization, listErrors, listDevices } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
+import { settled } from '../../test/screens.ts';
 import { useProduct } from '../../test/browser.ts';
 import { tellMessage } from '../../test/tell.ts';
 
@@ -112,6 +113,8 @@ it('the same page again is drawn anew, and Back comes to where it was scrolled [
   await page.goto('/wel/home');
   await page.setViewportSize({ width: 1440, height: 420 });
   await page.getByRole('heading', { name: 'Models' }).waitFor();
+  // What comes later would push it on.
+  await settled(page);
   await page.locator('[data-scroll-restoration-id=home]').evaluate((el) => { el.scrollTop = 150; });
   await menu(page).getByRole('link', { name: 'Operation log' }).click();
   await page.getByRole('heading', { name: 'Operation log' }).waitFor();
