@@ -25,7 +25,7 @@ export default defineConfig({
   test: {
     // A poll of a page that is loaded anew each time, or on a machine that does much else, is no reason to fail.
     expect: { poll: { timeout: 15_000 } },
-    // Platform and browser have as many workers, so that they run as one.
+    // No lane is idle while another has the longest file.
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000 }),

@@ -76,10 +76,10 @@ export default function Palette(props: PaletteProps) {
   }, [opened]);
 
   const go = (href: string) => { onClose(); router.history.push(href); };
-  const actions = useActions(props, go)(text.trim().toLowerCase());
-  const entries = leaves(menu ?? [], user?.roles ?? []).filter((m) => name(m).toLowerCase().startsWith(text.trim().toLowerCase()));
-  // What was found for the text of a moment ago stays as far as it fits what is typed now: nothing jumps, and Enter never takes what does not fit.
   const typed = text.trim().toLowerCase();
+  const actions = useActions(props, go)(typed);
+  const entries = leaves(menu ?? [], user?.roles ?? []).filter((m) => name(m).toLowerCase().startsWith(typed));
+  // What was found for the text of a moment ago stays as far as it fits what is typed now: nothing jumps, and Enter never takes what does not fit.
   const answered = { devices: text.trim() === search && !devices.isPlaceholderData, users: text.trim() === search && !users.isPlaceholderData };
   const found = typed.length >= 2 ? (devices.data?.records ?? []).filter((d) => answered.devices || [d.name, d.sn, d.mac, macText(d.mac)].some((of) => of.toLowerCase().includes(typed))) : [];
   const people = typed.length >= 2 ? (users.data?.records ?? []).filter((u) => answered.users || [u.nickname, u.username].some((of) => of.toLowerCase().includes(typed))) : [];
