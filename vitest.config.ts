@@ -29,7 +29,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000 }),
-      project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 2, provide: { faults } }),
+      project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 3, provide: { faults } }),
       project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, maxWorkers: 2, provide: { seeds, faults } }),
       project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, maxWorkers: lanes, globalSetup: ['apps/console/test/product.setup.ts'] }),
     ],

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from 'playwright-core';
+import { axeFaults } from './test/axe.ts';
 import { executablePath, fillLogin, flags } from './test/page.ts';
 import { keyboardFaults, noteOpener } from './test/keyboard.ts';
 import { overflows } from './test/overflows.ts';
@@ -99,10 +99,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
               if (i === 0) for (const text of await answered(page.evaluate(overflows), 'the page')) fault(`text does not fit: ${text}`);
               // Names, roles and contrast are the same in every language.
               if (!checks || language !== languages[0]) continue;
-              // What passed is not told element by element: that took two thirds of its time.
-              // In the page itself: otherwise a blank page is opened in front of it each time, and what stands behind one is drawn late or not at all on a busy machine.
-              const axe = await answered(new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze(), 'axe');
-              for (const v of axe.violations) fault(`axe ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(' ')} ${n.failureSummary?.split('\n')[1]?.trim() ?? ''}`).join(' | ')}`);
+              for (const text of await answered(axeFaults(page), 'axe')) fault(text);
             }
             if (keyboard && language === languages[0]) for (const text of await keyboardFaults(page)) fault(`keyboard: ${text}`);
             if (schemes.length > 1) await page.emulateMedia({ colorScheme: schemes[0]! });

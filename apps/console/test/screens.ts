@@ -24,9 +24,15 @@ export const settled = async (page: Page) => {
 };
 /** The installation has nothing of what a screen is about. */
 export class NothingToShow extends Error {}
-const list = async (page: Page) => { await page.goto('/device/list?limit=50'); await page.locator('[data-id]').first().waitFor(); await page.locator('main header :is(a, button)').first().waitFor(); };
+const list = async (page: Page, query = '') => { await page.goto(`/device/list${query}`); await page.locator('[data-id]').first().waitFor(); await page.locator('main header :is(a, button)').first().waitFor(); };
 const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new NothingToShow('there is no task'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
-const firstDevice = async (page: Page) => { await list(page); return page.locator('[data-id]').first().getAttribute('data-id'); };
+/** The one of an installation that its detail is shown of; looked for once. */
+const known = new Map<string, Promise<string | null>>();
+const firstDevice = (page: Page) => {
+  const { origin } = new URL(page.url());
+  if (!known.has(origin)) known.set(origin, list(page).then(() => page.locator('[data-id]').first().getAttribute('data-id')));
+  return known.get(origin)!;
+};
 
 /** What a call answers instead of being made: a state that a person meets after something was changed is shown, and nothing is changed for it. */
 const instead = (page: Page, method: string, path: string, data: unknown, status = 200) => page.route((url) => url.pathname === path, (route) => (route.request().method() === method
@@ -57,7 +63,7 @@ export const publicScreens: Screen[] = [
 ];
 export const screens: Screen[] = [
   { name: 'home', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); } },
-  { name: 'list', open: list },
+  { name: 'list', open: (p) => list(p, '?limit=50') },
   { name: 'list-selected', wide: true, open: async (p) => { await list(p); await p.locator('thead input').click(); await p.locator('[data-id] input').nth(1).click(); await p.locator('main [role=region] strong').waitFor(); await p.locator('[data-id]').nth(4).hover(); } },
   { name: 'list-filter', wide: true, open: async (p) => { await p.goto('/device/list?state=online&state=offline&search=a'); await p.locator('thead').waitFor(); await p.locator('[role=search] button[aria-haspopup=dialog]').first().click(); await p.getByRole('dialog').waitFor(); } },
   { name: 'list-no-match', open: async (p) => { await p.goto('/device/list?search=nothing-is-called-so&state=online'); await p.locator('h2').waitFor(); } },

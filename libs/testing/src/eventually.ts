@@ -1,12 +1,16 @@
-/** Waits for what has no event to wait for, looking every 20 ms; fails with the last reason. */
+/**
+ * Waits for what has no event to wait for; fails with the last reason. It looks again after 20 ms, and the longer it
+ * has waited the more seldom, up to a quarter of a second: asked fifty times a second, what is waited for took longer.
+ */
 export async function eventually<T>(look: () => Promise<T> | T, withinMs = 10_000): Promise<T> {
-  const until = Date.now() + withinMs;
+  const began = Date.now();
   for (;;) {
     try {
       return await look();
     } catch (error) {
-      if (Date.now() > until) throw error;
-      await new Promise((r) => { setTimeout(r, 20); });
+      const waited = Date.now() - began;
+      if (waited > withinMs) throw error;
+      await new Promise((r) => { setTimeout(r, Math.min(250, Math.max(20, waited / 10))); });
     }
   }
 }
