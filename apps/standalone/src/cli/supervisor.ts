@@ -139,7 +139,7 @@ export class Supervisor {
   private fork(name: string, file: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
     const log = openSync(join(this.folder, 'logs', `${name}.log`), 'a', 0o600);
     try {
-      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '', ...(name in youngMb ? {} : { NODE_COMPILE_CACHE: compiled }) }, execArgv: [`--max-semi-space-size=${youngMb[name] ?? youngMbElse}`, '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
+      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '', NODE_COMPILE_CACHE: name in youngMb ? undefined : compiled }, execArgv: [`--max-semi-space-size=${youngMb[name] ?? youngMbElse}`, '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
       this.children.set(name, child);
       if (child.pid) this.state.processes[name] = child.pid;
       this.save();

@@ -31,7 +31,10 @@ const alone = ['product', 'faults', 'deploy'];
 
 export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean; cluster?: boolean } = {}): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
-  const environment: Record<string, string> = { ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}), ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}) };
+  const environment: Record<string, string> = {
+    // Each file of tests is a process of its own, and all load the same packages.
+    NODE_COMPILE_CACHE: join(projectRoot, 'dist', '.compiled-tests'), ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}), ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}),
+  };
   for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
   const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : options.cluster ? ['browser'] : Object.keys(parts).filter((part) => !alone.includes(part));
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
@@ -83,8 +86,8 @@ function summary(): Record<Line['status'], number> {
 
 /** The browser and the fonts for four languages. */
 function browser(): void {
-  if (existsSync('/usr/bin/chromium') && existsSync('/usr/share/fonts/opentype/noto')) return;
-  install('The browser tests', 'Chromium and the Noto CJK fonts', ['chromium', 'fonts-noto-cjk']);
+  if (existsSync('/usr/bin/chromium') && existsSync('/usr/bin/chromium-headless-shell') && existsSync('/usr/share/fonts/opentype/noto')) return;
+  install('The browser tests', 'Chromium and the Noto CJK fonts', ['chromium', 'chromium-headless-shell', 'fonts-noto-cjk']);
 }
 
 /** What Kafka runs on, and what fetches it. */
