@@ -60,9 +60,10 @@ export async function up(options: UpOptions): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
   try {
     // A supervisor that was killed leaves processes behind; they hold the ports and the devices' memory.
+    const killed = readState(folder) !== undefined;
     await endLeftovers(folder);
     writeState(folder, state);
-    await run(options, folder, state, supervisor, say);
+    await run(options, folder, state, supervisor, say, killed ? dyingMs : 0);
   } catch (error) {
     if (supervisor.stopping) return;
     await supervisor.stop();
@@ -71,10 +72,10 @@ export async function up(options: UpOptions): Promise<void> {
   }
 }
 
-async function run(options: UpOptions, folder: string, state: RunState, supervisor: Supervisor, say: (text: string) => void): Promise<void> {
+async function run(options: UpOptions, folder: string, state: RunState, supervisor: Supervisor, say: (text: string) => void, patientMs: number): Promise<void> {
   if (options.cluster && (options.gateways < 1 || options.replicas < 1 || options.gateways > 20 || options.replicas > 20)) throw new Trouble('--gateways and --replicas are between 1 and 20.');
   if (!['kafka', 'postgres'].includes(options.bus)) throw new Trouble(`--bus is kafka or postgres, not ${options.bus}.`);
-  for (const [port, what] of [[options.port, '--port'], [options.mqttPort, '--mqtt-port']] as const) await free(options.host, port, what);
+  for (const [port, what] of [[options.port, '--port'], [options.mqttPort, '--mqtt-port']] as const) await free(options.host, port, what, patientMs);
   // What a container may use counts, not what its machine has.
   const memory = Math.floor(process.availableMemory() / 1024 / 1024);
   const needed = options.neededMemory ?? (options.cluster ? 500 + 130 * (6 * options.replicas + options.gateways) : 500);
@@ -184,8 +185,21 @@ function announce(options: UpOptions, state: RunState, secrets: Secrets, how: st
   process.stdout.write(`\nCarillon ${how}.\n\n  Console   ${state.url}\n  Devices   ${state.mqtt}\n  Name      ${secrets.admin.username}\n  Password  ${secrets.admin.password}\n\n`);
 }
 
-async function free(host: string, port: number, option: string): Promise<void> {
+/** A process that was killed has no command line any more while its sockets are still being closed: nothing else tells that it is about to go. */
+const dyingMs = 5_000;
+
+async function free(host: string, port: number, option: string, patientMs: number): Promise<void> {
   if (port < 1 || port > 65_535) throw new Trouble(`${option} ${port} is no port.`);
+  for (const until = Date.now() + patientMs; ; await wait(50)) {
+    try {
+      return await listenOnce(host, port, option);
+    } catch (error) {
+      if (Date.now() >= until) throw error;
+    }
+  }
+}
+
+async function listenOnce(host: string, port: number, option: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => reject(new Trouble(
