@@ -1,4 +1,4 @@
-import { source } from 'axe-core';
+import axe from 'axe-core';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
@@ -12,7 +12,7 @@ const options: RunOptions = { resultTypes: ['violations'], runOnly: { type: 'tag
  * its adapter for Playwright opens a blank page in front of it each time, and reads the text anew.
  */
 export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   const { violations } = await page.evaluate((o) => window.axe.run(document, o), options);
   return violations.map((v) => `axe ${v.id}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(' ')} ${n.failureSummary?.split('\n')[1]?.trim() ?? ''}`).join(' | ')}`);
 }
