@@ -18,7 +18,7 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
     await page.getByText('1 of 1 device finished').waitFor();
     await platform.allOnline(lane().online);
   }
-  const one = { url: platform.ready.url, user: platform.ready.admin.username, password: platform.ready.admin.password, languages: ['pt_BR'], out: `${platform.folder}/shots` } as const;
+  const one = { url: platform.ready.url, user: platform.ready.admin.username, password: platform.ready.admin.password, languages: ['pt_BR'], taken: false, out: `${platform.folder}/shots` } as const;
   const all = [...publicScreens, ...screens];
   const onlyWide = all.filter((s) => s.wide).map((s) => s.name);
   const onlyPhone = all.filter((s) => s.phone);

@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
+import { eventually } from '@carillon/testing';
 import { Platform, type PlatformOptions } from '@carillon/testing/platform';
 import { executablePath, fillLogin, flags, type Person } from './page.ts';
 
@@ -7,6 +8,10 @@ export { fillLogin } from './page.ts';
 
 /** The installation of this lane: files of different lanes run at the same time, and none meets what another's did. */
 export const lane = () => inject('products')[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % inject('products').length]!;
+
+/** One for all files of a lane; Playwright ends it with the process. */
+let running: Promise<Browser> | undefined;
+const chromiumOfLane = (): Promise<Browser> => running ??= chromium.launch({ executablePath, args: flags });
 
 export interface Visit { context: BrowserContext; page: Page }
 
@@ -20,7 +25,7 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
 
   beforeAll(async () => {
     platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(lane().folder);
-    browser = await chromium.launch({ executablePath, args: flags });
+    browser = await chromiumOfLane();
   });
   beforeEach(() => { answers.length = 0; });
   // What stood on the pages of a test that failed, in words: where it ran there is nobody to look.
@@ -33,12 +38,14 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
       }
       console.error(`answers until ${new Date().toISOString().slice(17, 23)}\n${answers.join('\n')}`);
     }
-    // Nobody waits for it: one that is closed while its page goes elsewhere may not answer, and ends with the browser.
+    // Nobody waits for it: one that is closed while its page goes elsewhere may not answer.
     for (const context of opened) void context.close().catch(() => undefined);
     opened.clear();
   });
   afterAll(async () => {
-    await browser?.close();
+    // Such a one is not left to the files that follow.
+    const closed = await eventually(() => { if (browser.contexts().length > 0) throw new Error('open'); }, 3_000).then(() => true, () => false);
+    if (!closed) { running = undefined; await browser.close(); }
     if (own) await platform?.close();
   });
 

@@ -9,21 +9,28 @@ const secretPaths = ['password', 'secret', 'token', 'access_token', 'refresh_tok
 
 let destination: DestinationStream | undefined;
 let level = 'info';
+const loggers = new Set<Logger>();
 
-/** Where all loggers of this process write (standard output when never called) and from which level. */
+/** Where all loggers of this process write, those that are there already, too (standard output when never called), and from which level. */
 export function setLogDestination(stream: DestinationStream | undefined, atLevel = 'info'): void {
   destination = stream;
   level = atLevel;
+  for (const logger of loggers) logger.level = level;
 }
+
+let standardOutput: DestinationStream | undefined;
+const current: DestinationStream = { write(line) { (destination ?? (standardOutput ??= pino.destination(1))).write(line); } };
 
 /** JSON lines with the trace they belong to. `name` is the service. */
 export function createLogger(name: string): Logger {
-  return pino({
+  const logger = pino({
     name, level, base: { service: name }, redact: { paths: secretPaths, censor: '[secret]' }, timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     mixin() {
       const context = trace.getActiveSpan()?.spanContext();
       return context ? { traceId: context.traceId, spanId: context.spanId } : {};
     },
-  }, destination ?? pino.destination(1));
+  }, current);
+  loggers.add(logger);
+  return logger;
 }

@@ -32,7 +32,7 @@ class FileExporter implements SpanExporter {
 /** Whether this process records spans at all. */
 let recording = false;
 
-/** Starts tracing for this process. Trace ids are made and passed on in any case, so that logs can be joined. */
+/** Starts tracing for this process, until what is returned is called. Trace ids are made and passed on in any case, so that logs can be joined. */
 export function startTracing(service: string, options: TraceOptions): () => Promise<void> {
   const exporter = options.otlpUrl ? new OTLPTraceExporter({ url: options.otlpUrl }) : undefined;
   const processors = [
@@ -48,7 +48,11 @@ export function startTracing(service: string, options: TraceOptions): () => Prom
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
-  return () => provider.shutdown();
+  return async () => {
+    await provider.shutdown();
+    recording = false;
+    for (const api of [trace, context, propagation]) api.disable();
+  };
 }
 
 const tracer = () => trace.getTracer('carillon');

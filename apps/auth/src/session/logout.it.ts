@@ -3,12 +3,11 @@ import { authAccess, authSession, bladeUserInfo, clearCache, logout, logoutWithL
 import { verifyAccessToken } from '@carillon/tenancy';
 import { eventually } from '@carillon/testing';
 import { setLogDestination } from '@carillon/observability';
+import { startAuth } from '../auth-test.ts';
 
 test('both logouts revoke the session and take the cookies back, the one with logs writes the browser\'s errors into our log without what stands behind a question mark; user info and clearing the cache work [AUTH-15]', async () => {
   const lines: string[] = [];
-  // Before the service's modules make their loggers.
   setLogDestination({ write: (line: string) => { lines.push(line); } }, 'warn');
-  const { startAuth } = await import('../auth-test.ts');
   const auth = await startAuth();
   try {
     const [ended, published]: [string[], string[]] = [[], []];

@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { setLogDestination, startTracing } from '@carillon/observability';
+import { startGateway } from '../gateway-test.ts';
 
 test('what a login or a token carries is in no log and no trace, whatever goes wrong [AUTH-03/secrets]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-secret-'));
   const lines: string[] = [];
-  // Before the gateway's modules make their loggers.
   setLogDestination({ write: (line: string) => { lines.push(line); } }, 'trace');
   const stopTracing = startTracing('gateway', { file: join(folder, 'spans.jsonl') });
-  const { startGateway } = await import('../gateway-test.ts');
   const gateway = await startGateway({}, 'secret');
   try {
     const person = await gateway.person();

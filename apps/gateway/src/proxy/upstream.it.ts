@@ -1,24 +1,26 @@
 import { text } from 'node:stream/consumers';
+import dns from 'node:dns/promises';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { eventually } from '@carillon/testing';
 import { Upstream } from './upstream.ts';
 
 /** The name server of this machine has no such name; what it would say stands here. */
 const names = new Map<string, string[]>();
 let unanswered = 0;
-vi.mock('node:dns/promises', () => ({
-  lookup: (name: string) => {
+beforeAll(() => {
+  vi.spyOn(dns, 'lookup').mockImplementation(((name: string) => {
     const found = names.get(name);
     if (found) return Promise.resolve(found.map((address) => ({ address, family: 4 })));
     unanswered++;
     return Promise.reject(new Error(`getaddrinfo ENOTFOUND ${name}`));
-  },
-}));
+  }) as unknown as typeof dns.lookup);
+});
+afterAll(() => { vi.mocked(dns.lookup).mockRestore(); });
 
 async function freePort(): Promise<number> {
   const probe = createServer();

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import dns from 'node:dns/promises';
 import { errors, Pool, type Dispatcher } from 'undici';
 import type { Place } from '../config.ts';
 import { exchange, type Answer } from './exchange.ts';
@@ -105,7 +105,7 @@ export class Upstream {
     if (this.names.length === 0 || this.resolving) return;
     this.resolving = true;
     try {
-      const found = await Promise.all(this.names.map(async ({ protocol, hostname, port }) => (await lookup(hostname, { all: true })).map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`)));
+      const found = await Promise.all(this.names.map(async ({ protocol, hostname, port }) => (await dns.lookup(hostname, { all: true })).map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`)));
       const urls = new Set(found.flat());
       for (const gone of this.endpoints.filter((e) => e.named && !urls.has(e.where))) {
         this.endpoints.splice(this.endpoints.indexOf(gone), 1);
