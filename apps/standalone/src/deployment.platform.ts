@@ -88,7 +88,10 @@ describe('compose', () => {
   it('one command starts everything, whole: two of every service, both gateways, demo devices that are online [OPS-01/compose]', async ({ skip }) => {
     skip(!docker, missing);
     const began = performance.now();
-    await compose(['up', '-d', '--wait', '--no-build', ...(docker!.own ? ['--pull', 'never'] : [])]);
+    await compose(['up', '-d', '--wait', '--no-build', ...(docker!.own ? ['--pull', 'never'] : [])]).catch(async (error: Error) => {
+      // Which one it was is told by the error; why, by what it said.
+      throw new Error(`${error.message}\n${await compose(['logs', '--no-color', '--tail', '15'])}`);
+    });
     say(`up after ${((performance.now() - began) / 1000).toFixed(0)} s`);
     const containers = one(await compose(['ps', '-a', '--format', 'json'])) as { Service: string; State: string; Health: string; ExitCode: number }[];
     const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];

