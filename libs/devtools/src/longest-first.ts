@@ -14,11 +14,12 @@ const seconds: Record<string, number> = {
   'apps/console/src/session/session.e2e.ts': 34, 'apps/auth/src/login/login.it.ts': 29, 'apps/mqtt-gateway/src/listener/listeners.it.ts': 27, 'libs/messaging/src/strategy.it.ts': 26, 'libs/messaging/src/drivers/kafka.it.ts': 25,
 };
 
-/** The files of all projects that run together in one row, the longest first, so that no lane is idle while another has the longest. */
+/** The files of all projects that run together in one row, the platform's first and of each the longest, so that no lane is idle while another has the longest. */
 export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = this.ctx.config.root;
     const weight = new Map(files.map((spec) => [spec, seconds[relative(root, spec.moduleId)] ?? statSync(spec.moduleId).size / 1_000]));
-    return Promise.resolve(files.toSorted((a, b) => weight.get(b)! - weight.get(a)!));
+    const later = (spec: TestSpecification): number => Number(spec.project.name !== 'platform');
+    return Promise.resolve(files.toSorted((a, b) => later(a) - later(b) || weight.get(b)! - weight.get(a)!));
   }
 }
