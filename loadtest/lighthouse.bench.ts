@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { freePort } from '@carillon/devtools/free-port';
 import { launch, logIn } from './lib/browser.ts';
-import { freePort, up } from './lib/instance.ts';
+import { up } from './lib/instance.ts';
 
 type Lighthouse = (url: string, flags: Record<string, unknown>, config: unknown) => Promise<{ lhr: { runtimeError?: { message: string }; categories: Record<string, { score: number | null }>; audits: Record<string, { score: number | null; title: string; displayValue?: string }> } }>;
 

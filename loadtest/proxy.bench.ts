@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { authAccess, permissionKeys, services, type AccessView } from '@carillon/contracts';
 import { allTopics } from '@carillon/contracts/topics';
 import { bench, report, runs, spread } from '@carillon/devtools/bench';
+import { freePort } from '@carillon/devtools/free-port';
 import { envelope, migrateBus, PostgresBus, toRecord } from '@carillon/messaging';
 import { provision } from '@carillon/persistence';
 import { accessTokenSeconds, createAccessToken } from '@carillon/tenancy';
 import { testPostgres } from '@carillon/testing/postgres';
-import { cpu, freePort, root } from './lib/instance.ts';
+import { cpu, root } from './lib/instance.ts';
 
 const each = 6_000;
 const together = 16;

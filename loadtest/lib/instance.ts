@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient, token, type Client } from '@carillon/contracts';
+import { freePort } from '@carillon/devtools/free-port';
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -24,14 +24,6 @@ export interface Instance {
   /** Its PostgreSQL, as the superuser. */
   postgres(): { host: string; port: number; user: string; password: string };
   down(): void;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((r) => { server.listen(0, '127.0.0.1', r); });
-  const { port } = server.address() as { port: number };
-  await new Promise((r) => { server.close(r); });
-  return port;
 }
 
 /** Limits of devices set off, as the figures of a fleet are asked for: they are limits and no speed. */

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { binaries, freePort, initdb, startPostgres, stopPostgres } from '@carillon/testing/postgres-binaries';
+import { freePort } from '@carillon/devtools/free-port';
+import { binaries, initdb, startPostgres, stopPostgres } from '@carillon/testing/postgres-binaries';
 import { pss, root } from './instance.ts';
 
 /** As the product sets its own, as far as memory goes. */

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { generate } from 'mqtt-packet';
 import { rolldown } from 'rolldown';
+import { freePort } from '@carillon/devtools/free-port';
 import { commandText, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
 /** Something that devices connect to, in a process of its own. */
@@ -92,10 +93,7 @@ async function publisherOf(port: number): Promise<Socket> {
 
 /** Debian's Mosquitto, without a password file or an access list. Commands come from one connection, each in a write of its own. */
 export async function mosquitto(): Promise<Subject> {
-  const free = createServer();
-  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve));
-  const { port } = free.address() as { port: number };
-  await new Promise((resolve) => free.close(resolve));
+  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-mosquitto-'));
   const config = join(folder, 'mosquitto.conf');
   writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_type error\nset_tcp_nodelay true\nmax_connections -1\nmax_inflight_messages 0\nmax_queued_messages 0\n`);

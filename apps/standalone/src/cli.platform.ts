@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDevice, bladeUserInfo, countDevices, listOrganizationNames, token } from '@carillon/contracts';
-import { carillon, dataFolderOf, freePorts, logIn, Platform, processesOf, type Ready } from '@carillon/testing/platform';
+import { freePorts } from '@carillon/devtools/free-port';
+import { carillon, dataFolderOf, logIn, Platform, processesOf, type Ready } from '@carillon/testing/platform';
 
 const asRoot = process.getuid?.() === 0;
 /** Somebody without rights: `nobody`, unless this is no root already. */
@@ -25,13 +26,13 @@ async function refused(args: readonly string[], sentence: RegExp, through: reado
   expect(answer.stderr.trimEnd().split('\n')).toHaveLength(1);
   expect([answer.code, answer.stdout]).toEqual([1, '']);
 }
-const ports = async (): Promise<string[]> => { const { port, mqttPort } = await freePorts(); return ['--port', String(port), '--mqtt-port', String(mqttPort), '--json']; };
+const ports = async (): Promise<string[]> => { const [port, mqttPort] = await freePorts(2); return ['--port', String(port), '--mqtt-port', String(mqttPort), '--json']; };
 
 describe('up says in one sentence why it cannot start, and ends with 1 [OPS-01/refused]', () => {
   it('a port that is taken', async () => {
     const taken = createServer();
     const port = await new Promise<number>((done) => { taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)); });
-    const { port: other } = await freePorts();
+    const [other] = await freePorts(1);
     const folder = folderOf('port');
     await refused(['--data', folder, '--port', String(port), '--mqtt-port', String(other)], new RegExp(`^carillon: Port ${port} is taken; choose another with --port\\.\n$`));
     await refused(['--data', folder, '--port', String(other), '--mqtt-port', String(port)], new RegExp(`^carillon: Port ${port} is taken; choose another with --mqtt-port\\.\n$`));
@@ -131,7 +132,7 @@ describe('an installation for real use', () => {
     const folder = folderOf('beside');
     // Its own user makes it.
     rmSync(folder, { recursive: true });
-    const { port, mqttPort } = await freePorts();
+    const [port, mqttPort] = await freePorts(2);
     const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', '5', '--detach', '--json'], { through: asNobody });
     expect(up.code, up.stderr).toBe(0);
     const beside = JSON.parse(up.stdout) as Ready;

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { DockerUnavailable, execute, startDocker, type Docker } from '@carillon/devtools/docker';
+import { freePorts } from '@carillon/devtools/free-port';
 import { chartTools } from '@carillon/devtools/helm';
 import { startKubernetes, type Kubernetes } from '@carillon/devtools/kubernetes';
 import { addTask, countDevices } from '@carillon/contracts';
 import { eventually, rawRequest } from '@carillon/testing';
 import { Platform, projectRoot } from '@carillon/testing/platform';
 import { environmentText } from './cli/environment.ts';
-import { Deployed, freePorts, topicReader } from './testing/deployed.ts';
+import { Deployed, topicReader } from './testing/deployed.ts';
 
 /**
  * The image and deploy/compose.yaml for real, with the engine of this machine or one of our own from packages. Where

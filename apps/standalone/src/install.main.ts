@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { allTopics } from '@carillon/contracts/topics';
 import { createLogger, setLogDestination } from '@carillon/observability';
 import { Database } from '@carillon/persistence';
-import { openBus, printConfig, readConfig } from '@carillon/service';
+import { busWithinMs, openBus, printConfig, readConfig } from '@carillon/service';
 import { installConfig, installSecrets } from './config.ts';
 import { databaseNames } from './cli/data-folder.ts';
 import { behind, connectionOf, installDatabases, seed, type InstallSecrets } from './install.ts';
@@ -36,7 +36,7 @@ try {
   await installDatabases(admin, secrets);
   say({ step: 'topics' });
   const { host, port, database, user, password } = connectionOf(admin, secrets, 'bus', 1);
-  const bus = await openBus(config.bus === 'kafka' ? { bus: 'kafka', brokers: config.kafkaBrokers, name: 'install' } : { bus: 'postgres', connection: { host, port, database, user, password }, name: 'install' });
+  const bus = await openBus(config.bus === 'kafka' ? { bus: 'kafka', brokers: config.kafkaBrokers, name: 'install', openWithinMs: busWithinMs } : { bus: 'postgres', connection: { host, port, database, user, password }, name: 'install' });
   await bus.ensureTopics(allTopics);
   await bus.close();
   say({ step: 'first data' });

@@ -14,7 +14,7 @@ import { hostService, readConfig, type Hosted, type ServiceDefinition } from '@c
 import { startFleet, type Credential, type Fleet } from '@carillon/simulator/fleet';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
-import { freePorts } from '@carillon/testing/platform';
+import { freePort } from '@carillon/devtools/free-port';
 
 const count = 200;
 const actor = newActor();
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await (await bus.fanout({ topics: [linkCommand.name], from: 'start', handle: ({ records }) => {
     for (const { headers, value } of records) if (headers['type'] === 'command') { const { deviceId, id } = JSON.parse(value!) as { deviceId: string; id: string }; told.set(deviceId, [...told.get(deviceId) ?? [], id]); }
   } })).caughtUp;
-  const { mqttPort } = await freePorts();
+  const mqttPort = await freePort();
   gateway = new MqttGateway({ bus, config: mqttGatewayConfig.parse({ port: mqttPort }), log: createLogger('mqtt-gateway') });
   await gateway.start();
   for (const one of makeInventory(count, 11)) credentials.push({ ...one, secret: (await device.as(actor)(addDevice, { body: one })).secret });

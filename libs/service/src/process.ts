@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
 import { Database, type Connection } from '@carillon/persistence';
-import { openBus, type BusPlace } from './bus.ts';
+import { busWithinMs, openBus, type BusPlace } from './bus.ts';
 import { Redis } from './cache/index.ts';
 import { printConfig, readConfig, redisConfig, type ConfigShape } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -15,7 +15,7 @@ type ProcessConfig = z.output<typeof processConfig>;
 const closeWithinMs = 25_000;
 
 function busOf(config: ProcessConfig): BusPlace {
-  if (config.bus === 'kafka') return { bus: 'kafka', brokers: config.kafkaBrokers, name: config.name };
+  if (config.bus === 'kafka') return { bus: 'kafka', brokers: config.kafkaBrokers, name: config.name, openWithinMs: busWithinMs };
   const connection = { host: config.databaseHost, port: config.databasePort, database: 'carillon_bus', user: 'carillon_bus_app', ...(config.busPassword ? { password: config.busPassword } : {}) };
   return { bus: 'postgres', connection, name: config.name };
 }

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { generate } from 'selfsigned';
 import { SMTPServer } from 'smtp-server';
+import { freePort } from '@carillon/devtools/free-port';
 import { eventually } from './eventually.ts';
 
 export interface ReceivedMail { from: string; to: string[]; subject: string; text: string; html: string; headers: Email['headers']; secure: boolean; user: string | undefined; /** The first link in it. */ link: string | undefined; /** As it came over the wire. */ raw: string }
@@ -18,11 +18,6 @@ export interface MailServer {
   tries(): number;
   close(): Promise<void>;
 }
-
-/** A port that nobody listens on now. */
-const freePort = (): Promise<number> => new Promise((resolve) => {
-  const probe = createServer().listen(0, '127.0.0.1', () => { const { port } = probe.address() as { port: number }; probe.close(() => resolve(port)); });
-});
 
 /** A real SMTP server with TLS, a certificate of its own and a login; mails are read back as a mail program reads them. */
 export async function startMailServer(options: { security?: 'tls' | 'starttls'; port?: number } = {}): Promise<MailServer> {

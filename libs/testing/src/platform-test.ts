@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, watch } from 'node:fs';
-import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { freePorts } from '@carillon/devtools/free-port';
 import { captchaHeaders, countDevices, createClient, getCaptchaWork, getTask, listTaskDevices, listTasks, showCaptcha, token, type Client, type TaskRecord } from '@carillon/contracts';
 import { rawRequest, type RawAnswer } from './raw.ts';
 import { doWork } from './captcha.ts';
@@ -27,19 +27,6 @@ export function carillon(args: readonly string[], options: CliOptions = {}): Pro
     // `exit`, not `close`: what goes on in the background may hold the pipes.
     child.on('exit', (code) => setImmediate(() => done({ code, stdout, stderr, ms: performance.now() - began })));
   });
-}
-
-/** The first of two free neighbours, from a number of its own for each process, so that two runs do not meet. */
-export async function freePorts(): Promise<{ port: number; mqttPort: number }> {
-  const free = (port: number): Promise<boolean> => new Promise((done) => {
-    const probe = createServer().once('error', () => done(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
-  });
-  for (let i = 0; i < 400; i++) {
-    const port = 26_100 + ((process.pid + i) % 400) * 2;
-    if ((await free(port)) && (await free(port + 1))) return { port, mqttPort: port + 1 };
-  }
-  throw new Error('no two ports are free');
 }
 
 /** A new folder that PostgreSQL's user may enter too. */
@@ -149,7 +136,7 @@ export class Platform {
 
   static async start(options: PlatformOptions): Promise<Platform> {
     const folder = dataFolderOf(options.name);
-    const { port, mqttPort } = await freePorts();
+    const [port, mqttPort] = await freePorts(2);
     const cluster = options.cluster ?? asked;
     if (options.disk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${options.disk},mode=0755`, 'none', folder]).status !== 0) throw new Error('no disk could be mounted');
     try {

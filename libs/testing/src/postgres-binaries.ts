@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,13 +80,4 @@ export async function stopPostgres(server: ChildProcess, how: 'fast' | 'immediat
   const gone = new Promise<void>((resolve) => { server.once('exit', () => resolve()); });
   server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
   await gone;
-}
-
-/** A TCP port of 127.0.0.1 that nobody uses now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => { probe.listen(0, '127.0.0.1', resolve); });
-  const found = (probe.address() as AddressInfo).port;
-  await new Promise((resolve) => { probe.close(resolve); });
-  return found;
 }

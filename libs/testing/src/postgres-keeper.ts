@@ -6,7 +6,8 @@
 import { mkdir, readFile, rm, chown } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { binaries, freePort, initdb, startPostgres, stopPostgres } from './postgres-binaries.ts';
+import { freePort } from '@carillon/devtools/free-port';
+import { binaries, initdb, startPostgres, stopPostgres } from './postgres-binaries.ts';
 
 const [, , lockName, folder] = process.argv as [string, string, string, string];
 const socketName = lockName.replace(/^@/, '\0'); // `@` is how Linux prints an abstract name

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@carillon/devtools/free-port';
 import { startRedis, type RedisServer } from '@carillon/devtools/redis';
-import { freePort } from './postgres-binaries.ts';
 
 /** A real Redis of one test file, which may do to it what happens to one. */
 export interface TestRedis {

@@ -31,7 +31,7 @@ type User = RouteOutput<typeof bladeUserInfo>;
 /** What a person knows and changes of himself (spec, section 2; AUTH-16, USER-04). */
 export function InfoPage() {
   const { data: user } = useUser();
-  return user ? <Info key={user.updatedAt} user={user} /> : null;
+  return user ? <Info user={user} /> : null;
 }
 
 function Info({ user }: { user: User }) {
@@ -99,7 +99,7 @@ function Picture({ user }: { user: User }) {
 function Basic({ user }: { user: User }) {
   const { t } = useText();
   const again = useAgain();
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm({ nickname: user.nickname, language: (user.language ?? '') as string, countryId: String(user.countryId), erpId: user.erpId ?? '' });
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm({ nickname: user.nickname, language: (user.language ?? '') as string, countryId: String(user.countryId), erpId: user.erpId ?? '' }, { follows: true });
   const save = async () => {
     await call(editOwnUser, { body: { nickname: values.nickname.trim(), language: values.language === '' ? null : values.language as Language, countryId: Number(values.countryId) } });
     if (values.erpId.trim() !== (user.erpId ?? '')) await call(editErpId, { body: { erpId: values.erpId.trim() === '' ? null : values.erpId.trim() } });
@@ -126,7 +126,7 @@ function Basic({ user }: { user: User }) {
 function Zone({ user }: { user: User }) {
   const { t } = useText();
   const zones = useZoneOptions();
-  const { values, set, submit, refusal, busy, dirty } = useForm({ timezoneId: String(user.timezoneId) });
+  const { values, set, submit, refusal, busy, dirty } = useForm({ timezoneId: String(user.timezoneId) }, { follows: true });
   return (
     <form className={css.card} noValidate aria-labelledby="info-zone" onSubmit={submit(() => ({}), async () => {
       await call(modifyUser, { body: { timezoneId: Number(values.timezoneId) } });
@@ -145,7 +145,7 @@ function Zone({ user }: { user: User }) {
 function Enterprise({ user }: { user: User }) {
   const { t } = useText();
   const again = useAgain();
-  const { values, set, fault, submit, refusal, busy, dirty } = useForm({ ...user.enterprise });
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm({ ...user.enterprise }, { follows: true });
   const field = (name: 'contact' | 'phone' | 'address' | 'website', maxLength: number) => <TextInput name={name} label={t(`enterprise.${name}`)} maxLength={maxLength} value={values[name]} onChange={(e) => set({ [name]: e.currentTarget.value })} error={fault(name)} autoComplete="off" />;
   return (
     <form className={css.card} noValidate aria-labelledby="info-enterprise" onSubmit={submit(() => ({}), async () => { await call(editEnterprise, { body: values }); await again(); })}>

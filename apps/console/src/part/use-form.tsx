@@ -5,14 +5,20 @@ import { refusalOf, type Refusal } from './refusal.ts';
 
 type Faults<V> = Partial<Record<keyof V & string, string>>;
 
-/** The values of a form, what is wrong with each, and what the server said to it. */
-export function useForm<V extends object>(initial: V) {
-  const [values, setValues] = useState(initial);
+/**
+ * The values of a form, what is wrong with each, and what the server said to it. One that `follows` shows what `initial`
+ * is now, but for what was typed and is not saved: it stays open beside others of which each stores a part of the same.
+ */
+export function useForm<V extends object>(initial: V, { follows = false } = {}) {
+  const [first] = useState(initial);
+  const [changed, setChanged] = useState<Partial<V>>({});
+  const stored = follows ? initial : first;
+  const values = { ...stored, ...changed };
   const [faults, setFaults] = useState<Faults<V>>({});
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const set = (change: Partial<V>) => {
-    setValues((all) => ({ ...all, ...change }));
+    setChanged((all) => ({ ...all, ...change }));
     setFaults((all) => Object.fromEntries(Object.entries(all).filter(([field]) => !(field in change))) as Faults<V>);
   };
   /** Nothing is sent while `check` finds something; what the server finds in a field stands at the field. */
@@ -28,7 +34,7 @@ export function useForm<V extends object>(initial: V) {
     setRefusal(undefined);
     if (show(check())) return;
     setBusy(true);
-    void work().catch((e: unknown) => {
+    void work().then(() => { if (follows) setChanged({}); }).catch((e: unknown) => {
       const fields = Object.fromEntries((isCallError(e) ? e.fields : []).filter((f) => f.path.split('.')[0]! in initial).map((f) => [f.path.split('.')[0]!, f.msg])) as Faults<V>;
       if (!show(fields)) setRefusal(refusalOf(e));
     }).finally(() => setBusy(false));

@@ -249,10 +249,14 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
   const called: string[] = [];
   page.on('request', (r) => { if (r.method() !== 'GET') called.push(`${r.method()} ${new URL(r.url()).pathname}`); });
   const basic = page.getByRole('form', { name: 'Basic info' });
-  await basic.getByLabel('ERP ID').fill('E-4711');
-  await basic.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(async () => (await product.platform.call(listUsers, { query: { search: 'E-4711' } })).total, wait).toBe(1);
   const contacts = page.getByRole('form', { name: /^Contacts of/ });
+  // What is typed in one card is still there when another one was saved and shows what is stored.
+  await contacts.locator('[name=contact]').fill('Ida Turm');
+  await basic.getByLabel('ERP ID').fill(' E-4711 ');
+  await basic.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => basic.getByLabel('ERP ID').inputValue(), wait).toBe('E-4711');
+  expect(await contacts.locator('[name=contact]').inputValue()).toBe('Ida Turm');
+  expect((await product.platform.call(listUsers, { query: { search: 'E-4711' } })).total).toBe(1);
   const facts = { contact: 'Ida Turm', phone: '+49 30 1', address: 'Turmweg 1', website: 'https://bells.example' };
   for (const [name, value] of Object.entries(facts)) await contacts.locator(`[name=${name}]`).fill(value);
   await contacts.getByRole('button', { name: 'Save' }).click();

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '@carillon/devtools/free-port';
 import { eventually } from '@carillon/testing';
 import { Upstream } from './upstream.ts';
 
@@ -21,14 +21,6 @@ beforeAll(() => {
   }) as unknown as typeof dns.lookup);
 });
 afterAll(() => { vi.mocked(dns.lookup).mockRestore(); });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => { probe.listen(0, '127.0.0.1', resolve); });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => { probe.close(resolve); });
-  return port;
-}
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-upstream-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

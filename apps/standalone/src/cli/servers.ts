@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '@carillon/devtools/free-port';
 import { KafkaUnavailable, prepareKafka, type KafkaNode } from '@carillon/devtools/kafka';
 import { ensureRedis, startRedis } from '@carillon/devtools/redis';
 import { Trouble } from './trouble.ts';
@@ -12,14 +12,6 @@ export interface RunningServer {
   /** Resolves when it has ended, asked or not. */
   ended: Promise<void>;
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => { probe.once('error', reject).listen(0, '127.0.0.1', resolve); });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => { probe.close(resolve); });
-  return port;
 }
 
 /** The cluster's Redis: where it will answer, and how it is started, each time anew and empty (decisions, 1). */

@@ -79,7 +79,7 @@ function run(command: readonly string[], environment: Record<string, string>): P
   return new Promise((resolve) => { child.on('exit', (code) => resolve(code ?? 1)); });
 }
 
-interface Line { file: string; title: string; status: 'passed' | 'failed' | 'skipped'; ms: number }
+interface Line { file: string; title: string; status: 'passed' | 'failed' | 'skipped'; ms: number; error?: string }
 
 /** Counts the tests and prints the ten slowest. */
 function summary(): Record<Line['status'], number> {
@@ -88,6 +88,10 @@ function summary(): Record<Line['status'], number> {
   const byFile = [...Map.groupBy(lines, (l) => l.file)].map(([name, of]) => ({ name, ms: of.reduce((sum, l) => sum + l.ms, 0) })).sort((a, b) => b.ms - a.ms);
   process.stdout.write('\nTen slowest:\n');
   for (const { name, ms } of byFile.slice(0, 10)) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
+  const failed = lines.filter((l) => l.status === 'failed');
+  // Whoever sees but the end of a long output sees them, too.
+  if (failed.length > 0) process.stdout.write('\nFailed:\n');
+  for (const { file: name, title, error } of failed) process.stdout.write(`  ${name}\n    ${title}\n${(error ?? '').split('\n').slice(0, 6).map((text) => `      ${text.slice(0, 300)}\n`).join('')}`);
   return { passed: lines.filter((l) => l.status === 'passed').length, failed: lines.filter((l) => l.status === 'failed').length, skipped: lines.filter((l) => l.status === 'skipped').length };
 }
 

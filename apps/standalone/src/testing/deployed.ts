@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,13 +8,6 @@ import { makeInventory } from '@carillon/simulator/inventory';
 import { eventually, rawRequest } from '@carillon/testing';
 import { logIn, projectRoot, type Ready } from '@carillon/testing/platform';
 import { Reporters } from './reporter.ts';
-
-export async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(probes.map((probe) => new Promise<number>((done) => { probe.listen(0, '127.0.0.1', () => done((probe.address() as AddressInfo).port)); })));
-  await Promise.all(probes.map((probe) => new Promise((done) => { probe.close(done); })));
-  return ports;
-}
 
 /** An installation that others run, containers or pods, with devices of ours that are connected to it. */
 export class Deployed {

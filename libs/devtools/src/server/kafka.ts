@@ -2,10 +2,11 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePorts } from './free-port.ts';
 import { jvm, kafkaJars, KafkaUnavailable, type KafkaJars } from './kafka.jars.ts';
 
 export { KafkaUnavailable } from './kafka.jars.ts';
@@ -51,14 +52,6 @@ export interface Kafka {
 
 const run = promisify(execFile);
 const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
-
-async function freePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer());
-  await Promise.all(probes.map((p) => new Promise<void>((resolve) => { p.listen(0, '127.0.0.1', resolve); })));
-  const ports = probes.map((p) => (p.address() as AddressInfo).port);
-  await Promise.all(probes.map((p) => new Promise((resolve) => { p.close(resolve); })));
-  return ports;
-}
 
 /** Written beside and moved. */
 async function writeWhole(file: string, text: string): Promise<void> {

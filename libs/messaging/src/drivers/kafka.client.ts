@@ -94,9 +94,22 @@ export class KafkaClient {
     await Promise.all([...this.connections.values()].map((c) => c.then((connection) => connection.close(), () => undefined)));
   }
 
+  /** Does it again while no broker answers, for this long. What a broker says is thrown at once. */
+  async patiently<R>(withinMs: number, ask: () => Promise<R>): Promise<R> {
+    const until = performance.now() + withinMs;
+    for (let wait = 50; ; wait = Math.min(2 * wait, 1_000)) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (this.closed || codeOf(error) !== 0 || performance.now() + wait > until) throw error;
+      }
+      await new Promise((resolve) => { setTimeout(resolve, wait); });
+    }
+  }
+
   /** Says clearly when the brokers are too old for what is asked of them. */
-  async check(): Promise<void> {
-    const { apiKeys } = await this.any(apiVersionsV3.api, 'carillon', '1');
+  async check(withinMs: number): Promise<void> {
+    const { apiKeys } = await this.patiently(withinMs, () => this.any(apiVersionsV3.api, 'carillon', '1'));
     for (const api of [consumerGroupHeartbeatV1.api, produceV11.api, fetchV15.api] as { key: number; version: number }[]) {
       if ((apiKeys.find((k) => k.apiKey === api.key)?.maxVersion ?? -1) < api.version) throw new Error('this Kafka is too old: 4.0 or newer is needed');
     }

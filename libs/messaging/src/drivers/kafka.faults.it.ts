@@ -7,7 +7,7 @@ import { eventually, gate, Journal, sequenceOf } from '@carillon/testing/bus-jou
 import { testKafka, type TestKafka } from '@carillon/testing/kafka';
 import { faultTopic, judge, openKafka, write } from './kafka.fixture.ts';
 import type { KafkaClient } from './kafka.client.ts';
-import type { KafkaBus } from './kafka.ts';
+import { KafkaBus } from './kafka.ts';
 
 const out = (key: string, value: string) => ({ topic: faultTopic, key, headers: {}, value });
 
@@ -250,6 +250,30 @@ describe('Kafka with one broker', () => {
     await kafka.nodes[0]!.start();
     await eventually('stored again', () => bus.publish([out('k', '1')]).then(() => true, () => false), 20_000);
     await eventually('healthy again', () => bus.healthy());
+  });
+
+  // Seen in a cluster that started on a busy machine: processes ended because the broker took 3 s for a connection, and were reported as broken.
+  it('waits for a broker that is not there yet, to open, to make topics and to join, and says at once that it is away where nobody waits', async () => {
+    const topic = { name: `${faultTopic}.late`, partitions: 2, cleanup: 'delete', retentionMs: 3_600_000 } as const;
+    await kafka.nodes[0]!.signal('SIGKILL');
+    await expect(KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } })).rejects.toThrow();
+    const opening = KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') }, openWithinMs: 60_000 });
+    await kafka.nodes[0]!.start();
+    const bus = await opening;
+    opened.push(bus);
+    await kafka.nodes[0]!.signal('SIGKILL');
+    const made = bus.ensureTopics([topic]);
+    await kafka.nodes[0]!.start();
+    await made;
+    const late = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } });
+    opened.push(late);
+    await kafka.nodes[0]!.signal('SIGKILL');
+    const handled: string[] = [];
+    const joining = late.group({ group: 'late', topics: [topic.name], handle: ({ records }) => { handled.push(...records.map((r) => r.value!)); return Promise.resolve(); } });
+    await kafka.nodes[0]!.start();
+    await joining;
+    await bus.publish([{ ...out('k', 'after'), topic: topic.name }]);
+    await eventually('it has a share', () => handled.includes('after'), 20_000);
   });
 
   it('works over a network that takes 40 ms each way', async () => {

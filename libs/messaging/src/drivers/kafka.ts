@@ -14,6 +14,8 @@ export interface KafkaBusOptions {
   prefix?: string;
   /** How long a publish is tried while the brokers are away; 30 s when absent. */
   deadlineMs?: number;
+  /** How long `open` waits for a broker that answers; not at all when absent. */
+  openWithinMs?: number;
   /** Waiting to be stored; more is refused. 64 MiB when absent. */
   queueBytes?: number;
   /** How soon a group notices that a member came or went; 500 ms when absent. */
@@ -39,6 +41,7 @@ export class KafkaBus implements Bus {
   private readonly options: KafkaBusOptions;
   private readonly client: KafkaClient;
   private readonly appender: KafkaAppender;
+  private readonly deadlineMs: number;
   private readonly consumers = new Set<{ close(): Promise<void> }>();
   readonly prefix: string;
   private closed = false;
@@ -49,14 +52,15 @@ export class KafkaBus implements Bus {
   private constructor(options: KafkaBusOptions) {
     this.options = options;
     this.prefix = options.prefix ?? '';
+    this.deadlineMs = options.deadlineMs ?? 30_000;
     this.client = new KafkaClient(options.connection);
-    this.appender = new KafkaAppender({ client: this.client, deadlineMs: options.deadlineMs ?? 30_000, queueBytes: options.queueBytes ?? 67_108_864 });
+    this.appender = new KafkaAppender({ client: this.client, deadlineMs: this.deadlineMs, queueBytes: options.queueBytes ?? 67_108_864 });
   }
 
   static async open(options: KafkaBusOptions): Promise<KafkaBus> {
     const bus = new KafkaBus(options);
     try {
-      await bus.client.check();
+      await bus.client.check(options.openWithinMs ?? 0);
     } catch (error) {
       await bus.close();
       throw error;
@@ -68,7 +72,7 @@ export class KafkaBus implements Bus {
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
     const names = topics.map((t) => this.prefix + t.name);
-    await this.client.refresh(names);
+    await this.client.patiently(this.deadlineMs, () => this.client.refresh(names));
     const missing = topics.filter((t) => !this.client.topics.has(this.prefix + t.name));
     if (missing.length > 0) {
       await this.client.createTopics(missing.map((t) => ({ name: this.prefix + t.name, partitions: t.partitions, configs: { ...topicConfigs(t), ...this.options.topicConfigs?.(t) } })));
@@ -113,7 +117,7 @@ export class KafkaBus implements Bus {
     const full = [...new Set(names)].map((n) => this.prefix + n);
     for (let tries = 0; !full.every((n) => this.client.topics.has(n)) && tries < 3; tries += 1) {
       if (tries > 0) await new Promise((resolve) => { setTimeout(resolve, 100); });
-      await this.client.refresh(full);
+      await this.client.patiently(this.deadlineMs, () => this.client.refresh(full));
     }
     return full.map((n) => {
       const topic = this.client.topics.get(n);

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeAll, afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '@carillon/devtools/free-port';
 import { testDatabase } from '@carillon/testing';
 import { eventually, gate, Journal, sequenceOf } from '@carillon/testing/bus-journal';
-import { binaries, freePort, initdb, startPostgres, stopPostgres, type Binaries } from '@carillon/testing/postgres-binaries';
+import { binaries, initdb, startPostgres, stopPostgres, type Binaries } from '@carillon/testing/postgres-binaries';
 import { open } from './postgres.conformance.ts';
 import { migrateBus, PostgresBus, type PostgresBusOptions } from './postgres.ts';
 
