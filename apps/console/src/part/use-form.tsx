@@ -34,7 +34,9 @@ export function useForm<V extends object>(initial: V, { follows = false } = {}) 
     setRefusal(undefined);
     if (show(check())) return;
     setBusy(true);
-    void work().then(() => { if (follows) setChanged({}); }).catch((e: unknown) => {
+    // What was typed while it was on its way is not saved yet.
+    const saved = () => setChanged((all) => Object.fromEntries(Object.entries(all).filter(([field, value]) => value !== changed[field as keyof V])) as Partial<V>);
+    void work().then(() => { if (follows) saved(); }).catch((e: unknown) => {
       const fields = Object.fromEntries((isCallError(e) ? e.fields : []).filter((f) => f.path.split('.')[0]! in initial).map((f) => [f.path.split('.')[0]!, f.msg])) as Faults<V>;
       if (!show(fields)) setRefusal(refusalOf(e));
     }).finally(() => setBusy(false));

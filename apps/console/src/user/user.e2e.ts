@@ -253,9 +253,15 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
   // What is typed in one card is still there when another one was saved and shows what is stored.
   await contacts.locator('[name=contact]').fill('Ida Turm');
   await basic.getByLabel('ERP ID').fill(' E-4711 ');
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/f/mc/user/erpID', async (route) => { await answered.promise; await route.continue(); });
   await basic.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => called, wait).toContain('POST /api/f/mc/user/erpID');
+  await basic.locator('[name=nickname]').fill('Typed meanwhile');
+  answered.resolve();
   await expect.poll(() => basic.getByLabel('ERP ID').inputValue(), wait).toBe('E-4711');
   expect(await contacts.locator('[name=contact]').inputValue()).toBe('Ida Turm');
+  expect(await basic.locator('[name=nickname]').inputValue()).toBe('Typed meanwhile');
   expect((await product.platform.call(listUsers, { query: { search: 'E-4711' } })).total).toBe(1);
   const facts = { contact: 'Ida Turm', phone: '+49 30 1', address: 'Turmweg 1', website: 'https://bells.example' };
   for (const [name, value] of Object.entries(facts)) await contacts.locator(`[name=${name}]`).fill(value);

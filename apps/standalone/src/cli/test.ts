@@ -61,8 +61,8 @@ export async function test(asked: readonly string[], options: { seeds?: string; 
     }
     process.stdout.write(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
   };
+  const [first, ...others] = chosen.filter((part) => atOnce.includes(part));
   for (const part of chosen) {
-    const [first, ...others] = chosen.filter((other) => atOnce.includes(other));
     if (part === first) await Promise.all([part, ...others].map(runPart));
     else if (!others.includes(part)) await runPart(part);
   }

@@ -66,12 +66,12 @@ export class KafkaAppender {
     this.options = options;
   }
 
-  publish(records: readonly OutRecord[], partitionOf: (record: OutRecord) => number): Promise<void> {
+  publish(records: readonly OutRecord[], partitionOf: (record: OutRecord) => number, deadline = performance.now() + this.options.deadlineMs): Promise<void> {
     if (this.closed) return Promise.reject(new Error('the bus is closed'));
     if (records.length === 0) return Promise.resolve();
     return new Promise<void>((resolve, reject) => {
       for (const record of records) if (isTooLarge(record)) throw new Error(`a record of ${record.topic} is larger than ${maxRecordBytes} bytes`);
-      const call: Call = { deadline: performance.now() + this.options.deadlineMs, open: records.length, failed: false, resolve, reject };
+      const call: Call = { deadline, open: records.length, failed: false, resolve, reject };
       const waiting = records.map((record): Waiting => ({ call, record: encode(record) }));
       const bytes = waiting.reduce((sum, w) => sum + w.record.bytes, 0);
       if (this.queuedBytes + bytes > this.options.queueBytes) throw new Error('the bus does not take more: its brokers are away or too slow');

@@ -7,7 +7,10 @@ import {
   type API, type ConnectionOptions, type SASLOptions,
 } from '@platformatic/kafka';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
+import { createLogger } from '@carillon/observability';
 import type { BusRecord, OutRecord } from '../bus.ts';
+
+const log = createLogger('bus');
 
 export interface KafkaConnection {
   /** `host:port` of some brokers; the others are learned from them. */
@@ -94,14 +97,14 @@ export class KafkaClient {
     await Promise.all([...this.connections.values()].map((c) => c.then((connection) => connection.close(), () => undefined)));
   }
 
-  /** Does it again while no broker answers, for this long. What a broker says is thrown at once. */
-  async patiently<R>(withinMs: number, ask: () => Promise<R>): Promise<R> {
-    const until = performance.now() + withinMs;
+  /** Does it again while no broker answers, until this moment of `performance.now`. What a broker says is thrown at once. */
+  async patiently<R>(until: number, ask: () => Promise<R>): Promise<R> {
     for (let wait = 50; ; wait = Math.min(2 * wait, 1_000)) {
       try {
         return await ask();
       } catch (error) {
         if (this.closed || codeOf(error) !== 0 || performance.now() + wait > until) throw error;
+        if (wait === 50) log.warn({ brokers: this.options.brokers, error: (error as Error).message }, 'no broker answers: waiting for one');
       }
       await new Promise((resolve) => { setTimeout(resolve, wait); });
     }
@@ -109,7 +112,7 @@ export class KafkaClient {
 
   /** Says clearly when the brokers are too old for what is asked of them. */
   async check(withinMs: number): Promise<void> {
-    const { apiKeys } = await this.patiently(withinMs, () => this.any(apiVersionsV3.api, 'carillon', '1'));
+    const { apiKeys } = await this.patiently(performance.now() + withinMs, () => this.any(apiVersionsV3.api, 'carillon', '1'));
     for (const api of [consumerGroupHeartbeatV1.api, produceV11.api, fetchV15.api] as { key: number; version: number }[]) {
       if ((apiKeys.find((k) => k.apiKey === api.key)?.maxVersion ?? -1) < api.version) throw new Error('this Kafka is too old: 4.0 or newer is needed');
     }

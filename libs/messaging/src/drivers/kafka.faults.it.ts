@@ -267,7 +267,14 @@ describe('Kafka with one broker', () => {
     await made;
     const late = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } });
     opened.push(late);
+    const hasty = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') }, deadlineMs: 2_000 });
+    opened.push(hasty);
     await kafka.nodes[0]!.signal('SIGKILL');
+    // One after the other they would take a minute.
+    const hurry = performance.now();
+    const refused = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => hasty.publish([{ ...out('k', `${i}`), topic: topic.name }])));
+    expect(refused.map((r) => r.status)).toEqual(Array(30).fill('rejected'));
+    expect(performance.now() - hurry).toBeLessThan(15_000);
     const handled: string[] = [];
     const joining = late.group({ group: 'late', topics: [topic.name], handle: ({ records }) => { handled.push(...records.map((r) => r.value!)); return Promise.resolve(); } });
     await kafka.nodes[0]!.start();

@@ -72,7 +72,7 @@ export class KafkaBus implements Bus {
 
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
     const names = topics.map((t) => this.prefix + t.name);
-    await this.client.patiently(this.deadlineMs, () => this.client.refresh(names));
+    await this.client.patiently(this.due(), () => this.client.refresh(names));
     const missing = topics.filter((t) => !this.client.topics.has(this.prefix + t.name));
     if (missing.length > 0) {
       await this.client.createTopics(missing.map((t) => ({ name: this.prefix + t.name, partitions: t.partitions, configs: { ...topicConfigs(t), ...this.options.topicConfigs?.(t) } })));
@@ -113,11 +113,14 @@ export class KafkaBus implements Bus {
     });
   }
 
-  private async known(names: readonly string[]): Promise<TopicInfo[]> {
+  /** When what begins now is given up, should no broker answer. */
+  private due = (): number => performance.now() + this.deadlineMs;
+
+  private async known(names: readonly string[], until = this.due()): Promise<TopicInfo[]> {
     const full = [...new Set(names)].map((n) => this.prefix + n);
     for (let tries = 0; !full.every((n) => this.client.topics.has(n)) && tries < 3; tries += 1) {
       if (tries > 0) await new Promise((resolve) => { setTimeout(resolve, 100); });
-      await this.client.patiently(this.deadlineMs, () => this.client.refresh(full));
+      await this.client.patiently(until, () => this.client.refresh(full));
     }
     return full.map((n) => {
       const topic = this.client.topics.get(n);
@@ -132,18 +135,20 @@ export class KafkaBus implements Bus {
     // One after the other while a topic is looked up: what was published first is stored first.
     if (this.looking > 0 || !records.every((r) => topics.has(this.prefix + r.topic))) {
       this.looking += 1;
-      const mine = this.looked.then(() => this.known(records.map((r) => r.topic)));
-      const stored = mine.then(() => this.append(records));
+      // Its time began when it was called, however many wait before it.
+      const until = this.due();
+      const mine = this.looked.then(() => this.known(records.map((r) => r.topic), until));
+      const stored = mine.then(() => this.append(records, until));
       this.looked = mine.then(() => undefined, () => undefined).finally(() => { this.looking -= 1; });
       return stored;
     }
     return this.append(records);
   }
 
-  private append(records: readonly OutRecord[]): Promise<void> {
+  private append(records: readonly OutRecord[], until?: number): Promise<void> {
     const { topics } = this.client;
     const own = this.prefix === '' ? records : records.map((r) => ({ ...r, topic: this.prefix + r.topic }));
-    return this.appender.publish(own, (r) => partitionOf(r.key, topics.get(r.topic)!.leaders.length));
+    return this.appender.publish(own, (r) => partitionOf(r.key, topics.get(r.topic)!.leaders.length), until);
   }
 
   async group(options: GroupOptions): Promise<Consumer> {
