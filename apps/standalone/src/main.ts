@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, startOps } from '@carillon/service';
+import { readConfig, startOps, tellReady } from '@carillon/service';
 import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
 import { standaloneConfig } from './config.ts';
 import { startStandalone } from './standalone.ts';
@@ -35,8 +35,7 @@ try {
   process.on('SIGINT', () => void close('SIGINT'));
   // Its supervisor is gone: nobody would start it again or stop it.
   process.on('disconnect', () => void close('the supervisor ended'));
-  log.info({ point: 'ready' }, 'ready');
-  say({ ready: true, port: running.port, mqttPort: running.mqttPort });
+  say(await tellReady(running.healths, log));
 } catch (error) {
   log.fatal({ err: error }, 'could not start');
   say({ failed: error instanceof Error ? error.message : String(error) });

@@ -1,5 +1,6 @@
 import { Controller, Get, Injectable, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { Logger } from '@carillon/observability';
 
 /** Null when well, else the reason in a few words. */
 export type HealthCheck = () => string | null | Promise<string | null>;
@@ -33,6 +34,26 @@ export class Health {
     if (this.ending) states.push(['process', 'is ending']);
     return { ready: states.every(([, state]) => state === 'ok'), checks: Object.fromEntries(states) };
   }
+}
+
+/** Waits until everything may get work. What still stands against it after `withinMs`, by name; nothing when it is ready. */
+export async function untilReady(healths: readonly Health[], withinMs = 60_000): Promise<Record<string, string>> {
+  for (const until = Date.now() + withinMs; ; await new Promise((resolve) => { setTimeout(resolve, 20); })) {
+    const reports = await Promise.all(healths.map((health) => health.report()));
+    if (reports.every((r) => r.ready)) return {};
+    if (Date.now() >= until) return Object.fromEntries(reports.flatMap((r) => Object.entries(r.checks)).filter(([, state]) => state !== 'ok'));
+  }
+}
+
+/** What a process tells its supervisor once it has started: that it may get work, or what stands against it. It goes on in both cases. */
+export async function tellReady(healths: readonly Health[], log: Logger, fields: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  const against = await untilReady(healths);
+  if (Object.keys(against).length > 0) {
+    log.error({ ...fields, checks: against }, 'started, and not ready');
+    return { failed: Object.entries(against).map(([name, reason]) => `${name}: ${reason}`).join('; ') };
+  }
+  log.info({ point: 'ready', ...fields }, 'ready');
+  return { ready: true };
 }
 
 /** For the machine that runs the process: `/livez` as long as it answers at all, `/readyz` 503 with the reasons until it may get work. */

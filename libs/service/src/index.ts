@@ -18,5 +18,5 @@ export * from './retention.ts';
 export * from './deleted.ts';
 export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';
-export { Health, type HealthCheck } from './health.ts';
+export { Health, tellReady, untilReady, type HealthCheck } from './health.ts';
 export { languageHeader, requestIdHeader } from './error.filter.ts';

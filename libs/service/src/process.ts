@@ -6,6 +6,7 @@ import { Redis } from './cache/index.ts';
 import { printConfig, readConfig, redisConfig, type ConfigShape } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
 import { hostService, type HostOptions } from './host.ts';
+import { type Health, tellReady } from './health.ts';
 import { startOps } from './ops.ts';
 import { processConfig } from './process.config.ts';
 
@@ -35,7 +36,7 @@ function connectionOf(config: ProcessConfig, service: string): Connection {
   return { host: config.databaseHost, port: config.databasePort, database, user: `${database}_app`, password: config.databasePassword ?? '', poolMax: config.databasePool };
 }
 
-async function start(definition: ServiceDefinition, config: ProcessConfig, own: unknown): Promise<() => Promise<void>> {
+async function start(definition: ServiceDefinition, config: ProcessConfig, own: unknown): Promise<{ health: Health; stop(): Promise<void> }> {
   const stopTracing = startTracing(definition.name, { otlpUrl: config.otlpUrl, file: config.traceFile });
   startMetrics(config.name);
   const bus = await openBus(busOf(config));
@@ -45,15 +46,18 @@ async function start(definition: ServiceDefinition, config: ProcessConfig, own: 
   const hosted = await hostService({ definition, config: own, bus, redis, contextKey: config.contextKey, database, listen: listenOf(config) });
   const ops = opsOf(config);
   const server = ops ? await startOps([hosted.health], ops) : undefined;
-  return async () => {
-    // Who balances over this process notices before its port is closed.
-    hosted.health.drain();
-    if (listenOf(config)) await new Promise((resolve) => { setTimeout(resolve, config.drainMs); });
-    await hosted.close();
-    await bus.close();
-    await redis?.close();
-    server?.close();
-    await stopTracing();
+  return {
+    health: hosted.health,
+    async stop() {
+      // Who balances over this process notices before its port is closed.
+      hosted.health.drain();
+      if (listenOf(config)) await new Promise((resolve) => { setTimeout(resolve, config.drainMs); });
+      await hosted.close();
+      await bus.close();
+      await redis?.close();
+      server?.close();
+      await stopTracing();
+    },
   };
 }
 
@@ -72,7 +76,7 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
     const config = readConfig(processConfig);
     setLogDestination(undefined, config.logLevel);
     const log = createLogger(definition.name);
-    const stop = await start(service, config, readConfig(service.config));
+    const { health, stop } = await start(service, config, readConfig(service.config));
     let closing = false;
     const close = async (why: string): Promise<void> => {
       if (closing) return;
@@ -87,8 +91,7 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
     process.on('SIGINT', () => void close('SIGINT'));
     // Its supervisor is gone: nobody would start it again or stop it.
     if (process.connected) process.on('disconnect', () => void close('the supervisor ended'));
-    log.info({ point: 'ready', process: config.name }, 'ready');
-    say({ ready: true });
+    say(await tellReady([health], log, { process: config.name }));
   } catch (error) {
     createLogger(definition.name).fatal({ err: error }, 'could not start');
     say({ failed: error instanceof Error ? error.message : String(error) });
