@@ -89,6 +89,16 @@ describe('the simulator process', () => {
     expect((await once(child, 'exit'))[0]).toBe(0);
   });
 
+  it('ends by itself when its supervisor, to which it has a channel, tells it to', async () => {
+    const items = makeInventory(3, 1);
+    await writeFile(file(), items.map((item) => JSON.stringify({ ...item, secret })).join('\n'), { mode: 0o600 });
+    const child = spawn(process.execPath, ['--conditions=carillon-source', main, '--file', file(), '--state', path.join(folder, 'state'), '--port', port(), '--json'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    processes.push(child);
+    for await (const text of createInterface({ input: child.stdout! })) if ((JSON.parse(text) as { event: string }).event === 'ready') break;
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
   it('never prints a secret, not even of a refused login or a broken file', async () => {
     const [item] = makeInventory(1, 1);
     await platform.stop();

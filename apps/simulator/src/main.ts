@@ -25,6 +25,8 @@ async function run(options: Options): Promise<void> {
   control?.closeAllConnections();
   await fleet.stop();
   say('stopped', { ...fleet.stats() });
+  // The channel would keep this process for as long as its supervisor waits for its end.
+  if (process.connected) process.disconnect();
 }
 
 try {

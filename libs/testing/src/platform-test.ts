@@ -321,14 +321,16 @@ export class Platform {
     }
   }
 
-  /** Ends everything and removes it; fails when a process is left. */
+  /** Ends everything and removes it; fails when a process is left or did not end by itself. */
   async close(): Promise<void> {
     for (const watch of this.watches) watch.close();
     const down = await carillon(['down', '--data', this.folder]);
     const left = processesOf(this.folder);
+    const supervisorLog = join(this.folder, 'logs', 'supervisor.log');
+    const hard = existsSync(supervisorLog) ? readFileSync(supervisorLog, 'utf8').split('\n').filter((line) => line.includes('"point":"ended-hard"')) : [];
     if (readFileSync('/proc/mounts', 'utf8').includes(` ${this.folder} `)) spawnSync('umount', [this.folder]);
     rmSync(this.folder, { recursive: true, force: true });
-    if (down.code !== 0 || left.length > 0) throw new Error(`down ended with ${down.code}, processes left: ${left.join(', ')}; ${down.stderr}`);
+    if (down.code !== 0 || left.length > 0 || hard.length > 0) throw new Error(`down ended with ${down.code}, processes left: ${left.join(', ')}; ${down.stderr}${hard.join('; ')}`);
   }
 }
 

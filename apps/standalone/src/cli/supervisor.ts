@@ -174,7 +174,10 @@ export class Supervisor {
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
     child.kill('SIGTERM');
-    const tooLong = setTimeout(() => child.kill('SIGKILL'), 27_000);
+    const tooLong = setTimeout(() => {
+      this.note({ point: 'ended-hard', process: name }, 'a process did not end when it was told to, and was ended hard');
+      child.kill('SIGKILL');
+    }, 27_000);
     await ended;
     clearTimeout(tooLong);
   }
