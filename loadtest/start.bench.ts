@@ -6,20 +6,24 @@ import { bench, report, runs, spread } from '@carillon/devtools/bench';
 import { root, up } from './lib/instance.ts';
 import { startFloor } from './lib/floor.ts';
 
-/** `up` warm to ready; beside it, as floor, PostgreSQL's own start and a bare HTTP server in the same runs. With `--clone` also from a fresh clone. */
+/** `up` warm to ready; beside it, as floor, PostgreSQL's own start and a bare HTTP server in the same runs. `down` of the same. With `--clone` also from a fresh clone. */
 await bench('start', async () => {
   const data = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
   const warm: number[] = [];
+  const down: number[] = [];
   const floor: number[] = [];
   (await up({ devices: 200, data })).down();
   for (let i = 0; i < runs(); i++) {
     const instance = await up({ devices: 200, data });
     warm.push(instance.startedAfter);
+    const told = performance.now();
     instance.down();
+    down.push((performance.now() - told) / 1000);
     floor.push(await startFloor());
   }
   rmSync(data, { recursive: true, force: true });
   report({ name: '`up` warm to ready, 200 devices', unit: 's', value: spread(warm).median, atMost: 12, beside: { name: 'PostgreSQL and a bare server', value: spread(floor).median } }, spread(warm));
+  report({ name: '`down` to its end, 200 devices', unit: 's', value: spread(down).median, atMost: 3 }, spread(down));
   if (process.argv.includes('--clone')) {
     const clone = mkdtempSync(join(tmpdir(), 'carillon-clone-'));
     execFileSync('git', ['clone', '-q', root, clone]);
