@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,7 @@ let gateway: MqttGateway;
 let fleet: Fleet | undefined;
 let url: string;
 const credentials: Credential[] = [];
+const stateDir = mkdtempSync(join(tmpdir(), 'carillon-scheduler-'));
 /** How often each command left for each device, as every gateway reads it. */
 const told = new Map<string, string[]>();
 
@@ -50,6 +51,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await fleet?.stop();
+  rmSync(stateDir, { recursive: true });
   await gateway?.stop();
   await second?.close();
   await task?.close();
@@ -69,7 +71,7 @@ it('two schedulers on one database tell each of 200 devices once, and it is done
     const { expanded, createdAt } = await call(getTask, { params: { id } });
     if (!expanded || Date.now() - Date.parse(createdAt) < 3_000) throw new Error('the task is too young');
   });
-  fleet = await startFleet({ url, devices: credentials, stateDir: mkdtempSync(join(tmpdir(), 'scheduler-')), rebootMs: 600_000, connectPerSecond: 0 });
+  fleet = await startFleet({ url, devices: credentials, stateDir, rebootMs: 600_000, connectPerSecond: 0 });
   const ended = await eventually(async () => {
     const found = await call(getTask, { params: { id } });
     if (found.endedAt === null) throw new Error(JSON.stringify(found.counts));

@@ -9,7 +9,7 @@ import { makeInventory } from '@carillon/simulator/inventory';
 import { startFleet } from '@carillon/simulator/fleet';
 import { createLogger } from '@carillon/observability';
 import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -42,7 +42,8 @@ it('reboots every device of a task once, from the call to the device and back [T
   const inventory = makeInventory(20, 7);
   const credentials = [];
   for (const one of inventory) credentials.push({ ...one, secret: (await devices(addDevice, { body: one })).secret });
-  const fleet = await startFleet({ url: 'mqtt://127.0.0.1:26001', devices: credentials, stateDir: mkdtempSync(join(tmpdir(), 'fleet-')), mix: { normal: 1 } as never, seed: 1, rebootMs: 0, slowMs: 100, connectPerSecond: 0, keepAliveSeconds: 120 } as never);
+  const stateDir = mkdtempSync(join(tmpdir(), 'carillon-spine-'));
+  const fleet = await startFleet({ url: 'mqtt://127.0.0.1:26001', devices: credentials, stateDir, mix: { normal: 1 } as never, seed: 1, rebootMs: 0, slowMs: 100, connectPerSecond: 0, keepAliveSeconds: 120 } as never);
   try {
     await fleet.ready;
     const list = await eventually(async () => {
@@ -63,5 +64,6 @@ it('reboots every device of a task once, from the call to the device and back [T
     expect((await devices(getDevice, { params: { id: inventory[0]!.mac.toUpperCase().replace(/(..)(?=.)/g, '$1:') } })).mac).toBe(inventory[0]!.mac);
   } finally {
     await fleet.stop();
+    rmSync(stateDir, { recursive: true });
   }
 });

@@ -6,8 +6,8 @@ import { hmac } from './key.ts';
 export const accessTokenSeconds = tokenSeconds;
 /** Idle longer than this ends a session (spec, section 9). */
 export const idleMs = idleTimeoutMs;
-/** The API gateways write a session's activity at most this often (decisions, 8), so another process knows it this late. */
-export const activityWriteMs = 60_000;
+/** The API gateways write a session's activity at most this often (decisions, 8), ms, so another process knows it this late: a minute, and less where a session may not be idle for twenty of them. */
+export const activityWriteMs = (idleSeconds: number): number => Math.min(60_000, idleSeconds * 1000 / 20);
 
 /** What an access token says. Instants are epoch milliseconds. */
 export interface AccessToken {

@@ -5,7 +5,7 @@ import { useText } from '../text/use-text.ts';
 import { FieldError } from '../part/field-error.tsx';
 import { refusalOf } from '../part/refusal.ts';
 import { call, remote } from '../session/call.ts';
-import { lockPath, setLocked, tellTabs } from '../session/lock.ts';
+import { lockHere, lockPath, setLocked, tellTabs } from '../session/lock.ts';
 import { keep } from '../session/storage.ts';
 import css from './lock-dialog.module.css';
 
@@ -35,13 +35,15 @@ export default function LockDialog({ onClose }: { onClose: () => void }) {
     if (password === '') { setFault(t('lock.empty')); field.focus(); return; }
     setBusy(true);
     try {
-      await call(lock, { body: { password } });
       const path = lockPath();
+      // Before it is asked: with the answer this tab is locked, and takes nothing up any more.
       await keepLockPassword(password);
+      await lockHere(async () => { await call(lock, { body: { password } }); });
       setLocked(true);
       tellTabs(true);
       router.history.replace(path);
     } catch (e) {
+      keep('lockPassword', undefined);
       setBusy(false);
       setFault(refusalOf(e).text);
       field.focus();

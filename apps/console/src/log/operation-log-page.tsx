@@ -10,9 +10,14 @@ import type { Column, Filter } from '../grid/grid.types.ts';
 import { queryOf, readList, writeList, type ListRules } from '../grid/search.ts';
 import { one } from '../session/address.ts';
 import { call, remote } from '../session/call.ts';
+import { systemTexts } from '../text/system.ts';
 import { moment, zoneName } from '../text/time.ts';
+import { changeLine } from './change.ts';
 import { fromOf, spanNames, type Span } from './within.ts';
 import css from './operation-log-page.module.css';
+
+// An entry of a setting names its fields as the screen does where it is set.
+await systemTexts();
 
 const EntryDrawer = lazy(() => import('./entry-drawer.tsx'));
 
@@ -50,7 +55,7 @@ export function OperationLogPage() {
     { key: 'result', title: t('log.result'), width: 150, render: (e) => <Result result={e.result} />, text: (e) => e.result },
     { key: 'address', title: t('log.address'), width: 140, render: (e) => (e.address === null ? '–' : <code>{e.address}</code>), text: (e) => e.address ?? '' },
     { key: 'request', title: t('log.request'), width: 280, optional: true, render: (e) => (e.requestId === null ? '–' : <code>{e.requestId}</code>), text: (e) => e.requestId ?? '' },
-    { key: 'change', title: t('log.change'), width: 280, optional: true, render: (e) => <code title={JSON.stringify(e.detail)}>{JSON.stringify(e.detail)}</code>, text: (e) => JSON.stringify(e.detail) },
+    { key: 'change', title: t('log.change'), width: 280, optional: true, render: (e) => <span title={changeLine(e.detail)}>{changeLine(e.detail)}</span>, text: (e) => changeLine(e.detail) },
   ], [t]);
   const filters: Filter<LogField>[] = [
     { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },

@@ -53,7 +53,7 @@ it('the operation log tells who did what to which object, from where, when, befo
   await rows.getByRole('link').first().click();
   const drawer = page.getByRole('dialog');
   for (const text of ['admin', 'Logged tower', org.id, requests.edit, '127.0.0.1', 'Success']) await drawer.getByText(text, { exact: true }).first().waitFor();
-  expect(await drawer.getByRole('row').allInnerTexts()).toEqual(expect.arrayContaining([expect.stringMatching(/^name\s+Logged hall\s+Logged tower$/), expect.stringMatching(/^description\s+first\s+second$/)]));
+  expect(await drawer.getByRole('row').allInnerTexts()).toEqual(expect.arrayContaining([expect.stringMatching(/^Name\s+Logged hall\s+Logged tower$/), expect.stringMatching(/^Description\s+first\s+second$/)]));
   await drawer.getByRole('button', { name: 'All entries of this object' }).click();
   await expect.poll(() => rows.count()).toBe(3);
 

@@ -226,6 +226,23 @@ test('another gateway knows the activity that this one saw', async () => {
   expect(written.filter((w) => (w as { sessionId: string }).sessionId === somebody.sessionId)).toHaveLength(1);
 });
 
+test('where a session may be idle for seconds only, the others know within a twentieth of that of each activity', async () => {
+  const short = await startGateway({ idleSeconds: 4 }, 'short');
+  try {
+    const somebody = await short.person();
+    const written: { sessionId: string; at: number }[] = [];
+    const feed = await short.bus.fanout({ topics: [gatewayActivity.name], from: 'start', handle: ({ records }) => { written.push(...records.map((r) => JSON.parse(r.value!) as typeof written[number])); } });
+    // Each is told, though all are within the minute after which a long session's next one is.
+    for (const seen of [1, 2, 3]) {
+      expect((await short.request(path, { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
+      await eventually(() => { expect(written.map((w) => w.sessionId)).toEqual(Array(seen).fill(somebody.sessionId)); });
+    }
+    await feed.close();
+  } finally {
+    await short.close();
+  }
+});
+
 test('while the feed of rights is unconfirmed every call that needs a session answers 503', async () => {
   const alone = await startGateway({ feedSeconds: 1 }, 'stale');
   try {

@@ -80,10 +80,10 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : { token, user };
   }
 
-  /** A person did something. Told to the other gateways and to auth at most once a minute. */
+  /** A person did something. Told to the other gateways and to auth at most once a minute, sooner where sessions may be idle for a few minutes only. */
   touch(token: AccessToken, now = Date.now()): void {
     this.active.set(token.sessionId, now);
-    if (now - (this.written.get(token.sessionId) ?? 0) < activityWriteMs) return;
+    if (now - (this.written.get(token.sessionId) ?? 0) < activityWriteMs(this.config.idleSeconds)) return;
     this.written.set(token.sessionId, now);
     this.waiting.set(token.sessionId, { at: now, companyId: token.companyId });
   }
@@ -170,7 +170,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   }
 
   private prune(now: number): void {
-    const idleSince = now - this.config.idleSeconds * 1000 - activityWriteMs;
+    const idleSince = now - this.config.idleSeconds * 1000 - activityWriteMs(this.config.idleSeconds);
     for (const [id, at] of this.active) if (at < idleSince) this.active.delete(id);
     for (const [id, at] of this.written) if (at < idleSince) this.written.delete(id);
     for (const [id, at] of this.ended) {
