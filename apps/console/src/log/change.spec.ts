@@ -30,7 +30,7 @@ test('who was changed together stands there by his own name, also when that is t
 test('what is no field is a value, rights are told by their names, and the rest by what it is', () => {
   expect(changeLine({ number: 7, before: 'process' })).toBe('Value: Running; Number: 7');
   expect(changeLine({ before: ['Support', 'Sales'] })).toBe('Value: Support, Sales');
-  expect(changeLine({ before: { permissions: ['addDevice'] }, after: { permissions: ['addDevice', 'deviceList'] } })).toBe(`Rights: ${texts['right.addDevice']} → ${texts['right.addDevice']}, deviceList`);
+  expect(changeLine({ before: { permissions: ['addDevice'] }, after: { permissions: ['addDevice', 'device', 'gone'] } })).toBe('Rights: Add devices → Add devices, Devices, gone');
   expect(changeLine({ devices: [{ id: '1', mac: '0c383e000001', name: 'Desk' }], count: 1 })).toBe('Devices: Desk; How many: 1');
   expect(changeLine({})).toBe('');
 });

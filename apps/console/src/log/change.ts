@@ -1,4 +1,5 @@
 import i18next from 'i18next';
+import { menuTree, type MenuDefinition } from '@carillon/contracts/permissions';
 import type { TextKey } from '../text/key.ts';
 import { moment } from '../text/time.ts';
 
@@ -13,7 +14,11 @@ const named: Readonly<Record<string, TextKey>> = {
   host: 'config.host', port: 'config.port', security: 'config.security', user: 'config.user', from: 'config.from', address: 'config.address', transport: 'config.transport', domain: 'config.domain', servers: 'config.fcsServers', localConfigSync: 'config.fcsSync', code: 'log.code',
 };
 /** Values that are words of ours, by their field. */
-const words: Readonly<Record<string, readonly string[]>> = { accountType: ['accountType'], status: ['userStatus'], permissions: ['right', 'menu'], scopes: ['right', 'menu'], security: ['config.security'] };
+const words: Readonly<Record<string, readonly string[]>> = { accountType: ['accountType'], status: ['userStatus'], permissions: ['right'], scopes: ['right'], security: ['config.security'] };
+
+const menuNames = (menus: readonly MenuDefinition[]): (readonly [string, string])[] => menus.flatMap((menu) => [[menu.key, menu.langKey] as const, ...menuNames(menu.children ?? [])]);
+/** A right to see a page is called as the page is in the menu. */
+const pages = new Map(menuNames(menuTree));
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,7 +35,7 @@ function plain(value: unknown, kinds: readonly string[] = []): string {
   if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => (isFields(one) && typeof one['name'] === 'string' ? one['name'] : plain(one, kinds))).join(', ');
   if (isFields(value)) return Object.entries(value).map(([field, of]) => `${fieldName(field)}: ${plain(of, words[field])}`).join('; ') || '–';
   const text = String(value);
-  const word = kinds.map((kind) => `${kind}.${text}`).find((key) => i18next.exists(key));
+  const word = [...kinds.map((kind) => `${kind}.${text}`), ...(kinds.includes('right') ? [pages.get(text) ?? ''] : [])].find((key) => i18next.exists(key));
   if (word !== undefined) return i18next.t(word as TextKey);
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? moment(text) : text;
 }
