@@ -20,6 +20,8 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
     await dialog.getByLabel('Lock password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/lock?to=*');
+    // Its address is there before the page: until then a field of this name is the dialog's.
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
   };
   await lock('secret of now');
   expect(JSON.parse((await flag())!)).toMatchObject({ type: 'boolean', value: true });

@@ -57,6 +57,7 @@ it('what the browser keeps has the product\'s prefix, its type and its time: lan
   await dialog.getByLabel('Lock password', { exact: true }).fill('Storage-Lock-1');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/lock?to=*');
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
   const kept = await page.evaluate(() => {
     const all = (area: Storage) => Object.fromEntries(Object.keys(area).map((key) => [key, JSON.parse(area.getItem(key)!) as { type: string; value: unknown; time: number }]));
     return { local: all(localStorage), session: all(sessionStorage) };
