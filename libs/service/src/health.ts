@@ -38,10 +38,13 @@ export class Health {
 
 /** Waits until everything may get work. What still stands against it after `withinMs`, by name; nothing when it is ready. */
 export async function untilReady(healths: readonly Health[], withinMs = 60_000): Promise<Record<string, string>> {
-  for (const until = Date.now() + withinMs; ; await new Promise((resolve) => { setTimeout(resolve, 20); })) {
+  const until = Date.now() + withinMs;
+  // Ever more slowly: each look asks the database and the bus, and what is not there soon may be away for long.
+  for (let pause = 20; ; pause = Math.min(pause * 1.5, 1_000)) {
     const reports = await Promise.all(healths.map((health) => health.report()));
     if (reports.every((r) => r.ready)) return {};
     if (Date.now() >= until) return Object.fromEntries(reports.flatMap((r) => Object.entries(r.checks)).filter(([, state]) => state !== 'ok'));
+    await new Promise((resolve) => { setTimeout(resolve, pause); });
   }
 }
 

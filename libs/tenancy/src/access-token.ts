@@ -8,6 +8,8 @@ export const accessTokenSeconds = tokenSeconds;
 export const idleMs = idleTimeoutMs;
 /** The API gateways write a session's activity at most this often (decisions, 8), ms, so another process knows it this late: a minute, and less where a session may not be idle for twenty of them. */
 export const activityWriteMs = (idleSeconds: number): number => Math.min(60_000, idleSeconds * 1000 / 20);
+/** For how long after its last activity that is known here a session may still be alive, ms. */
+export const idleAtMostMs = (idleSeconds: number): number => idleSeconds * 1000 + activityWriteMs(idleSeconds);
 
 /** What an access token says. Instants are epoch milliseconds. */
 export interface AccessToken {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { authSession } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { companySession, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
-import { activityWriteMs, createAccessToken } from '@carillon/tenancy';
+import { createAccessToken, idleAtMostMs } from '@carillon/tenancy';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import type { sessionEnds } from './session.entity.ts';
@@ -48,7 +48,7 @@ export class SessionService {
     return transaction(this.database, companySession(row.companyId), async () => {
       const user = { id: row.userId, companyId: row.companyId };
       const idleMs = now.getTime() - row.lastActiveAt.getTime();
-      if (idleMs > this.config.idleSeconds * 1000 + activityWriteMs(this.config.idleSeconds)) return this.refuse(row, now, 'idle');
+      if (idleMs > idleAtMostMs(this.config.idleSeconds)) return this.refuse(row, now, 'idle');
       if (now.getTime() - row.sessionStartedAt.getTime() > this.config.sessionSeconds * 1000) return this.refuse(row, now, 'age');
       if (await useRefreshToken(hash, now)) return { userId: row.userId, companyId: row.companyId, ...(await this.issue(user, row.sessionId, now, row.lastActiveAt)) };
       if (row.usedAt && now.getTime() - row.usedAt.getTime() > reuseGraceMs) return this.refuse(row, now, 'reuse');
@@ -64,7 +64,7 @@ export class SessionService {
 
   /** Sessions of a user that a token can still speak for. */
   open(userId: string, now: Date): Promise<OpenSession[]> {
-    return openSessions(userId, { active: new Date(now.getTime() - this.config.idleSeconds * 1000 - activityWriteMs(this.config.idleSeconds)), started: new Date(now.getTime() - this.config.sessionSeconds * 1000) });
+    return openSessions(userId, { active: new Date(now.getTime() - idleAtMostMs(this.config.idleSeconds)), started: new Date(now.getTime() - this.config.sessionSeconds * 1000) });
   }
 
   private async refuse(row: { sessionId: string; userId: string; companyId: string }, now: Date, reason: 'idle' | 'age' | 'reuse'): Promise<undefined> {

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { menuTree, type MenuDefinition } from '@carillon/contracts/permissions';
+import { rightName } from '../role/right-name.ts';
 import type { TextKey } from '../text/key.ts';
 import { moment } from '../text/time.ts';
 
@@ -14,33 +15,33 @@ const named: Readonly<Record<string, TextKey>> = {
   host: 'config.host', port: 'config.port', security: 'config.security', user: 'config.user', from: 'config.from', address: 'config.address', transport: 'config.transport', domain: 'config.domain', servers: 'config.fcsServers', localConfigSync: 'config.fcsSync', code: 'log.code',
 };
 /** Values that are words of ours, by their field. */
-const words: Readonly<Record<string, readonly string[]>> = { accountType: ['accountType'], status: ['userStatus'], permissions: ['right'], scopes: ['right'], security: ['config.security'] };
+const words: Readonly<Record<string, string>> = { accountType: 'accountType', status: 'userStatus', permissions: 'right', scopes: 'right', security: 'config.security' };
 
 const menuNames = (menus: readonly MenuDefinition[]): (readonly [string, string])[] => menus.flatMap((menu) => [[menu.key, menu.langKey] as const, ...menuNames(menu.children ?? [])]);
-/** A right to see a page is called as the page is in the menu. */
+/** A right to see a page is called as the page is in the menu, another one as itself. */
 const pages = new Map(menuNames(menuTree));
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const fieldName = (field: string): string => {
+const fieldName = (field: string): string => {
   if (i18next.exists(`log.fields.${field}`)) return i18next.t(`log.fields.${field as 'ids'}`);
   return Object.hasOwn(named, field) ? i18next.t(named[field]!) : field;
 };
 
 /** A value as a person reads it. */
-function plain(value: unknown, kinds: readonly string[] = []): string {
+function plain(value: unknown, kind?: string): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return i18next.t(value ? 'common.yes' : 'common.no');
-  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => (isFields(one) && typeof one['name'] === 'string' ? one['name'] : plain(one, kinds))).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? '–' : value.map((one) => (isFields(one) && typeof one['name'] === 'string' ? one['name'] : plain(one, kind))).join(', ');
   if (isFields(value)) return Object.entries(value).map(([field, of]) => `${fieldName(field)}: ${plain(of, words[field])}`).join('; ') || '–';
   const text = String(value);
-  const word = [...kinds.map((kind) => `${kind}.${text}`), ...(kinds.includes('right') ? [pages.get(text) ?? ''] : [])].find((key) => i18next.exists(key));
-  if (word !== undefined) return i18next.t(word as TextKey);
+  if (kind === 'right') return rightName({ id: text, name: text, langKey: pages.get(text) ?? `right.${text}` });
+  if (kind !== undefined && i18next.exists(`${kind}.${text}`)) return i18next.t(`${kind}.${text}` as TextKey);
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? moment(text) : text;
 }
 
-export interface Change { field: string; before: string; after: string }
+interface Change { field: string; before: string; after: string }
 
 /** What an entry notes: the fields that changed, with both sides, and the names of those that did not (SYS-04). */
 export function changeOf(detail: Fields): { changed: Change[]; unchanged: string[] } {
@@ -53,12 +54,12 @@ export function changeOf(detail: Fields): { changed: Change[]; unchanged: string
   const name = (field: string): string => (bulk ? field : fieldName(field));
   if (sides.length > 0 && sides.every(isFields)) {
     for (const field of new Set(sides.flatMap((side) => Object.keys(side)))) {
-      const [from, to] = [before, after].map((side) => (isFields(side) && field in side ? plain(side[field], bulk ? ['userStatus'] : words[field]) : ''));
+      const [from, to] = [before, after].map((side) => (isFields(side) && field in side ? plain(side[field], bulk ? 'userStatus' : words[field]) : ''));
       if (from === to) unchanged.push(name(field));
       else changed.push({ field: name(field), before: from!, after: to! });
     }
   } else if (sides.length > 0) {
-    changed.push({ field: i18next.t('log.value'), before: before === undefined ? '' : plain(before, ['state']), after: after === undefined ? '' : plain(after, ['state']) });
+    changed.push({ field: i18next.t('log.value'), before: before === undefined ? '' : plain(before, 'state'), after: after === undefined ? '' : plain(after, 'state') });
   }
   // The ids of those who stand above by their names say nothing more to a person.
   for (const [field, value] of Object.entries(rest)) if (!(field === 'ids' && sides.length > 0)) changed.push({ field: fieldName(field), before: '', after: plain(value, words[field]) });

@@ -1,25 +1,15 @@
 import { Checkbox } from '@mantine/core';
 import type { MenuNode } from '@carillon/contracts';
-import { useText } from '../text/use-text.ts';
+import { rightName } from './right-name.ts';
 import css from './role-page.module.css';
 
 const below = (n: MenuNode): string[] => [n.id, ...n.children.flatMap(below)];
-
-/** The name of a right: the product's in this language, or the administrator's own. */
-export function useRightName(): (node: { id: string; name: string; langKey: string }) => string {
-  const { t, i18n } = useText();
-  return ({ id, name, langKey }) => {
-    const key = langKey.startsWith('menu.') && !i18n.exists(`right.${id}`) ? `menu.${langKey.slice(5)}` : `right.${id}`;
-    return langKey !== '' && i18n.exists(key) ? t(key as 'menu.home') : name;
-  };
-}
 
 /**
  * Rights picked from the menu tree (ROLE-01). A right inside of a page brings the page along, without which it could not
  * be used; a page that is taken away takes what is in it.
  */
 export function RightTree({ nodes, chosen, onChange, path = [] }: { nodes: readonly MenuNode[]; chosen: ReadonlySet<string>; onChange: (next: ReadonlySet<string>) => void; path?: readonly string[] }) {
-  const name = useRightName();
   return (
     <ul className={css.tree}>
       {nodes.map((n) => {
@@ -34,7 +24,7 @@ export function RightTree({ nodes, chosen, onChange, path = [] }: { nodes: reado
         };
         return (
           <li key={n.id} data-type={n.type}>
-            <Checkbox label={name(n)} checked={every} indeterminate={some && !every} onChange={() => toggle(!every)} />
+            <Checkbox label={rightName(n)} checked={every} indeterminate={some && !every} onChange={() => toggle(!every)} />
             {n.children.length > 0 && <RightTree nodes={n.children} chosen={chosen} onChange={onChange} path={[...path, n.id]} />}
           </li>
         );

@@ -11,7 +11,8 @@ import { useAccess } from '../session/access.ts';
 import { call } from '../session/call.ts';
 import { menuIcon, useMenuName } from '../shell/sidebar.tsx';
 import { useText } from '../text/use-text.ts';
-import { RightTree, useRightName } from './right-tree.tsx';
+import { rightName } from './right-name.ts';
+import { RightTree } from './right-tree.tsx';
 import { addRole, editRole, previewQuery, rightsQuery, roleQuery, type RoleRecord } from './role.calls.ts';
 import css from './role-page.module.css';
 import frame from '../device/add-device-page.module.css';
@@ -88,7 +89,6 @@ const shown = (menu: readonly MenuItem[]): MenuItem[] => menu.flatMap((m) => [..
 function Preview({ permissions, roleId, tree }: { permissions: readonly string[]; roleId: string | undefined; tree: readonly MenuNode[] }) {
   const { t } = useText();
   const name = useMenuName();
-  const right = useRightName();
   const [asked] = useDebouncedValue(permissions, 200);
   const { data } = useQuery(previewQuery(asked, roleId));
   const nodes = flat(tree);
@@ -97,7 +97,7 @@ function Preview({ permissions, roleId, tree }: { permissions: readonly string[]
     <section className={css.preview} aria-label={t('role.preview')}>
       <h2>{t('role.preview')}</h2>
       {items.length === 0 ? <p>{t('role.previewNothing')}</p> : <ul>{items.map((m) => { const Icon = menuIcon(m); return <li key={m.id}><Icon size={16} stroke={1.75} aria-hidden /><span>{name(m)}</span></li>; })}</ul>}
-      {(data?.buttons.length ?? 0) > 0 && <><h2>{t('role.previewButtons')}</h2><div className={css.buttons}>{data!.buttons.map((key) => { const node = nodes.find((n) => n.id === key); return <span key={key}>{node ? right(node) : key}</span>; })}</div></>}
+      {(data?.buttons.length ?? 0) > 0 && <><h2>{t('role.previewButtons')}</h2><div className={css.buttons}>{data!.buttons.map((key) => { const node = nodes.find((n) => n.id === key); return <span key={key}>{node ? rightName(node) : key}</span>; })}</div></>}
     </section>
   );
 }

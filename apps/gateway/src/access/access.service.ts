@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } fro
 import { authAccess, authApiToken, authSession, gatewayActivity, type AccessView, type EventData } from '@carillon/contracts';
 import { envelope, toRecord, type Bus, type BusBatch, type BusRecord, type FanoutConsumer } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
-import { activityWriteMs, type AccessToken } from '@carillon/tenancy';
+import { activityWriteMs, idleAtMostMs, type AccessToken } from '@carillon/tenancy';
 import { BUS, CONFIG, Health } from '@carillon/service';
 import type { GatewayConfig } from '../config.ts';
 import { readRecord } from './feed.ts';
@@ -170,7 +170,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   }
 
   private prune(now: number): void {
-    const idleSince = now - this.config.idleSeconds * 1000 - activityWriteMs(this.config.idleSeconds);
+    const idleSince = now - idleAtMostMs(this.config.idleSeconds);
     for (const [id, at] of this.active) if (at < idleSince) this.active.delete(id);
     for (const [id, at] of this.written) if (at < idleSince) this.written.delete(id);
     for (const [id, at] of this.ended) {
