@@ -55,7 +55,7 @@ export function OperationLogPage() {
     { key: 'result', title: t('log.result'), width: 150, render: (e) => <Result result={e.result} />, text: (e) => e.result },
     { key: 'address', title: t('log.address'), width: 140, render: (e) => (e.address === null ? '–' : <code>{e.address}</code>), text: (e) => e.address ?? '' },
     { key: 'request', title: t('log.request'), width: 280, optional: true, render: (e) => (e.requestId === null ? '–' : <code>{e.requestId}</code>), text: (e) => e.requestId ?? '' },
-    { key: 'change', title: t('log.change'), width: 280, optional: true, render: (e) => { const line = changeLine(e.detail); return <span title={line}>{line}</span>; }, text: (e) => changeLine(e.detail) },
+    { key: 'change', title: t('log.change'), width: 280, optional: true, render: (e) => { const line = changeLine(e.detail) || '–'; return <span title={line}>{line}</span>; }, text: (e) => changeLine(e.detail) },
   ], [t]);
   const filters: Filter<LogField>[] = [
     { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },
