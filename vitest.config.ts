@@ -13,13 +13,17 @@ const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 /** Of the fault tests: the short set in CI, the whole by `./carillon test --faults`. */
 const faults = process.env.CARILLON_TEST_FAULTS === 'whole' ? 'whole' : 'short';
 
-/** The browser tests of a cluster (`./carillon test --cluster`) share one: it takes both cores. An installation for each lane. */
+/**
+ * The browser tests of a cluster (`./carillon test --cluster`) share one: it takes both cores. An installation for each
+ * lane.
+ */
 const lanes = process.env.CARILLON_TEST_WAY === 'cluster' ? 1 : 3;
 
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
-  // Tests stand outside of the projects' tsconfig (they may import libs/testing), so their decorators are declared here.
+  // Tests stand outside of the projects' tsconfig (they may import libs/testing), so their decorators are declared
+  // here.
   oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
   ssr: { resolve: { conditions } },
   test: {
@@ -28,11 +32,29 @@ export default defineConfig({
     // No lane is idle while another has the longest file.
     sequence: { sequencer: LongestFirst },
     projects: [
-      // The files of a process share what it has loaded, which is half of the time of the one and a seventh of the other.
+      // The files of a process share what it has loaded, which is half of the time of the one and a seventh of the
+      // other.
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000, isolate: false }),
-      project('service', ['{apps,libs}/*/src/**/*.it.ts'], { testTimeout: 60_000, hookTimeout: 120_000, maxWorkers: 4, isolate: false, provide: { faults } }),
-      project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], { testTimeout: 180_000, hookTimeout: 180_000, maxWorkers: 3, provide: { seeds, faults } }),
-      project('browser', ['apps/console/src/**/*.e2e.ts'], { testTimeout: 120_000, hookTimeout: 180_000, maxWorkers: lanes, isolate: false, globalSetup: ['apps/console/test/product.setup.ts'] }),
+      project('service', ['{apps,libs}/*/src/**/*.it.ts'], {
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+        maxWorkers: 4,
+        isolate: false,
+        provide: { faults },
+      }),
+      project('platform', ['{apps,libs}/*/src/**/*.platform.ts'], {
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
+        maxWorkers: 3,
+        provide: { seeds, faults },
+      }),
+      project('browser', ['apps/console/src/**/*.e2e.ts'], {
+        testTimeout: 120_000,
+        hookTimeout: 180_000,
+        maxWorkers: lanes,
+        isolate: false,
+        globalSetup: ['apps/console/test/product.setup.ts'],
+      }),
     ],
   },
 });

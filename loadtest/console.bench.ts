@@ -3,7 +3,10 @@ import { bench, report, runs, spread } from '@carillon/devtools/bench';
 import { launch, logIn } from './lib/browser.ts';
 import { up } from './lib/instance.ts';
 
-/** What the browser loads, compressed as the server sends it, and how soon a row among 200 is checked. Beside it a bare page with 200 native rows. */
+/**
+ * What the browser loads, compressed as the server sends it, and how soon a row among 200 is checked. Beside it a bare
+ * page with 200 native rows.
+ */
 await bench('console', async () => {
   const instance = await up({ devices: 200 });
   const browser = await chromium.launch(launch);
@@ -13,7 +16,9 @@ await bench('console', async () => {
     await session.send('Network.enable');
     const kinds = new Map<string, string>();
     const bytes = { Script: 0, Stylesheet: 0 };
-    session.on('Network.responseReceived', (e) => { kinds.set(e.requestId, e.type); });
+    session.on('Network.responseReceived', (e) => {
+      kinds.set(e.requestId, e.type);
+    });
     // The compressed bodies; the headers of an answer are no script.
     session.on('Network.dataReceived', (e) => {
       const kind = kinds.get(e.requestId);
@@ -31,23 +36,53 @@ await bench('console', async () => {
     await page.goto(`${instance.url}/device/list?limit=200`, { waitUntil: 'load' });
     await page.locator('tbody tr').first().waitFor();
     await page.waitForTimeout(1_000);
-    report({ name: 'device list, on top of what /wel/home loaded', unit: 'kB', value: (bytes.Script + bytes.Stylesheet - home) / 1000, atMost: 70 });
-    report({ name: 'device list, all that /login did not load', unit: 'kB', value: (bytes.Script + bytes.Stylesheet - login.Script - login.Stylesheet) / 1000 });
+    report({
+      name: 'device list, on top of what /wel/home loaded',
+      unit: 'kB',
+      value: (bytes.Script + bytes.Stylesheet - home) / 1000,
+      atMost: 70,
+    });
+    report({
+      name: 'device list, all that /login did not load',
+      unit: 'kB',
+      value: (bytes.Script + bytes.Stylesheet - login.Script - login.Stylesheet) / 1000,
+    });
 
     const toggle = async (on: typeof page): Promise<number> => {
       const box = on.locator('tbody input[type="checkbox"]').nth(5);
-      return box.evaluate((element) => new Promise<number>((done) => {
-        const began = performance.now();
-        (element as HTMLInputElement).click();
-        requestAnimationFrame(() => { const channel = new MessageChannel(); channel.port1.onmessage = () => done(performance.now() - began); channel.port2.postMessage(0); });
-      }));
+      return box.evaluate(
+        (element) =>
+          new Promise<number>((done) => {
+            const began = performance.now();
+            (element as HTMLInputElement).click();
+            requestAnimationFrame(() => {
+              const channel = new MessageChannel();
+              channel.port1.onmessage = () => done(performance.now() - began);
+              channel.port2.postMessage(0);
+            });
+          }),
+      );
     };
     const bare = await (await browser.newContext()).newPage();
-    await bare.setContent(`<table><tbody>${'<tr><td><input type="checkbox"></td>'.concat('<td>cell</td>'.repeat(9), '</tr>').repeat(200)}</tbody></table>`);
+    await bare.setContent(
+      `<table><tbody>${'<tr><td><input type="checkbox"></td>'.concat('<td>cell</td>'.repeat(9), '</tr>').repeat(200)}</tbody></table>`,
+    );
     const ours: number[] = [];
     const floor: number[] = [];
-    for (let i = 0; i < runs() * 4; i++) { ours.push(await toggle(page)); floor.push(await toggle(bare)); }
-    report({ name: 'a row among 200 checked, to the next frame', unit: 'ms', value: spread(ours).median, atMost: 100, beside: { name: 'a native checkbox in a bare table', value: spread(floor).median } }, spread(ours));
+    for (let i = 0; i < runs() * 4; i++) {
+      ours.push(await toggle(page));
+      floor.push(await toggle(bare));
+    }
+    report(
+      {
+        name: 'a row among 200 checked, to the next frame',
+        unit: 'ms',
+        value: spread(ours).median,
+        atMost: 100,
+        beside: { name: 'a native checkbox in a bare table', value: spread(floor).median },
+      },
+      spread(ours),
+    );
   } finally {
     await browser.close();
     instance.down();

@@ -9,26 +9,49 @@ import { freePort } from '@carillon/devtools/free-port';
 import { launch, logIn } from './lib/browser.ts';
 import { up } from './lib/instance.ts';
 
-type Lighthouse = (url: string, flags: Record<string, unknown>, config: unknown) => Promise<{ lhr: { runtimeError?: { message: string }; categories: Record<string, { score: number | null }>; audits: Record<string, { score: number | null; title: string; displayValue?: string }> } }>;
+type Lighthouse = (
+  url: string,
+  flags: Record<string, unknown>,
+  config: unknown,
+) => Promise<{
+  lhr: {
+    runtimeError?: { message: string };
+    categories: Record<string, { score: number | null }>;
+    audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
+  };
+}>;
 
 /** Installed by itself when it is first wanted: it would double what every clone downloads. */
 async function lighthouse(): Promise<{ run: Lighthouse; desktop: unknown }> {
   const folder = join(import.meta.dirname, 'lighthouse');
-  if (!existsSync(join(folder, 'node_modules'))) execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, stdio: 'inherit' });
-  const { default: run, desktopConfig: desktop } = await import(pathToFileURL(join(folder, 'node_modules/lighthouse/core/index.js')).href) as { default: Lighthouse; desktopConfig: unknown };
+  if (!existsSync(join(folder, 'node_modules')))
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: folder,
+      stdio: 'inherit',
+    });
+  const { default: run, desktopConfig: desktop } = (await import(
+    pathToFileURL(join(folder, 'node_modules/lighthouse/core/index.js')).href
+  )) as { default: Lighthouse; desktopConfig: unknown };
   return { run, desktop };
 }
 
 const pages = ['/login', '/wel/home', '/device/list'] as const;
 const categories = ['performance', 'accessibility'] as const;
 
-/** Lighthouse with its own settings for a desk, on the login, home and a list of 200 devices: cold, each page in a browser that is logged in. */
+/**
+ * Lighthouse with its own settings for a desk, on the login, home and a list of 200 devices: cold, each page in a
+ * browser that is logged in.
+ */
 await bench('lighthouse', async () => {
   const { run, desktop } = await lighthouse();
   const instance = await up({ devices: 200 });
   const profile = mkdtempSync(join(tmpdir(), 'carillon-lighthouse-'));
   const port = await freePort();
-  const context = await chromium.launchPersistentContext(profile, { ...launch, args: [...launch.args, `--remote-debugging-port=${port}`], locale: 'en-US' });
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launch,
+    args: [...launch.args, `--remote-debugging-port=${port}`],
+    locale: 'en-US',
+  });
   try {
     const page = await context.newPage();
     for (const path of pages) {
@@ -40,12 +63,22 @@ await bench('lighthouse', async () => {
       const scores: Record<string, number[]> = { performance: [], accessibility: [] };
       const short = new Set<string>();
       for (let i = 0; i < runs(); i++) {
-        const { lhr } = await run(`${instance.url}${path}`, { port, logLevel: 'error', onlyCategories: [...categories], disableStorageReset: true }, desktop);
+        const { lhr } = await run(
+          `${instance.url}${path}`,
+          { port, logLevel: 'error', onlyCategories: [...categories], disableStorageReset: true },
+          desktop,
+        );
         if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
         for (const c of categories) scores[c]!.push(100 * (lhr.categories[c]!.score ?? 0));
-        for (const audit of Object.values(lhr.audits)) if (audit.score !== null && audit.score < 0.9) short.add(`${audit.title}${audit.displayValue ? `: ${audit.displayValue}` : ''}`);
+        for (const audit of Object.values(lhr.audits))
+          if (audit.score !== null && audit.score < 0.9)
+            short.add(`${audit.title}${audit.displayValue ? `: ${audit.displayValue}` : ''}`);
       }
-      for (const c of categories) report({ name: `${path}, ${c}`, unit: 'of 100', value: spread(scores[c]!).median, atLeast: 95 }, spread(scores[c]!));
+      for (const c of categories)
+        report(
+          { name: `${path}, ${c}`, unit: 'of 100', value: spread(scores[c]!).median, atLeast: 95 },
+          spread(scores[c]!),
+        );
       for (const line of short) process.stdout.write(`     below 0.9: ${line}\n`);
     }
   } finally {

@@ -14,22 +14,47 @@ await bench('memory', async () => {
     const instance = await up({ devices: 200 });
     try {
       await allOnline(instance, 200);
-      await new Promise((r) => { setTimeout(r, 60_000); });
-      const rows = [...Map.groupBy(instance.processes(), (p) => p.name)].map(([name, of]) => ({ name, count: of.length, mb: of.reduce((sum, p) => sum + pss(p.pid), 0) }));
-      for (const { name, count, mb } of rows) process.stdout.write(`     run ${run + 1} ${name.padEnd(12)} ${String(count).padStart(3)} processes ${mb.toFixed(0).padStart(5)} MB\n`);
+      await new Promise((r) => {
+        setTimeout(r, 60_000);
+      });
+      const rows = [...Map.groupBy(instance.processes(), (p) => p.name)].map(([name, of]) => ({
+        name,
+        count: of.length,
+        mb: of.reduce((sum, p) => sum + pss(p.pid), 0),
+      }));
+      for (const { name, count, mb } of rows)
+        process.stdout.write(
+          `     run ${run + 1} ${name.padEnd(12)} ${String(count).padStart(3)} processes ${mb.toFixed(0).padStart(5)} MB\n`,
+        );
       ours.push(rows.reduce((sum, r) => sum + r.mb, 0));
     } finally {
       instance.down();
     }
     bare.push(await memoryFloor(200));
   }
-  report({ name: 'standalone with 200 devices, all processes', unit: 'MB', value: spread(ours).median, atMost: 450, beside: { name: 'PostgreSQL, a bare server and 200 bare connections', value: spread(bare).median } }, spread(ours));
+  report(
+    {
+      name: 'standalone with 200 devices, all processes',
+      unit: 'MB',
+      value: spread(ours).median,
+      atMost: 450,
+      beside: { name: 'PostgreSQL, a bare server and 200 bare connections', value: spread(bare).median },
+    },
+    spread(ours),
+  );
 });
 
 async function allOnline(instance: Instance, count: number): Promise<void> {
   for (;;) {
     const { state } = await instance.call(countDevices, {});
-    if ((state['offline'] ?? 0) === 0 && Object.values(state).reduce((a, b) => a + b, 0) === count && (state['notConfigured'] ?? 0) < count / 5) return;
-    await new Promise((r) => { setTimeout(r, 200); });
+    if (
+      (state['offline'] ?? 0) === 0 &&
+      Object.values(state).reduce((a, b) => a + b, 0) === count &&
+      (state['notConfigured'] ?? 0) < count / 5
+    )
+      return;
+    await new Promise((r) => {
+      setTimeout(r, 200);
+    });
   }
 }

@@ -16,10 +16,29 @@ import { cpu, root } from './lib/instance.ts';
 
 const each = 6_000;
 const together = 16;
-const answer = JSON.stringify({ code: 200, success: true, msg: '', data: { records: Array.from({ length: 5 }, (_, i) => ({ id: randomUUID(), name: `Organization ${i}`, description: 'x'.repeat(120) })), total: 5, current: 1, size: 20 } });
+const answer = JSON.stringify({
+  code: 200,
+  success: true,
+  msg: '',
+  data: {
+    records: Array.from({ length: 5 }, (_, i) => ({
+      id: randomUUID(),
+      name: `Organization ${i}`,
+      description: 'x'.repeat(120),
+    })),
+    total: 5,
+    current: 1,
+    size: 20,
+  },
+});
 const calls = [
   { name: 'read', method: 'GET', path: '/api/f/mc/org?page=1&limit=20', body: undefined },
-  { name: 'change', method: 'PUT', path: '/api/f/device/device', body: JSON.stringify({ id: randomUUID(), name: 'Reception, ground floor' }) },
+  {
+    name: 'change',
+    method: 'PUT',
+    path: '/api/f/device/device',
+    body: JSON.stringify({ id: randomUUID(), name: 'Reception, ground floor' }),
+  },
 ] as const;
 
 /**
@@ -33,18 +52,25 @@ await bench('proxy', async () => {
   let met = 0;
   const behind = createServer((q, s) => {
     let length = 0;
-    q.on('data', (c: Buffer) => { length += c.length; }).on('end', () => {
+    q.on('data', (c: Buffer) => {
+      length += c.length;
+    }).on('end', () => {
       if (q.url !== '/readyz' && q.url !== '/livez') met++;
       if (q.method === 'PUT' && length !== calls[1].body.length) s.statusCode = 500;
       s.setHeader('content-type', 'application/json; charset=utf-8');
       s.end(answer);
     });
   });
-  await new Promise<void>((r) => { behind.listen(socketPath, r); });
+  await new Promise<void>((r) => {
+    behind.listen(socketPath, r);
+  });
   const ours = await gateway(folder, socketPath);
   const bare = await child([join(root, 'loadtest/lib/bare-proxy.ts'), socketPath], {});
   try {
-    const subjects = [{ name: 'gateway', port: ours.port, pid: ours.process.pid! }, { name: 'bare', port: bare.port, pid: bare.process.pid! }] as const;
+    const subjects = [
+      { name: 'gateway', port: ours.port, pid: ours.process.pid! },
+      { name: 'bare', port: bare.port, pid: bare.process.pid! },
+    ] as const;
     for (const { port } of subjects) for (const call of calls) await load(port, call, ours.headers, 2_000);
     for (const call of calls) {
       const of = { gateway: [] as number[], bare: [] as number[] };
@@ -57,8 +83,24 @@ await bench('proxy', async () => {
         }
       }
       const ratios = of.gateway.map((value, i) => value / of.bare[i]!);
-      report({ name: `${call.name} through the API gateway, processor time`, unit: 'µs', value: spread(of.gateway).median, beside: { name: 'a bare Node proxy', value: spread(of.bare).median } }, spread(of.gateway));
-      report({ name: `${call.name}: ratio to the bare proxy, median of the runs`, unit: '', value: spread(ratios).median, atMost: 2.5 }, spread(ratios));
+      report(
+        {
+          name: `${call.name} through the API gateway, processor time`,
+          unit: 'µs',
+          value: spread(of.gateway).median,
+          beside: { name: 'a bare Node proxy', value: spread(of.bare).median },
+        },
+        spread(of.gateway),
+      );
+      report(
+        {
+          name: `${call.name}: ratio to the bare proxy, median of the runs`,
+          unit: '',
+          value: spread(ratios).median,
+          atMost: 2.5,
+        },
+        spread(ratios),
+      );
     }
   } finally {
     for (const one of [ours.process, bare.process]) one.kill();
@@ -69,56 +111,178 @@ await bench('proxy', async () => {
   }
 });
 
-/** Sends `count` requests, so many at a time over kept connections; each answer must be the one that was given behind. */
-async function load(port: number, call: (typeof calls)[number], headers: Record<string, string>, count: number): Promise<void> {
+/**
+ * Sends `count` requests, so many at a time over kept connections; each answer must be the one that was given behind.
+ */
+async function load(
+  port: number,
+  call: (typeof calls)[number],
+  headers: Record<string, string>,
+  count: number,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: together });
   let left = count;
-  const one = (): Promise<void> => new Promise((done, failed) => {
-    const q = request({ host: '127.0.0.1', port, agent, method: call.method, path: call.path, headers: { ...headers, ...(call.body ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(call.body)) } : {}) } }, (s) => {
-      let text = '';
-      s.setEncoding('utf8').on('data', (c: string) => { text += c; }).on('end', () => (s.statusCode === 200 && text === answer ? done() : failed(new Error(`${s.statusCode}: ${text.slice(0, 200)}`))));
+  const one = (): Promise<void> =>
+    new Promise((done, failed) => {
+      const q = request(
+        {
+          host: '127.0.0.1',
+          port,
+          agent,
+          method: call.method,
+          path: call.path,
+          headers: {
+            ...headers,
+            ...(call.body
+              ? { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(call.body)) }
+              : {}),
+          },
+        },
+        (s) => {
+          let text = '';
+          s.setEncoding('utf8')
+            .on('data', (c: string) => {
+              text += c;
+            })
+            .on('end', () =>
+              s.statusCode === 200 && text === answer
+                ? done()
+                : failed(new Error(`${s.statusCode}: ${text.slice(0, 200)}`)),
+            );
+        },
+      );
+      q.on('error', failed).end(call.body);
     });
-    q.on('error', failed).end(call.body);
-  });
-  await Promise.all(Array.from({ length: together }, async () => { while (left-- > 0) await one(); }));
+  await Promise.all(
+    Array.from({ length: together }, async () => {
+      while (left-- > 0) await one();
+    }),
+  );
   agent.destroy();
 }
 
-async function child(args: readonly string[], environment: Record<string, string>, port?: number): Promise<{ process: ChildProcess; port: number }> {
-  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], { env: { ...process.env, ...environment }, stdio: port === undefined ? ['ignore', 'pipe', 'inherit'] : ['ignore', 'ignore', 'inherit', 'ipc'] });
+async function child(
+  args: readonly string[],
+  environment: Record<string, string>,
+  port?: number,
+): Promise<{ process: ChildProcess; port: number }> {
+  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    env: { ...process.env, ...environment },
+    stdio: port === undefined ? ['ignore', 'pipe', 'inherit'] : ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   const told = await new Promise<unknown>((r, failed) => {
     started.once('exit', () => failed(new Error(`${args[0]} did not start`)));
     if (port === undefined) started.stdout!.once('data', (c: Buffer) => r(Number(c.toString())));
-    else started.on('message', (m: { ready?: boolean }) => { if (m.ready) r(port); });
+    else
+      started.on('message', (m: { ready?: boolean }) => {
+        if (m.ready) r(port);
+      });
   });
   return { process: started, port: told as number };
 }
 
 /** The API gateway as a process of the cluster, with somebody who may do everything. */
-async function gateway(folder: string, socketPath: string): Promise<{ process: ChildProcess; port: number; headers: Record<string, string>; close(): Promise<void> }> {
+async function gateway(
+  folder: string,
+  socketPath: string,
+): Promise<{ process: ChildProcess; port: number; headers: Record<string, string>; close(): Promise<void> }> {
   const admin = await testPostgres();
-  const connection = { host: admin.host, port: admin.port, database: 'carillon_bus', user: 'carillon_bus_app', password: 'application', poolMax: 3 };
+  const connection = {
+    host: admin.host,
+    port: admin.port,
+    database: 'carillon_bus',
+    user: 'carillon_bus_app',
+    password: 'application',
+    poolMax: 3,
+  };
   await provision(admin, connection, 'owner');
-  await migrateBus({ host: admin.host, port: admin.port, database: 'carillon_bus', user: 'carillon_bus_owner', password: 'owner' });
-  const bus = await PostgresBus.open({ connection: { host: admin.host, port: admin.port, database: 'carillon_bus', user: connection.user, password: connection.password }, name: 'bench' });
+  await migrateBus({
+    host: admin.host,
+    port: admin.port,
+    database: 'carillon_bus',
+    user: 'carillon_bus_owner',
+    password: 'owner',
+  });
+  const bus = await PostgresBus.open({
+    connection: {
+      host: admin.host,
+      port: admin.port,
+      database: 'carillon_bus',
+      user: connection.user,
+      password: connection.password,
+    },
+    name: 'bench',
+  });
   await bus.ensureTopics(allTopics);
   const orgId = randomUUID();
-  const view: AccessView = { userId: randomUUID(), companyId: randomUUID(), username: 'bench', nickname: 'Bench', accountType: 'ordinary', status: 'normal', roleIds: [], permissions: [...permissionKeys], orgIds: [orgId], defaultOrgId: orgId, language: null, timezoneId: 7, tokensValidAfter: 0 };
-  await bus.publish([toRecord(authAccess, view.userId, view, envelope('access', { companyId: view.companyId, version: 1 }))]);
+  const view: AccessView = {
+    userId: randomUUID(),
+    companyId: randomUUID(),
+    username: 'bench',
+    nickname: 'Bench',
+    accountType: 'ordinary',
+    status: 'normal',
+    roleIds: [],
+    permissions: [...permissionKeys],
+    orgIds: [orgId],
+    defaultOrgId: orgId,
+    language: null,
+    timezoneId: 7,
+    tokensValidAfter: 0,
+  };
+  await bus.publish([
+    toRecord(authAccess, view.userId, view, envelope('access', { companyId: view.companyId, version: 1 })),
+  ]);
   const tokenKey = randomBytes(32);
   const now = Date.now();
-  const token = createAccessToken({ userId: view.userId, companyId: view.companyId, sessionId: randomUUID(), issuedAt: now, expiresAt: now + accessTokenSeconds * 1000, activeAt: now }, tokenKey);
+  const token = createAccessToken(
+    {
+      userId: view.userId,
+      companyId: view.companyId,
+      sessionId: randomUUID(),
+      issuedAt: now,
+      expiresAt: now + accessTokenSeconds * 1000,
+      activeAt: now,
+    },
+    tokenKey,
+  );
   const port = await freePort();
-  const started = await child([join(root, 'dist/cluster/gateway.js')], {
-    CARILLON_NAME: 'bench', CARILLON_HTTP_PORT: String(port), CARILLON_BUS: 'postgres', CARILLON_BUS_PASSWORD: connection.password, CARILLON_DATABASE_HOST: admin.host, CARILLON_DATABASE_PORT: String(admin.port), CARILLON_LOG_LEVEL: 'error',
-    // One session makes the calls of many here.
-    CARILLON_SESSION_CALLS_PER_MINUTE: '0', CARILLON_PUBLIC_CALLS_PER_MINUTE: '0',
-    CARILLON_CONTEXT_KEY: randomBytes(32).toString('base64url'), CARILLON_TOKEN_KEY: tokenKey.toString('base64url'), CARILLON_CLIENT_ID: 'bench', CARILLON_CLIENT_SECRET: 'secret-of-the-bench',
-    CARILLON_UPSTREAMS: JSON.stringify(Object.fromEntries(services.filter((s) => s !== 'gateway').map((s) => [s, { socketPath }]))), CARILLON_CONSOLE_DIR: folder,
-  }, port);
+  const started = await child(
+    [join(root, 'dist/cluster/gateway.js')],
+    {
+      CARILLON_NAME: 'bench',
+      CARILLON_HTTP_PORT: String(port),
+      CARILLON_BUS: 'postgres',
+      CARILLON_BUS_PASSWORD: connection.password,
+      CARILLON_DATABASE_HOST: admin.host,
+      CARILLON_DATABASE_PORT: String(admin.port),
+      CARILLON_LOG_LEVEL: 'error',
+      // One session makes the calls of many here.
+      CARILLON_SESSION_CALLS_PER_MINUTE: '0',
+      CARILLON_PUBLIC_CALLS_PER_MINUTE: '0',
+      CARILLON_CONTEXT_KEY: randomBytes(32).toString('base64url'),
+      CARILLON_TOKEN_KEY: tokenKey.toString('base64url'),
+      CARILLON_CLIENT_ID: 'bench',
+      CARILLON_CLIENT_SECRET: 'secret-of-the-bench',
+      CARILLON_UPSTREAMS: JSON.stringify(
+        Object.fromEntries(services.filter((s) => s !== 'gateway').map((s) => [s, { socketPath }])),
+      ),
+      CARILLON_CONSOLE_DIR: folder,
+    },
+    port,
+  );
   const headers = {
-    'carillon-auth': `bearer ${token}`, 'carillon-language': 'en_US', 'carillon-timezone': '7', accept: 'application/json', 'accept-language': 'en-GB,en;q=0.9', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
-    'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty', 'cache-control': 'no-cache',
+    'carillon-auth': `bearer ${token}`,
+    'carillon-language': 'en_US',
+    'carillon-timezone': '7',
+    accept: 'application/json',
+    'accept-language': 'en-GB,en;q=0.9',
+    'user-agent':
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    'sec-fetch-site': 'same-origin',
+    'sec-fetch-mode': 'cors',
+    'sec-fetch-dest': 'empty',
+    'cache-control': 'no-cache',
   };
   return { ...started, headers, close: () => bus.close() };
 }

@@ -6,7 +6,10 @@ import { bench, report, runs, spread } from '@carillon/devtools/bench';
 import { root, up } from './lib/instance.ts';
 import { startFloor } from './lib/floor.ts';
 
-/** `up` warm to ready; beside it, as floor, PostgreSQL's own start and a bare HTTP server in the same runs. `down` of the same. With `--clone` also from a fresh clone. */
+/**
+ * `up` warm to ready; beside it, as floor, PostgreSQL's own start and a bare HTTP server in the same runs. `down` of
+ * the same. With `--clone` also from a fresh clone.
+ */
 await bench('start', async () => {
   const data = mkdtempSync(join(tmpdir(), 'carillon-bench-'));
   const warm: number[] = [];
@@ -22,14 +25,27 @@ await bench('start', async () => {
     floor.push(await startFloor());
   }
   rmSync(data, { recursive: true, force: true });
-  report({ name: '`up` warm to ready, 200 devices', unit: 's', value: spread(warm).median, atMost: 12, beside: { name: 'PostgreSQL and a bare server', value: spread(floor).median } }, spread(warm));
+  report(
+    {
+      name: '`up` warm to ready, 200 devices',
+      unit: 's',
+      value: spread(warm).median,
+      atMost: 12,
+      beside: { name: 'PostgreSQL and a bare server', value: spread(floor).median },
+    },
+    spread(warm),
+  );
   report({ name: '`down` to its end, 200 devices', unit: 's', value: spread(down).median, atMost: 3 }, spread(down));
   if (process.argv.includes('--clone')) {
     const clone = mkdtempSync(join(tmpdir(), 'carillon-clone-'));
     execFileSync('git', ['clone', '-q', root, clone]);
     const cache = mkdtempSync(join(tmpdir(), 'carillon-npm-'));
     const began = performance.now();
-    const started = spawnSync(join(clone, 'carillon'), ['up', '--detach', '--json', '--port', '18199', '--mqtt-port', '11899'], { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, npm_config_cache: cache } });
+    const started = spawnSync(
+      join(clone, 'carillon'),
+      ['up', '--detach', '--json', '--port', '18199', '--mqtt-port', '11899'],
+      { cwd: clone, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, npm_config_cache: cache } },
+    );
     const took = (performance.now() - began) / 1000;
     execFileSync(join(clone, 'carillon'), ['down'], { cwd: clone, stdio: 'ignore' });
     for (const folder of [clone, cache]) rmSync(folder, { recursive: true, force: true });

@@ -21,14 +21,21 @@ await bench('task-100k', async () => {
     for (let run = 0; run < runs(); run++) {
       const idle = await asking(400).all;
       const began = performance.now();
-      const { id } = await instance.call(addTask, { body: { name: `All ${run + 1}`, action: 'reboot', params: {}, target: { filter: {} } } });
+      const { id } = await instance.call(addTask, {
+        body: { name: `All ${run + 1}`, action: 'reboot', params: {}, target: { filter: {} } },
+      });
       accepted!.push((performance.now() - began) / 1000);
       const busy = asking(Infinity);
       let task = await instance.call(getTask, { params: { id } });
       for (let told = false; task.endedAt === null;) {
-        await new Promise((r) => { setTimeout(r, 250); });
+        await new Promise((r) => {
+          setTimeout(r, 250);
+        });
         task = await instance.call(getTask, { params: { id } });
-        if (task.expanded && !told) { told = true; expanded!.push((performance.now() - began) / 1000); }
+        if (task.expanded && !told) {
+          told = true;
+          expanded!.push((performance.now() - began) / 1000);
+        }
       }
       ended!.push((performance.now() - began) / 1000);
       const meanwhile = await busy.stop();
@@ -37,12 +44,30 @@ await bench('task-100k', async () => {
       idleP95!.push(percentile(idle, 0.95));
       ratios!.push(busyP95!.at(-1)! / idleP95!.at(-1)!);
     }
-    if (filled.devices.some((d) => filled.fleet.done.get(d.id)?.size !== runs())) throw new Error('a device was not told once for each task');
-    report({ name: 'task for 100,000 devices accepted', unit: 's', value: spread(accepted!).median, atMost: 1 }, spread(accepted!));
+    if (filled.devices.some((d) => filled.fleet.done.get(d.id)?.size !== runs()))
+      throw new Error('a device was not told once for each task');
+    report(
+      { name: 'task for 100,000 devices accepted', unit: 's', value: spread(accepted!).median, atMost: 1 },
+      spread(accepted!),
+    );
     report({ name: 'expanded', unit: 's', value: spread(expanded!).median, atMost: 60 }, spread(expanded!));
-    report({ name: 'every device told and its answer stored', unit: 's', value: spread(ended!).median }, spread(ended!));
-    report({ name: 'p95 of the API meanwhile', unit: 'ms', value: spread(busyP95!).median, beside: { name: 'idle', value: spread(idleP95!).median } }, spread(busyP95!));
-    report({ name: 'its ratio to idle, median of the runs', unit: '', value: spread(ratios!).median, atMost: 2 }, spread(ratios!));
+    report(
+      { name: 'every device told and its answer stored', unit: 's', value: spread(ended!).median },
+      spread(ended!),
+    );
+    report(
+      {
+        name: 'p95 of the API meanwhile',
+        unit: 'ms',
+        value: spread(busyP95!).median,
+        beside: { name: 'idle', value: spread(idleP95!).median },
+      },
+      spread(busyP95!),
+    );
+    report(
+      { name: 'its ratio to idle, median of the runs', unit: '', value: spread(ratios!).median, atMost: 2 },
+      spread(ratios!),
+    );
   } finally {
     await filled.close();
     instance.down();

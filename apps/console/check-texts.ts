@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Whether every text exists once in every language with the same placeholders and the plural forms that the language has,
- * whether every key in the code exists and every key is used, and that no words stand in the code itself.
- * Run: `node apps/console/check-texts.ts`; exits 1 and names each finding.
+ * Whether every text exists once in every language with the same placeholders and the plural forms that the language
+ * has, whether every key in the code exists and every key is used, and that no words stand in the code itself. Run:
+ * `node apps/console/check-texts.ts`; exits 1 and names each finding.
  */
 const source = fileURLToPath(new URL('./src/', import.meta.url));
 const tags = { en_US: 'en', zh_CN: 'zh-CN', ko: 'ko', pt_BR: 'pt-BR' } as const;
@@ -12,53 +12,93 @@ const plural = /_(zero|one|two|few|many|other)$/;
 const faults: string[] = [];
 
 type Texts = Record<string, string>;
-const files = Object.fromEntries(Object.keys(tags).map((l) => [l, JSON.parse(readFileSync(`${source}text/${l}.json`, 'utf8')) as Texts])) as Record<keyof typeof tags, Texts>;
+const files = Object.fromEntries(
+  Object.keys(tags).map((l) => [l, JSON.parse(readFileSync(`${source}text/${l}.json`, 'utf8')) as Texts]),
+) as Record<keyof typeof tags, Texts>;
 const english = files.en_US;
-const bases = (texts: Texts) => Map.groupBy(Object.keys(texts), (k) => (plural.test(k) && `${k.replace(plural, '')}_other` in texts ? k.replace(plural, '') : k));
-const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((m) => m[1]!).sort().join();
+const bases = (texts: Texts) =>
+  Map.groupBy(Object.keys(texts), (k) =>
+    plural.test(k) && `${k.replace(plural, '')}_other` in texts ? k.replace(plural, '') : k,
+  );
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)]
+    .map((m) => m[1]!)
+    .sort()
+    .join();
 const wanted = bases(english);
 
 // Of two entries the last one counts, and a merge may have kept both.
 for (const language of Object.keys(tags)) {
-  const keys = [...readFileSync(`${source}text/${language}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map((m) => m[1]!);
-  for (const key of new Set(keys.filter((k, n) => keys.indexOf(k) !== n))) faults.push(`${language}: "${key}" is there twice`);
+  const keys = [...readFileSync(`${source}text/${language}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map(
+    (m) => m[1]!,
+  );
+  for (const key of new Set(keys.filter((k, n) => keys.indexOf(k) !== n)))
+    faults.push(`${language}: "${key}" is there twice`);
 }
 
 for (const [language, texts] of Object.entries(files) as [keyof typeof tags, Texts][]) {
   const found = bases(texts);
   const forms = new Intl.PluralRules(tags[language]).resolvedOptions().pluralCategories;
   for (const [key, keys] of wanted) {
-    if (!found.has(key)) { faults.push(`${language}: "${key}" is missing`); continue; }
+    if (!found.has(key)) {
+      faults.push(`${language}: "${key}" is missing`);
+      continue;
+    }
     const isPlural = keys.some((k) => k !== key);
-    const expected = isPlural ? forms.map((f) => `${key}_${f}`).sort().join() : key;
+    const expected = isPlural
+      ? forms
+          .map((f) => `${key}_${f}`)
+          .sort()
+          .join()
+      : key;
     const actual = found.get(key)!.toSorted().join();
     if (expected !== actual) faults.push(`${language}: "${key}" has the forms ${actual}, the language has ${expected}`);
     // A form for exactly one may leave its number out.
     const full = placeholders(english[isPlural ? `${key}_other` : key]!);
-    for (const k of found.get(key)!) if (placeholders(texts[k]!) !== full && !(k.endsWith('_one') && full.includes(placeholders(texts[k]!)))) faults.push(`${language}: "${k}" has the placeholders ${placeholders(texts[k]!) || 'none'}, not ${full || 'none'}`);
+    for (const k of found.get(key)!)
+      if (placeholders(texts[k]!) !== full && !(k.endsWith('_one') && full.includes(placeholders(texts[k]!))))
+        faults.push(
+          `${language}: "${k}" has the placeholders ${placeholders(texts[k]!) || 'none'}, not ${full || 'none'}`,
+        );
   }
   for (const key of found.keys()) if (!wanted.has(key)) faults.push(`${language}: "${key}" is not in en_US`);
-  for (const [key, text] of Object.entries(texts)) if (text.trim() === '') faults.push(`${language}: "${key}" is empty`);
+  for (const [key, text] of Object.entries(texts))
+    if (text.trim() === '') faults.push(`${language}: "${key}" is empty`);
 }
 
-const code = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((f) => /\.tsx?$/.test(f) && !/\.(spec|e2e|gen)\.tsx?$/.test(f)).map((f) => ({ file: f, text: readFileSync(source + f, 'utf8') }));
+const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((f) => /\.tsx?$/.test(f) && !/\.(spec|e2e|gen)\.tsx?$/.test(f))
+  .map((f) => ({ file: f, text: readFileSync(source + f, 'utf8') }));
 const whole = code.map((c) => c.text).join('\n');
 // Keys put together from a prefix and a value, as t(`state.${s}`).
 const prefixes = [...new Set([...whole.matchAll(/`([a-zA-Z]+(?:\.[a-zA-Z]+)*\.)\$\{/g)].map((m) => m[1]!))];
-const between = [...whole.matchAll(/`([a-zA-Z]+\.)\$\{[^}]+\}(\.?[A-Za-z]+)`/g)].map((m) => ({ start: m[1]!, end: m[2]! }));
+const between = [...whole.matchAll(/`([a-zA-Z]+\.)\$\{[^}]+\}(\.?[A-Za-z]+)`/g)].map((m) => ({
+  start: m[1]!,
+  end: m[2]!,
+}));
 for (const key of wanted.keys()) {
-  const used = whole.includes(`'${key}'`) || whole.includes(`"${key}"`) || prefixes.some((p) => key.startsWith(p)) || between.some((b) => key.startsWith(b.start) && key.endsWith(b.end));
+  const used =
+    whole.includes(`'${key}'`) ||
+    whole.includes(`"${key}"`) ||
+    prefixes.some((p) => key.startsWith(p)) ||
+    between.some((b) => key.startsWith(b.start) && key.endsWith(b.end));
   if (!used) faults.push(`"${key}" is not used`);
 }
 for (const { file, text } of code) {
-  for (const m of text.matchAll(/\bt\(\s*'([^']+)'/g)) if (!wanted.has(m[1]!)) faults.push(`${file}: "${m[1]}" does not exist`);
+  for (const m of text.matchAll(/\bt\(\s*'([^']+)'/g))
+    if (!wanted.has(m[1]!)) faults.push(`${file}: "${m[1]}" does not exist`);
   // Words between tags or in an attribute that a person reads or hears.
   const bare = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
   if (file.endsWith('.tsx')) {
-    for (const m of bare.matchAll(/<[A-Za-z][^<>]*>\s*([^<>{}()=;:?&|]*[A-Za-z\u4e00-\u9fff]{2,}[^<>{}()=;]*)\s*<\//g)) faults.push(`${file}: words in the code: "${m[1]!.trim()}"`);
-    for (const m of bare.matchAll(/\b(?:title|label|placeholder|aria-label|alt)="([^"]*[A-Za-z]{2,}[^"]*)"/g)) faults.push(`${file}: words in the code: "${m[1]}"`);
+    for (const m of bare.matchAll(/<[A-Za-z][^<>]*>\s*([^<>{}()=;:?&|]*[A-Za-z\u4e00-\u9fff]{2,}[^<>{}()=;]*)\s*<\//g))
+      faults.push(`${file}: words in the code: "${m[1]!.trim()}"`);
+    for (const m of bare.matchAll(/\b(?:title|label|placeholder|aria-label|alt)="([^"]*[A-Za-z]{2,}[^"]*)"/g))
+      faults.push(`${file}: words in the code: "${m[1]}"`);
   }
 }
 
-if (faults.length > 0) { console.error(faults.join('\n')); process.exit(1); }
+if (faults.length > 0) {
+  console.error(faults.join('\n'));
+  process.exit(1);
+}
 console.log(`${wanted.size} texts in ${Object.keys(files).length} languages`);

@@ -27,27 +27,49 @@ function actionCatalogue(): Plugin {
     resolveId: (source) => (source === 'virtual:actions' ? id : undefined),
     async load(asked) {
       if (asked !== id) return undefined;
-      const bundle = await rolldown({ input: fileURLToPath(new URL('./src/action/catalogue.ts', import.meta.url)), platform: 'node', resolve: { conditionNames: ['carillon-source'] } });
-      const { output: [chunk] } = await bundle.generate({ format: 'esm' });
+      const bundle = await rolldown({
+        input: fileURLToPath(new URL('./src/action/catalogue.ts', import.meta.url)),
+        platform: 'node',
+        resolve: { conditionNames: ['carillon-source'] },
+      });
+      const {
+        output: [chunk],
+      } = await bundle.generate({ format: 'esm' });
       for (const file of chunk.moduleIds) this.addWatchFile(file);
-      const module = await import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`) as { catalogue: typeof Catalogue };
+      const module = (await import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`)) as {
+        catalogue: typeof Catalogue;
+      };
       return `export const catalogue = ${JSON.stringify(module.catalogue)};`;
     },
   };
 }
 
 /**
- * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout does, what only the pages of links do, what only pages of their own do, those of the installation in a part of theirs (`…/system`).
- * A new prefix belongs to the first load until it is named here.
+ * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout
+ * does, what only the pages of links do, what only pages of their own do, those of the installation in a part of theirs
+ * (`…/system`). A new prefix belongs to the first load until it is named here.
  */
-const insideOnly = /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|organization|password|reason|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
-/** What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout carries it. */
+const insideOnly =
+  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|organization|password|reason|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
+/**
+ * What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout
+ * carries it.
+ */
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
 const pageOnly = /^(?:audit|deviceLog|export|log|menuIcon|right|second|site|step|twoStep|undo|userAction|view|work)\./;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
-const partOf = (key: string) => (systemOnly.test(key) ? 'system' : linkOnly.test(key) ? 'link' : pageOnly.test(key) ? 'page' : insideOnly.test(key) ? 'rest' : 'first');
+const partOf = (key: string) =>
+  systemOnly.test(key)
+    ? 'system'
+    : linkOnly.test(key)
+      ? 'link'
+      : pageOnly.test(key)
+        ? 'page'
+        : insideOnly.test(key)
+          ? 'rest'
+          : 'first';
 function texts(): Plugin {
   return {
     name: 'carillon-texts',
@@ -73,25 +95,68 @@ function brotli(): Plugin {
       for (const entry of readdirSync(dir!, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile() || !/\.(js|css|svg|html|json)$/.test(entry.name)) continue;
         const file = join(entry.parentPath, entry.name);
-        writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file), { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGBLOCK]: 20 } }));
+        writeFileSync(
+          `${file}.br`,
+          brotliCompressSync(readFileSync(file), {
+            params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGBLOCK]: 20 },
+          }),
+        );
       }
     },
   };
 }
 
 /** What the login page loads; the code of pages that its routes load later is not of it. */
-const base = (id: string) => /node_modules\/(react-dom|scheduler)\//.test(id) || !id.includes('tsr-split') && !/login\/(captcha-field|second-step)/.test(id) && /@mantine\/core\/esm\/core\/MantineProvider\/|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(id);
+const base = (id: string) =>
+  /node_modules\/(react-dom|scheduler)\//.test(id) ||
+  (!id.includes('tsr-split') &&
+    !/login\/(captcha-field|second-step)/.test(id) &&
+    /@mantine\/core\/esm\/core\/MantineProvider\/|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(
+      id,
+    ));
 /** What every page behind the login loads. */
-const frame = /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top|bell\.|work\.|told)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-export\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access|known)|text\/(time|clock|zone))/;
+const frame =
+  /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top|bell\.|work\.|told)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-export\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access|known)|text\/(time|clock|zone))/;
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
-  plugins: [tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single', semicolons: true, disableLogging: true }), react(), texts(), themeStylesheet(), actionCatalogue(), brotli()],
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      quoteStyle: 'single',
+      semicolons: true,
+      disableLogging: true,
+    }),
+    react(),
+    texts(),
+    themeStylesheet(),
+    actionCatalogue(),
+    brotli(),
+  ],
   build: {
-    outDir: 'dist/site', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, reportCompressedSize: false, // Every page has loaded the base already: no list of what to load beside a part needs to name it.
-    modulePreload: { polyfill: false, resolveDependencies: (_file, parts) => parts.filter((part) => !/(^|\/)(base|rolldown-runtime)-[^/]*$/.test(part)) }, license: true,
+    outDir: 'dist/site',
+    emptyOutDir: true,
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    // Every page has loaded the base already: no list of what to load beside a part needs to name it.
+    reportCompressedSize: false,
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, parts) => parts.filter((part) => !/(^|\/)(base|rolldown-runtime)-[^/]*$/.test(part)),
+    },
+    license: true,
     // As one file each: otherwise the first page is fifty files of half a kilobyte.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: base, priority: 1 }, { name: 'frame', test: frame }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: base, priority: 1 },
+            { name: 'frame', test: frame },
+          ],
+        },
+      },
+    },
   },
 });

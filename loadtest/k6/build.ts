@@ -5,16 +5,28 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 const extension = join(import.meta.dirname, 'extension');
-const sources = ['go.mod', 'go.sum', 'main.go', ...readdirSync(join(extension, 'mqtt')).map((name) => join('mqtt', name))];
+const sources = [
+  'go.mod',
+  'go.sum',
+  'main.go',
+  ...readdirSync(join(extension, 'mqtt')).map((name) => join('mqtt', name)),
+];
 
 /** Whether Go is there to build k6 with. */
 export const hasGo = (): boolean => spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
 
-/** Where k6 with our MQTT module is, or will be: one for each state of its sources, kept beside other caches of this user. */
+/**
+ * Where k6 with our MQTT module is, or will be: one for each state of its sources, kept beside other caches of this
+ * user.
+ */
 export function k6Path(): string {
   const hash = createHash('sha256');
   for (const name of sources) hash.update(readFileSync(join(extension, name)));
-  return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon', `k6-${hash.digest('hex').slice(0, 16)}`);
+  return join(
+    process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
+    'carillon',
+    `k6-${hash.digest('hex').slice(0, 16)}`,
+  );
 }
 
 /** Builds k6 where it is not there yet, which takes about two minutes; answers its path. */
@@ -25,7 +37,10 @@ export function buildK6(say: (text: string) => void): string {
   say('building k6 with its MQTT module, once, about two minutes');
   mkdirSync(join(file, '..'), { recursive: true });
   const made = `${file}.${process.pid}`;
-  const { status } = spawnSync('go', ['build', '-trimpath', '-o', made, '.'], { cwd: extension, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { status } = spawnSync('go', ['build', '-trimpath', '-o', made, '.'], {
+    cwd: extension,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   if (status !== 0) throw new Error('k6 could not be built; see above');
   renameSync(made, file);
   return file;

@@ -7,20 +7,44 @@ export interface Summary {
   share: number;
   devices: number;
   state: { testRunDurationMs: number };
-  metrics: Record<string, { type: string; contains: string; values: Record<string, number>; thresholds?: Record<string, { ok: boolean }> }>;
+  metrics: Record<
+    string,
+    { type: string; contains: string; values: Record<string, number>; thresholds?: Record<string, { ok: boolean }> }
+  >;
 }
 
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-const show = (value: number | undefined): string => (value === undefined ? '' : Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 1 ? value.toFixed(1) : value.toFixed(3));
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const show = (value: number | undefined): string =>
+  value === undefined
+    ? ''
+    : Math.abs(value) >= 100
+      ? value.toFixed(0)
+      : Math.abs(value) >= 1
+        ? value.toFixed(1)
+        : value.toFixed(3);
 /** Of each metric what is worth comparing, and whether more of it is worse. */
 const rows: readonly [string, string, string, boolean][] = [
-  ['http_reqs', 'rate', 'requests a second', false], ['http_req_failed', 'rate', 'share of requests that failed', true], ['http_req_duration{scenario:people}', 'med', 'page, median ms', true], ['http_req_duration{scenario:people}', 'p(95)', 'page, p95 ms', true],
-  ['command_duration', 'med', 'click to done, median ms', true], ['command_duration', 'p(95)', 'click to done, p95 ms', true], ['commands_lost', 'count', 'clicks without an end', true],
-  ['mqtt_connect_duration', 'p(95)', 'MQTT connect, p95 ms', true], ['mqtt_publish_duration', 'med', 'publish to PUBACK, median ms', true], ['mqtt_publish_duration', 'p(95)', 'publish to PUBACK, p95 ms', true], ['mqtt_messages_sent', 'rate', 'messages from devices a second', false],
-  ['mqtt_errors', 'count', 'MQTT errors', true], ['checks', 'rate', 'share of checks that held', false], ['dropped_iterations', 'count', 'iterations k6 could not begin', true],
+  ['http_reqs', 'rate', 'requests a second', false],
+  ['http_req_failed', 'rate', 'share of requests that failed', true],
+  ['http_req_duration{scenario:people}', 'med', 'page, median ms', true],
+  ['http_req_duration{scenario:people}', 'p(95)', 'page, p95 ms', true],
+  ['command_duration', 'med', 'click to done, median ms', true],
+  ['command_duration', 'p(95)', 'click to done, p95 ms', true],
+  ['commands_lost', 'count', 'clicks without an end', true],
+  ['mqtt_connect_duration', 'p(95)', 'MQTT connect, p95 ms', true],
+  ['mqtt_publish_duration', 'med', 'publish to PUBACK, median ms', true],
+  ['mqtt_publish_duration', 'p(95)', 'publish to PUBACK, p95 ms', true],
+  ['mqtt_messages_sent', 'rate', 'messages from devices a second', false],
+  ['mqtt_errors', 'count', 'MQTT errors', true],
+  ['checks', 'rate', 'share of checks that held', false],
+  ['dropped_iterations', 'count', 'iterations k6 could not begin', true],
 ];
 
-/** One page that stands alone: for each plan its runs beside each other, the newest last, with its change against the run before. */
+/**
+ * One page that stands alone: for each plan its runs beside each other, the newest last, with its change against the
+ * run before.
+ */
 export function resultPage(all: readonly Summary[]): string {
   const sections = [...Map.groupBy(all, (s) => s.plan)].map(([plan, of]) => section(plan, of.slice(-8))).join('\n');
   return `<!doctype html>
@@ -35,7 +59,12 @@ ${sections}
 }
 
 function section(plan: string, runs: readonly Summary[]): string {
-  const heads = runs.map((r) => `<th scope="col">${escape(r.at.slice(0, 16).replace('T', ' '))}<small>${r.devices} devices, ${(r.state.testRunDurationMs / 1000).toFixed(0)} s${r.share === 1 ? '' : `, load × ${r.share}`}</small></th>`).join('');
+  const heads = runs
+    .map(
+      (r) =>
+        `<th scope="col">${escape(r.at.slice(0, 16).replace('T', ' '))}<small>${r.devices} devices, ${(r.state.testRunDurationMs / 1000).toFixed(0)} s${r.share === 1 ? '' : `, load × ${r.share}`}</small></th>`,
+    )
+    .join('');
   const body = rows.map(([metric, value, text, moreIsWorse]) => {
     const cells = runs.map((run, i) => {
       const of = run.metrics[metric];
@@ -47,9 +76,26 @@ function section(plan: string, runs: readonly Summary[]): string {
   return `<div class="scroll"><table><caption>${escape(plan)}</caption><thead><tr><th></th>${heads}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
 }
 
-function change(run: Summary, before: Summary | undefined, metric: string, value: string, moreIsWorse: boolean): string {
+function change(
+  run: Summary,
+  before: Summary | undefined,
+  metric: string,
+  value: string,
+  moreIsWorse: boolean,
+): string {
   const [now, then] = [run.metrics[metric]?.values[value], before?.metrics[metric]?.values[value]];
-  if (now === undefined || then === undefined || then === 0 || before === undefined || before.share !== run.share || before.minute !== run.minute || before.devices !== run.devices) return '';
+  if (
+    now === undefined ||
+    then === undefined ||
+    then === 0 ||
+    before === undefined ||
+    before.share !== run.share ||
+    before.minute !== run.minute ||
+    before.devices !== run.devices
+  )
+    return '';
   const percent = Math.round((now / then - 1) * 100);
-  return percent === 0 ? '' : `<small>${percent > 0 ? '+' : '−'}${Math.abs(percent)} %${Math.abs(percent) >= 20 ? ((percent > 0) === moreIsWorse ? ' worse' : ' better') : ''}</small>`;
+  return percent === 0
+    ? ''
+    : `<small>${percent > 0 ? '+' : '−'}${Math.abs(percent)} %${Math.abs(percent) >= 20 ? (percent > 0 === moreIsWorse ? ' worse' : ' better') : ''}</small>`;
 }

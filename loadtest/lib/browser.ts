@@ -4,11 +4,24 @@ import type { Page } from 'playwright-core';
 import type { Instance } from './instance.ts';
 
 /** How every bench starts Chromium: nothing of its own goes on beside the page. */
-export const launch = { executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-quic'] };
+export const launch = {
+  executablePath: '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    '--disable-quic',
+  ],
+};
 
 /** The administrator at home, in by the form of the login page. */
 export async function logIn(page: Page, { url, data }: Instance): Promise<void> {
-  const { admin } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as { admin: { username: string; password: string } };
+  const { admin } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as {
+    admin: { username: string; password: string };
+  };
   if (!page.url().endsWith('/login')) await page.goto(`${url}/login`);
   await page.locator('[name=name]').fill(admin.username);
   await page.locator('[name=password]').fill(admin.password);

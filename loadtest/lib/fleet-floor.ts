@@ -5,13 +5,18 @@ import pg from 'pg';
 import { lines } from './floor-devices.ts';
 import { machineCpu, root, type Instance } from './instance.ts';
 
-const command = (n: number): string => `${JSON.stringify({ n, id: `01920000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`, action: 'reboot', args: { whenIdle: true }, expiresAt: 1_800_000_000_000 })}\n`;
+const command = (n: number): string =>
+  `${JSON.stringify({ n, id: `01920000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`, action: 'reboot', args: { whenIdle: true }, expiresAt: 1_800_000_000_000 })}\n`;
 
 /**
- * The floor of `bench fleet`: as many connections, one order, a row for each device written 500 a transaction, a command
- * into each socket, one answer back, the answers written 500 a transaction, by the product's own PostgreSQL. No broker, no bus, no rights, no restart.
+ * The floor of `bench fleet`: as many connections, one order, a row for each device written 500 a transaction, a
+ * command into each socket, one answer back, the answers written 500 a transaction, by the product's own PostgreSQL. No
+ * broker, no bus, no rights, no restart.
  */
-export async function fleetFloor(instance: Instance, count: number): Promise<{ run(): Promise<{ seconds: number; cpuMs: number }>; close(): Promise<void> }> {
+export async function fleetFloor(
+  instance: Instance,
+  count: number,
+): Promise<{ run(): Promise<{ seconds: number; cpuMs: number }>; close(): Promise<void> }> {
   const server = instance.postgres();
   const admin = new pg.Client({ ...server, database: 'postgres' });
   await admin.connect();
@@ -29,11 +34,20 @@ export async function fleetFloor(instance: Instance, count: number): Promise<{ r
       else if (status === 'success') answered(n);
     });
   });
-  await new Promise<void>((r) => { listener.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, r); });
+  await new Promise<void>((r) => {
+    listener.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, r);
+  });
   const { port } = listener.address() as { port: number };
   // In a process of their own: both ends of 15,000 connections are more files than one may open.
-  const devices = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'loadtest/lib/floor-devices.ts'), String(port), String(count)], { stdio: ['pipe', 'inherit', 'inherit'] });
-  while (Array.from({ length: count }, (_, n) => sockets[n]).some((s) => s === undefined)) await new Promise((r) => { setTimeout(r, 20); });
+  const devices = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'loadtest/lib/floor-devices.ts'), String(port), String(count)],
+    { stdio: ['pipe', 'inherit', 'inherit'] },
+  );
+  while (Array.from({ length: count }, (_, n) => sockets[n]).some((s) => s === undefined))
+    await new Promise((r) => {
+      setTimeout(r, 20);
+    });
 
   let number = 0;
   return {
@@ -42,12 +56,21 @@ export async function fleetFloor(instance: Instance, count: number): Promise<{ r
       const [began, cpu] = [performance.now(), machineCpu()];
       const waiting: number[] = [];
       let wake: () => void = () => undefined;
-      answered = (n) => { waiting.push(n); wake(); };
+      answered = (n) => {
+        waiting.push(n);
+        wake();
+      };
       const writing = (async () => {
         for (let written = 0; written < count;) {
-          if (waiting.length === 0) await new Promise<void>((r) => { wake = r; });
+          if (waiting.length === 0)
+            await new Promise<void>((r) => {
+              wake = r;
+            });
           const some = waiting.splice(0, 500);
-          await client.query(`update row set status = 'success' where run = $1 and n = any($2::int[]) and status = 'process'`, [run, some]);
+          await client.query(
+            `update row set status = 'success' where run = $1 and n = any($2::int[]) and status = 'process'`,
+            [run, some],
+          );
           written += some.length;
         }
       })();
@@ -58,7 +81,10 @@ export async function fleetFloor(instance: Instance, count: number): Promise<{ r
       }
       await writing;
       const result = { seconds: (performance.now() - began) / 1000, cpuMs: machineCpu() - cpu };
-      const { rows } = await client.query<{ n: number }>(`select count(*)::int as n from row where run = $1 and status = 'success'`, [run]);
+      const { rows } = await client.query<{ n: number }>(
+        `select count(*)::int as n from row where run = $1 and status = 'success'`,
+        [run],
+      );
       if (rows[0]!.n !== count) throw new Error(`the floor does not answer right: ${rows[0]!.n} of ${count}`);
       return result;
     },

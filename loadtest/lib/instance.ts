@@ -9,7 +9,11 @@ import { freePort } from '@carillon/devtools/free-port';
 export const root = resolve(import.meta.dirname, '../..');
 
 /** One session makes the calls of many in a bench. */
-const withoutLimits = { CARILLON_LOGINS_PER_MINUTE: '0', CARILLON_PUBLIC_CALLS_PER_MINUTE: '0', CARILLON_SESSION_CALLS_PER_MINUTE: '0' };
+const withoutLimits = {
+  CARILLON_LOGINS_PER_MINUTE: '0',
+  CARILLON_PUBLIC_CALLS_PER_MINUTE: '0',
+  CARILLON_SESSION_CALLS_PER_MINUTE: '0',
+};
 
 export interface Instance {
   url: string;
@@ -28,30 +32,85 @@ export interface Instance {
 
 /** Limits of devices set off, as the figures of a fleet are asked for: they are limits and no speed. */
 export const withoutDeviceLimits = {
-  CARILLON_CONNECTIONS: '19000', CARILLON_HALF_OPEN: '19000', CARILLON_HALF_OPEN_PER_ADDRESS: '19000', CARILLON_CONNECTS_PER_SECOND: '100000', CARILLON_CONNECT_BURST: '100000', CARILLON_DEVICE_CONNECTS_PER_MINUTE: '0',
+  CARILLON_CONNECTIONS: '19000',
+  CARILLON_HALF_OPEN: '19000',
+  CARILLON_HALF_OPEN_PER_ADDRESS: '19000',
+  CARILLON_CONNECTS_PER_SECOND: '100000',
+  CARILLON_CONNECT_BURST: '100000',
+  CARILLON_DEVICE_CONNECTS_PER_MINUTE: '0',
 };
 
 /** Starts the product by its own command and logs in. */
-export async function up(options: { devices: number; data?: string; more?: readonly string[]; env?: Record<string, string> }): Promise<Instance> {
+export async function up(options: {
+  devices: number;
+  data?: string;
+  more?: readonly string[];
+  env?: Record<string, string>;
+}): Promise<Instance> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'carillon-bench-'));
   const [port, mqttPort] = [await freePort(), await freePort()];
   const began = performance.now();
   const line = await new Promise<string>((done, failed) => {
-    const child = spawn(join(root, 'carillon'), ['up', '--detach', '--json', '--data', data, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), ...(options.more ?? [])], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root, env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...process.env, ...withoutLimits, ...options.env } });
+    const child = spawn(
+      join(root, 'carillon'),
+      [
+        'up',
+        '--detach',
+        '--json',
+        '--data',
+        data,
+        '--port',
+        String(port),
+        '--mqtt-port',
+        String(mqttPort),
+        '--devices',
+        String(options.devices),
+        ...(options.more ?? []),
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        cwd: root,
+        env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...process.env, ...withoutLimits, ...options.env },
+      },
+    );
     let out = '';
-    child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString(); });
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString();
+    });
     child.on('exit', (code) => (code === 0 ? done(out) : failed(new Error(`carillon up ended with ${code}`))));
   });
   const startedAfter = (performance.now() - began) / 1000;
-  const { url, admin, client } = JSON.parse(line) as { url: string; admin: { username: string; password: string }; client: { id: string; secret: string } };
-  const headers: Record<string, string> = { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` };
-  const login = await createClient({ baseUrl: url, headers: () => headers })(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password: createHash('md5').update(admin.password).digest('hex') } });
+  const { url, admin, client } = JSON.parse(line) as {
+    url: string;
+    admin: { username: string; password: string };
+    client: { id: string; secret: string };
+  };
+  const headers: Record<string, string> = {
+    authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,
+  };
+  const login = await createClient({ baseUrl: url, headers: () => headers })(token, {
+    query: {},
+    body: {
+      grant_type: 'captcha',
+      scope: 'all',
+      username: admin.username,
+      password: createHash('md5').update(admin.password).digest('hex'),
+    },
+  });
   headers['carillon-auth'] = `bearer ${login.access_token}`;
   return {
-    url, mqttPort, data, headers, startedAfter, call: createClient({ baseUrl: url, headers: () => headers }),
+    url,
+    mqttPort,
+    data,
+    headers,
+    startedAfter,
+    call: createClient({ baseUrl: url, headers: () => headers }),
     processes: () => processesOf(data),
     postgres: () => ({
-      host: (JSON.parse(readFileSync(join(data, 'run', 'state.json'), 'utf8')) as { postgres: { socket: string } }).postgres.socket, port: 5432, user: 'postgres',
+      host: (JSON.parse(readFileSync(join(data, 'run', 'state.json'), 'utf8')) as { postgres: { socket: string } })
+        .postgres.socket,
+      port: 5432,
+      user: 'postgres',
       password: (JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as { postgres: string }).postgres,
     }),
     down() {
@@ -62,25 +121,36 @@ export async function up(options: { devices: number; data?: string; more?: reado
 }
 
 function processesOf(data: string): { pid: number; name: string }[] {
-  const state = JSON.parse(readFileSync(join(data, 'run', 'state.json'), 'utf8')) as { supervisor: number; postgres: { pid: number }; processes: Record<string, number> };
+  const state = JSON.parse(readFileSync(join(data, 'run', 'state.json'), 'utf8')) as {
+    supervisor: number;
+    postgres: { pid: number };
+    processes: Record<string, number>;
+  };
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const parent = Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))![1]);
       children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-    } catch { /* ended meanwhile */ }
+    } catch {
+      /* ended meanwhile */
+    }
   }
   const all = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(all)];
   return [
-    { pid: state.supervisor, name: 'supervisor' }, ...Object.entries(state.processes).map(([name, pid]) => ({ pid, name })),
+    { pid: state.supervisor, name: 'supervisor' },
+    ...Object.entries(state.processes).map(([name, pid]) => ({ pid, name })),
     ...all(state.postgres.pid).map((pid) => ({ pid, name: 'postgres' })),
   ];
 }
 
 /** Proportional set size, MB. */
 export function pss(pid: number): number {
-  try { return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1024; } catch { return 0; }
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 /** User and system time of a process so far, ms. */
@@ -88,11 +158,16 @@ export function cpu(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch { return 0; }
+  } catch {
+    return 0;
+  }
 }
 
 /** All processors of the machine, ms of work so far. */
 export function machineCpu(): number {
-  const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8').split('\n')[0]!.split(/\s+/).map(Number);
+  const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
+    .split('\n')[0]!
+    .split(/\s+/)
+    .map(Number);
   return (user! + nice! + system! + irq! + softirq!) * 10;
 }

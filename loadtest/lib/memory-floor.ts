@@ -7,22 +7,48 @@ import { binaries, initdb, startPostgres, stopPostgres } from '@carillon/testing
 import { pss, root } from './instance.ts';
 
 /** As the product sets its own, as far as memory goes. */
-const settings = { shared_buffers: '48MB', effective_cache_size: '512MB', work_mem: '4MB', maintenance_work_mem: '32MB', io_method: 'sync', jit: 'off', huge_pages: 'off', max_parallel_workers: '0', max_worker_processes: '2', max_connections: '200' };
+const settings = {
+  shared_buffers: '48MB',
+  effective_cache_size: '512MB',
+  work_mem: '4MB',
+  maintenance_work_mem: '32MB',
+  io_method: 'sync',
+  jit: 'off',
+  huge_pages: 'off',
+  max_parallel_workers: '0',
+  max_worker_processes: '2',
+  max_connections: '200',
+};
 
-const children = (pid: number): number[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((child) => {
-  try { return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${child}/status`, 'utf8'))![1]) === pid; } catch { return false; }
-});
+const children = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => {
+      try {
+        return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${child}/status`, 'utf8'))![1]) === pid;
+      } catch {
+        return false;
+      }
+    });
 
 async function node(script: string, ...args: string[]): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'loadtest/lib', script), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const line = await new Promise<string>((r, failed) => { child.stdout!.once('data', (c: Buffer) => r(c.toString().trim())); child.once('exit', () => failed(new Error(`${script} ended`))); });
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'loadtest/lib', script), ...args],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const line = await new Promise<string>((r, failed) => {
+    child.stdout!.once('data', (c: Buffer) => r(c.toString().trim()));
+    child.once('exit', () => failed(new Error(`${script} ended`)));
+  });
   return { child, line };
 }
 
 /**
- * The floor of `bench memory`: PostgreSQL with the product's settings, a bare Node process that answers HTTP from a row of
- * it and holds MQTT connections, and a bare one that keeps so many. MB as PSS of all of them; throws when one of them
- * does not answer right.
+ * The floor of `bench memory`: PostgreSQL with the product's settings, a bare Node process that answers HTTP from a row
+ * of it and holds MQTT connections, and a bare one that keeps so many. MB as PSS of all of them; throws when one of
+ * them does not answer right.
  */
 export async function memoryFloor(connections: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-floor-'));
@@ -40,11 +66,21 @@ export async function memoryFloor(connections: number): Promise<number> {
     const [http, mqtt] = server.line.split(' ');
     const devices = await node('bare-devices.ts', mqtt!, String(connections));
     started.push(devices.child);
-    if (devices.line !== String(connections)) throw new Error(`the floor holds ${devices.line} of ${connections} connections`);
-    const answer = await fetch(`http://127.0.0.1:${http}/`).then((r) => r.json()) as { connections: number; row: string };
-    if (answer.connections !== connections || answer.row !== 'here') throw new Error(`the floor does not answer right: ${JSON.stringify(answer)}`);
-    await new Promise((r) => { setTimeout(r, 3_000); });
-    return [postgres.pid!, ...children(postgres.pid!), ...started.map((c) => c.pid!)].reduce((sum, pid) => sum + pss(pid), 0);
+    if (devices.line !== String(connections))
+      throw new Error(`the floor holds ${devices.line} of ${connections} connections`);
+    const answer = (await fetch(`http://127.0.0.1:${http}/`).then((r) => r.json())) as {
+      connections: number;
+      row: string;
+    };
+    if (answer.connections !== connections || answer.row !== 'here')
+      throw new Error(`the floor does not answer right: ${JSON.stringify(answer)}`);
+    await new Promise((r) => {
+      setTimeout(r, 3_000);
+    });
+    return [postgres.pid!, ...children(postgres.pid!), ...started.map((c) => c.pid!)].reduce(
+      (sum, pid) => sum + pss(pid),
+      0,
+    );
   } finally {
     for (const child of started) child.kill();
     await stopPostgres(postgres, 'immediate');

@@ -4,10 +4,16 @@ import type { Asking } from './person.ts';
 
 const { url, headers, most } = workerData as Asking;
 const call = createClient({ baseUrl: url, headers: () => headers });
-const asked = [() => call(listTasks, { query: {} }), () => call(getUserInfo, {}), () => call(listDevices, { query: {} })];
+const asked = [
+  () => call(listTasks, { query: {} }),
+  () => call(getUserInfo, {}),
+  () => call(listDevices, { query: {} }),
+];
 
 let over = false;
-parentPort!.once('message', () => { over = true; });
+parentPort!.once('message', () => {
+  over = true;
+});
 
 /** What a console asks, one call after the other, twenty a second. */
 const took: number[] = [];
@@ -15,7 +21,9 @@ for (let i = 0; i < most && !over; i++) {
   const began = performance.now();
   await asked[i % asked.length]!();
   took.push(performance.now() - began);
-  await new Promise((r) => { setTimeout(r, 50 - Math.min(49, took.at(-1)!)); });
+  await new Promise((r) => {
+    setTimeout(r, 50 - Math.min(49, took.at(-1)!));
+  });
 }
 parentPort!.postMessage(took);
 parentPort!.close();

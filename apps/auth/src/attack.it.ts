@@ -1,7 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
-  addRole, addUser, authAccess, authSession, changePassword, editOwnUser, editUser, forgotPassword, listRoles, listUsers, mailRequest, mailTwoStepCode, menuTreeOf, openTwoStep, permissionKeys, resendActivation, resendForgotPassword, resetPassword, twoStepSeconds,
+  addRole,
+  addUser,
+  authAccess,
+  authSession,
+  changePassword,
+  editOwnUser,
+  editUser,
+  forgotPassword,
+  listRoles,
+  listUsers,
+  mailRequest,
+  mailTwoStepCode,
+  menuTreeOf,
+  openTwoStep,
+  permissionKeys,
+  resendActivation,
+  resendForgotPassword,
+  resetPassword,
+  twoStepSeconds,
 } from '@carillon/contracts';
 import { fromRecord } from '@carillon/messaging';
 import { openMail, readConfig } from '@carillon/service';
@@ -11,7 +29,9 @@ import { readPicture } from '@carillon/testing/captcha-picture';
 import { client, md5, password, startAuth, type AuthUnderTest } from './auth-test.ts';
 import { authConfig } from './config.ts';
 
-/** Attacks on logins, sessions, links and users that no test of their own folder makes: docs/attack-cases.md names each. */
+/**
+ * Attacks on logins, sessions, links and users that no test of their own folder makes: docs/attack-cases.md names each.
+ */
 let auth: AuthUnderTest;
 let admin: Actor;
 const mails: { to: string; template: string; link: string; code: string }[] = [];
@@ -21,10 +41,14 @@ const ended: string[] = [];
 beforeAll(async () => {
   auth = await startAuth({ captchaAfterFailures: 1_000_000 });
   await auth.bus.fanout({
-    topics: [mailRequest.name, authAccess.name, authSession.name], from: 'start', handle: ({ topic, records }) => {
+    topics: [mailRequest.name, authAccess.name, authSession.name],
+    from: 'start',
+    handle: ({ topic, records }) => {
       for (const record of records) {
         if (topic === authAccess.name) access.set(record.key, fromRecord(authAccess, record)!.data);
-        else if (topic === authSession.name) { if (fromRecord(authSession, record)!.type === 'ended') ended.push(record.key); } else {
+        else if (topic === authSession.name) {
+          if (fromRecord(authSession, record)!.type === 'ended') ended.push(record.key);
+        } else {
           const { template, sealed } = fromRecord(mailRequest, record)!.data!;
           const { to, data } = openMail(auth.mailKey, template, sealed)!;
           mails.push({ to, template, link: String(data['link'] ?? ''), code: String(data['code'] ?? '') });
@@ -33,33 +57,80 @@ beforeAll(async () => {
     },
   });
   const users = await auth.sql<{ id: string; username: string }>('select id, username from user_account');
-  admin = { companyId: auth.companyId, orgId: auth.orgId, userId: users.find((u) => u.username === 'admin')!.id, permissions: permissionKeys };
+  admin = {
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: users.find((u) => u.username === 'admin')!.id,
+    permissions: permissionKeys,
+  };
   await auth.sql(`update user_account set email = username || '@example.com'`);
 });
 afterAll(() => auth?.close());
 
 const fastify = () => auth.service.app.getHttpAdapter().getInstance();
-const error = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'none', (e: { error: string }) => e.error);
-const refresh = (refreshToken: string) => auth.token({ grant_type: 'refresh_token', scope: 'all', refresh_token: refreshToken });
+const error = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (e: { error: string }) => e.error,
+  );
+const refresh = (refreshToken: string) =>
+  auth.token({ grant_type: 'refresh_token', scope: 'all', refresh_token: refreshToken });
 const sessionOf = (accessToken: string): string => verifyAccessToken(accessToken, auth.tokenKey)!.sessionId;
-const fail = async (times: number, name = 'viewer') => { for (let i = 0; i < times; i++) await auth.login(name, 'wrong'); };
+const fail = async (times: number, name = 'viewer') => {
+  for (let i = 0; i < times; i++) await auth.login(name, 'wrong');
+};
 const forget = () => auth.sql('delete from login_failure');
 const ask = async (path: string, payload: object, headers: Record<string, string> = {}) => {
-  const answer = await fastify().inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', 'carillon-address': `10.3.${Math.floor(Math.random() * 250)}.1`, ...headers }, payload: JSON.stringify(payload) });
-  return { status: answer.statusCode, error: answer.json<{ error?: string }>().error, data: answer.json<{ data: Record<string, string> | null }>().data };
+  const answer = await fastify().inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      'content-type': 'application/json',
+      'carillon-address': `10.3.${Math.floor(Math.random() * 250)}.1`,
+      ...headers,
+    },
+    payload: JSON.stringify(payload),
+  });
+  return {
+    status: answer.statusCode,
+    error: answer.json<{ error?: string }>().error,
+    data: answer.json<{ data: Record<string, string> | null }>().data,
+  };
 };
-const mailTo = (to: string, template: string, from: number) => eventually(() => { const found = mails.slice(from).findLast((m) => m.to === to && m.template === template); expect(found).toBeDefined(); return found!; });
+const mailTo = (to: string, template: string, from: number) =>
+  eventually(() => {
+    const found = mails.slice(from).findLast((m) => m.to === to && m.template === template);
+    expect(found).toBeDefined();
+    return found!;
+  });
 async function at<T>(ms: number, fn: () => Promise<T>): Promise<T> {
   // The cache goes by the clock that nobody sets.
   const steady = performance.now.bind(performance);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => steady() + ms);
-  try { return await fn(); } finally { vi.useRealTimers(); clock.mockRestore(); }
+  try {
+    return await fn();
+  } finally {
+    vi.useRealTimers();
+    clock.mockRestore();
+  }
 }
 async function person(more: object = {}) {
   const username = `p${randomUUID().slice(0, 8)}`;
   const [role] = (await auth.service.as(admin)(listRoles, { query: { search: 'viewer' } })).records;
-  const made = await auth.service.as(admin)(addUser, { body: { username, nickname: 'Pia', email: `${username}@example.com`, activation: 'password', password, roleIds: [role!.id], allOrgs: true, orgIds: [], ...more } as never });
+  const made = await auth.service.as(admin)(addUser, {
+    body: {
+      username,
+      nickname: 'Pia',
+      email: `${username}@example.com`,
+      activation: 'password',
+      password,
+      roleIds: [role!.id],
+      allOrgs: true,
+      orgIds: [],
+      ...more,
+    } as never,
+  });
   await auth.sql(`update user_account set status = 'normal', activated_at = now() where id = $1`, [made.id]);
   return { id: made.id, username, email: `${username}@example.com`, roleId: role!.id };
 }
@@ -68,8 +139,14 @@ test('A4: while failures lock an account no token is refreshed, and none is used
   const { body } = await auth.login('viewer');
   await fail(5);
   expect((await auth.login('viewer')).body['error']).toBe('auth.accountLocked');
-  expect(await refresh(body['refresh_token'])).toMatchObject({ status: 400, body: { error: 'auth.logonFailure' }, cookies: [] });
-  await eventually(() => { expect(access.get(body['userId'])?.lockedUntil).toBeGreaterThan(Date.now() + 1_700_000); });
+  expect(await refresh(body['refresh_token'])).toMatchObject({
+    status: 400,
+    body: { error: 'auth.logonFailure' },
+    cookies: [],
+  });
+  await eventually(() => {
+    expect(access.get(body['userId'])?.lockedUntil).toBeGreaterThan(Date.now() + 1_700_000);
+  });
   // The session itself is not ended by whoever types wrong passwords.
   expect(ended).not.toContain(sessionOf(body['access_token']));
   await at(1_801_000, async () => {
@@ -87,23 +164,50 @@ test('A6: somebody whom another locked out on purpose comes back in at once by t
   expect((await ask(forgotPassword.path, { name: user.username })).status).toBe(200);
   const { link } = await mailTo(user.email, 'passwordReset', from);
   const newPassword = 'Another-Secret-2';
-  expect((await ask(resetPassword.path, { token: link.split('#')[1], newPassword, confirmation: newPassword })).status).toBe(200);
+  expect(
+    (await ask(resetPassword.path, { token: link.split('#')[1], newPassword, confirmation: newPassword })).status,
+  ).toBe(200);
   expect((await auth.login(user.username, newPassword)).status).toBe(200);
-  await eventually(() => { expect(access.get(user.id)?.lockedUntil).toBeUndefined(); });
+  await eventually(() => {
+    expect(access.get(user.id)?.lockedUntil).toBeUndefined();
+  });
 });
 
 test('A7: a captcha is dead after two minutes, and nothing on both sides is no answer', async () => {
   const always = await startAuth({ captchaMode: 'on' });
   try {
-    const image = async (key: string) => readPicture((await always.service.app.getHttpAdapter().getInstance().inject({ url: `/api/code?key=${key}` })).body);
-    const log = async (key: string, code: string) => (await always.token({ grant_type: 'captcha', username: 'admin', password: md5(password), key, code })).body['error'] as string | undefined;
+    const image = async (key: string) =>
+      readPicture(
+        (
+          await always.service.app
+            .getHttpAdapter()
+            .getInstance()
+            .inject({ url: `/api/code?key=${key}` })
+        ).body,
+      );
+    const log = async (key: string, code: string) =>
+      (await always.token({ grant_type: 'captcha', username: 'admin', password: md5(password), key, code })).body[
+        'error'
+      ] as string | undefined;
     const [old, young] = ['a-key-of-an-old-picture', 'a-key-of-a-young-picture'];
     const code = await image(old);
-    await at(121_000, async () => { expect(await log(old, code)).toBe('auth.captchaWrong'); });
+    await at(121_000, async () => {
+      expect(await log(old, code)).toBe('auth.captchaWrong');
+    });
     const other = await image(young);
-    await at(115_000, async () => { expect(await log(young, other)).toBeUndefined(); });
-    for (const [key, given] of [['', ''], ['never-asked-for-this-key', ''], ['never-asked-for-this-key', 'null'], ['never-asked-for-this-key', 'undefined']] as const) expect(await log(key, given)).toMatch(/^auth\.captcha(Required|Wrong)$/);
-  } finally { await always.close(); }
+    await at(115_000, async () => {
+      expect(await log(young, other)).toBeUndefined();
+    });
+    for (const [key, given] of [
+      ['', ''],
+      ['never-asked-for-this-key', ''],
+      ['never-asked-for-this-key', 'null'],
+      ['never-asked-for-this-key', 'undefined'],
+    ] as const)
+      expect(await log(key, given)).toMatch(/^auth\.captcha(Required|Wrong)$/);
+  } finally {
+    await always.close();
+  }
 });
 
 test('A9, A10: a code is dead after ten minutes, and what a login waits with between its steps opens no call', async () => {
@@ -119,24 +223,56 @@ test('A9, A10: a code is dead after ten minutes, and what a login waits with bet
     // Neither as a token of the API, nor as one to refresh by.
     expect(verifyAccessToken(body['key'], auth.tokenKey)).toBeUndefined();
     expect((await refresh(body['key'])).body['error']).toBe('auth.logonFailure');
-    await at(twoStepSeconds * 1_000 + 1_000, async () => { expect((await auth.token({ grant_type: 'captcha', scope: 'all', key: body['key'], code })).body['error']).toBe('auth.codeExpired'); });
+    await at(twoStepSeconds * 1_000 + 1_000, async () => {
+      expect((await auth.token({ grant_type: 'captcha', scope: 'all', key: body['key'], code })).body['error']).toBe(
+        'auth.codeExpired',
+      );
+    });
     // Of two people in one call the one of the step enters.
     const later = mails.length;
     const { key } = (await auth.login('viewer')).body;
     const next = await mailTo('viewer@example.com', 'code', later);
-    expect((await auth.token({ grant_type: 'captcha', scope: 'all', key, code: next.code, username: 'admin', password: md5(password) })).body['username']).toBe('viewer');
+    expect(
+      (
+        await auth.token({
+          grant_type: 'captcha',
+          scope: 'all',
+          key,
+          code: next.code,
+          username: 'admin',
+          password: md5(password),
+        })
+      ).body['username'],
+    ).toBe('viewer');
   } finally {
     await auth.sql('update company_login set two_step = false');
   }
 });
 
 test('A14: keys that others ship as their default stop the start, also those that are long enough', () => {
-  const good = { passwordPepper: Buffer.from(createHash('sha256').update('pepper').digest()), mailKey: Buffer.from(createHash('sha256').update('mail').digest()), clientId: 'web', clientSecret: 'web-secret-of-test' };
+  const good = {
+    passwordPepper: Buffer.from(createHash('sha256').update('pepper').digest()),
+    mailKey: Buffer.from(createHash('sha256').update('mail').digest()),
+    clientId: 'web',
+    clientSecret: 'web-secret-of-test',
+  };
   for (const tokenKey of [
-    'bladexisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject', 'SpringBladeIsAPowerfulMicroserviceArchitecture-UpgradedAndOptimizedFromACommercialProject', 'thingsboardDefaultSigningKey',
-    Buffer.from('thingsboardDefaultSigningKey').toString('base64'), Buffer.from('bladexisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject').toString('base64url'), 'secret', 'changeme', 'changemechangemechangemechangemechangemechangeme', '', 'your-256-bit-secret', 'a-very-long-secret-that-is-not-random-at-all-but-typed-by-hand',
+    'bladexisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject',
+    'SpringBladeIsAPowerfulMicroserviceArchitecture-UpgradedAndOptimizedFromACommercialProject',
+    'thingsboardDefaultSigningKey',
+    Buffer.from('thingsboardDefaultSigningKey').toString('base64'),
+    Buffer.from('bladexisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject').toString(
+      'base64url',
+    ),
+    'secret',
+    'changeme',
+    'changemechangemechangemechangemechangemechangeme',
+    '',
+    'your-256-bit-secret',
+    'a-very-long-secret-that-is-not-random-at-all-but-typed-by-hand',
     '0123456789abcdef0123456789abcdef0123456789abcdef',
-  ]) expect(() => readConfig(authConfig, { ...good, tokenKey }, {}), tokenKey).toThrow(/CARILLON_TOKEN_KEY/);
+  ])
+    expect(() => readConfig(authConfig, { ...good, tokenKey }, {}), tokenKey).toThrow(/CARILLON_TOKEN_KEY/);
 });
 
 test('A18: after the password changed no other session refreshes, and a link that was asked for with the old one is worthless', async () => {
@@ -146,31 +282,53 @@ test('A18: after the password changed no other session refreshes, and a link tha
   await ask(forgotPassword.path, { name: user.username });
   const { link } = await mailTo(user.email, 'passwordReset', from);
   const newPassword = 'Changed-Secret-3';
-  await auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: user.id, sessionId: sessionOf(own.body['access_token']) })(changePassword, { body: { oldPassword: password, newPassword, confirmation: newPassword } });
+  await auth.service.as({
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: user.id,
+    sessionId: sessionOf(own.body['access_token']),
+  })(changePassword, { body: { oldPassword: password, newPassword, confirmation: newPassword } });
   expect((await refresh(other.body['refresh_token'])).body['error']).toBe('auth.logonFailure');
   expect((await refresh(own.body['refresh_token'])).status).toBe(200);
-  await eventually(() => { expect(ended).toContain(sessionOf(other.body['access_token'])); });
-  expect(await ask(resetPassword.path, { token: link.split('#')[1], newPassword: 'Undone-Secret-4', confirmation: 'Undone-Secret-4' })).toMatchObject({ status: 400, error: 'link.resetInvalid' });
+  await eventually(() => {
+    expect(ended).toContain(sessionOf(other.body['access_token']));
+  });
+  expect(
+    await ask(resetPassword.path, {
+      token: link.split('#')[1],
+      newPassword: 'Undone-Secret-4',
+      confirmation: 'Undone-Secret-4',
+    }),
+  ).toMatchObject({ status: 400, error: 'link.resetInvalid' });
 });
 
-test('A23: a link is its own user\'s: no field of the request names another', async () => {
+test("A23: a link is its own user's: no field of the request names another", async () => {
   const [one, other] = [await person(), await person()];
   const from = mails.length;
   await ask(forgotPassword.path, { name: one.username });
   const token = (await mailTo(one.email, 'passwordReset', from)).link.split('#')[1];
   const body = { token, newPassword: 'Another-Secret-2', confirmation: 'Another-Secret-2' };
-  for (const more of [{ userId: other.id }, { username: other.username }, { id: other.id }]) expect((await ask(resetPassword.path, { ...body, ...more })).error).toBe('common.invalid');
+  for (const more of [{ userId: other.id }, { username: other.username }, { id: other.id }])
+    expect((await ask(resetPassword.path, { ...body, ...more })).error).toBe('common.invalid');
   expect((await ask(resetPassword.path, body)).status).toBe(200);
   expect((await auth.login(other.username)).status).toBe(200);
 });
 
 test('A24: whatever a request says of its host, the link of a mail begins with the configured address', async () => {
-  for (const headers of [{ host: 'evil.example' }, { 'x-forwarded-host': 'evil.example' }, { forwarded: 'host=evil.example;proto=http' }, { origin: 'https://evil.example', referer: 'https://evil.example/x' }, { 'x-original-host': 'evil.example', 'x-host': 'evil.example' }] as Record<string, string>[]) {
+  for (const headers of [
+    { host: 'evil.example' },
+    { 'x-forwarded-host': 'evil.example' },
+    { forwarded: 'host=evil.example;proto=http' },
+    { origin: 'https://evil.example', referer: 'https://evil.example/x' },
+    { 'x-original-host': 'evil.example', 'x-host': 'evil.example' },
+  ] as Record<string, string>[]) {
     const user = await person();
     const from = mails.length;
     const answer = await ask(forgotPassword.path, { name: user.username }, headers);
     expect(answer.status).toBe(200);
-    expect((await mailTo(user.email, 'passwordReset', from)).link).toMatch(/^https:\/\/carillon\.example\/forgetPasswordResult#/);
+    expect((await mailTo(user.email, 'passwordReset', from)).link).toMatch(
+      /^https:\/\/carillon\.example\/forgetPasswordResult#/,
+    );
     expect(JSON.stringify(answer)).not.toContain('evil');
   }
 });
@@ -179,7 +337,13 @@ test('A26: a hundred questions for a password reset are three mails, whoever ask
   const user = await person();
   const from = mails.length;
   const { data } = await ask(forgotPassword.path, { name: user.username });
-  const answers = await Promise.all(Array.from({ length: 99 }, (_, i) => (i % 3 ? ask(forgotPassword.path, { name: i % 2 ? user.username : user.email.toUpperCase() }) : ask(resendForgotPassword.path, { ticket: data!['ticket'] }))));
+  const answers = await Promise.all(
+    Array.from({ length: 99 }, (_, i) =>
+      i % 3
+        ? ask(forgotPassword.path, { name: i % 2 ? user.username : user.email.toUpperCase() })
+        : ask(resendForgotPassword.path, { ticket: data!['ticket'] }),
+    ),
+  );
   expect(new Set(answers.map((a) => a.status))).toEqual(new Set([200]));
   // What is asked for behind them comes behind them.
   const last = await person();
@@ -193,20 +357,42 @@ test('A30: what a browser brought along before the login is no part of the sessi
   const fields = { grant_type: 'captcha', scope: 'all', username: 'admin', password: md5(password) };
   const plain = await auth.token(fields);
   const [access1, refresh1] = plain.cookies.map((c) => c.split('=')[0]!);
-  const brought = await auth.token(fields, { headers: { cookie: `${access1}=${stolen['access_token']}; ${refresh1}=${stolen['refresh_token']}; carillon-session=fixed`, 'carillon-token': stolen['access_token'] } });
+  const brought = await auth.token(fields, {
+    headers: {
+      cookie: `${access1}=${stolen['access_token']}; ${refresh1}=${stolen['refresh_token']}; carillon-session=fixed`,
+      'carillon-token': stolen['access_token'],
+    },
+  });
   const now = verifyAccessToken(brought.body['access_token'], auth.tokenKey)!;
   expect(now.userId).toBe(admin.userId);
   expect(now.sessionId).not.toBe(sessionOf(stolen['access_token']));
   expect(now.sessionId).not.toBe(sessionOf(plain.body['access_token']));
-  for (const [i, cookie] of brought.cookies.entries()) expect(cookie).toContain(brought.body[i === 0 ? 'access_token' : 'refresh_token']);
+  for (const [i, cookie] of brought.cookies.entries())
+    expect(cookie).toContain(brought.body[i === 0 ? 'access_token' : 'refresh_token']);
 });
 
 test('two values of one field are none: nobody chooses which of them a check reads', async () => {
   const good = `grant_type=captcha&scope=all&password=${md5(password)}`;
-  for (const twice of ['username=admin&username=viewer', 'username[]=admin', 'username[0]=admin&username[1]=viewer', 'username=admin&password=x', 'username=admin&grant_type=refresh_token', 'username=admin&__proto__=x', 'username=admin&constructor[prototype][polluted]=1']) {
+  for (const twice of [
+    'username=admin&username=viewer',
+    'username[]=admin',
+    'username[0]=admin&username[1]=viewer',
+    'username=admin&password=x',
+    'username=admin&grant_type=refresh_token',
+    'username=admin&__proto__=x',
+    'username=admin&constructor[prototype][polluted]=1',
+  ]) {
     for (const as of ['query', 'form'] as const) {
       const text = `${good}&${twice}`;
-      const answer = await fastify().inject({ method: 'POST', url: `/api/f/auth/oauth/token${as === 'query' ? `?${text}` : ''}`, headers: { authorization: client, ...(as === 'form' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}) }, ...(as === 'form' ? { payload: text } : {}) });
+      const answer = await fastify().inject({
+        method: 'POST',
+        url: `/api/f/auth/oauth/token${as === 'query' ? `?${text}` : ''}`,
+        headers: {
+          authorization: client,
+          ...(as === 'form' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        },
+        ...(as === 'form' ? { payload: text } : {}),
+      });
       // What is not the call's own is passed over; what is, and stands twice, is refused.
       if (/__proto__|constructor/.test(twice)) expect(answer.statusCode, `${as} ${twice}`).toBeLessThan(500);
       else expect(answer.statusCode, `${as} ${twice}`).toBe(400);
@@ -219,51 +405,200 @@ test('two values of one field are none: nobody chooses which of them a check rea
 test('B14: nobody makes himself more by a field that his own form does not have', async () => {
   const user = await person();
   const own: Actor = { companyId: auth.companyId, orgId: auth.orgId, userId: user.id, permissions: ['home'] };
-  const before = JSON.stringify(await auth.sql(`select to_jsonb(u) - 'updated_at' - 'version' from user_account u where id = $1`, [user.id]));
+  const before = JSON.stringify(
+    await auth.sql(`select to_jsonb(u) - 'updated_at' - 'version' from user_account u where id = $1`, [user.id]),
+  );
   const fields = { nickname: 'Pia', language: null, countryId: 1 };
-  for (const more of [{ roleIds: [user.roleId] }, { roleId: user.roleId }, { orgIds: [auth.orgId] }, { orgId: auth.orgId }, { isAdmin: true }, { accountType: 'super' }, { status: 'normal' }, { companyId: randomUUID() }, { createSubLimit: 9 }, { fcsLimit: 9 }, { createdBy: 'me' }, { passwordHash: 'x' }, { email: 'other@example.com' }, { allOrgs: true }, { id: admin.userId }, { userId: admin.userId }, { mustChangePassword: false }, { tokensValidAfter: 0 }]) {
-    const { status, body } = await auth.service.raw(own, { method: editOwnUser.method, url: editOwnUser.path, payload: { ...fields, ...more } });
+  for (const more of [
+    { roleIds: [user.roleId] },
+    { roleId: user.roleId },
+    { orgIds: [auth.orgId] },
+    { orgId: auth.orgId },
+    { isAdmin: true },
+    { accountType: 'super' },
+    { status: 'normal' },
+    { companyId: randomUUID() },
+    { createSubLimit: 9 },
+    { fcsLimit: 9 },
+    { createdBy: 'me' },
+    { passwordHash: 'x' },
+    { email: 'other@example.com' },
+    { allOrgs: true },
+    { id: admin.userId },
+    { userId: admin.userId },
+    { mustChangePassword: false },
+    { tokensValidAfter: 0 },
+  ]) {
+    const { status, body } = await auth.service.raw(own, {
+      method: editOwnUser.method,
+      url: editOwnUser.path,
+      payload: { ...fields, ...more },
+    });
     expect([status, body['error']], JSON.stringify(more)).toEqual([400, 'common.invalid']);
   }
-  for (const more of [{ isAdmin: true }, { companyId: randomUUID() }, { createSubLimit: 9 }, { fcsLimit: 9 }, { createdBy: 'me' }, { status: 'normal' }, { passwordHash: 'x' }]) {
-    const full = { id: user.id, username: user.username, nickname: 'Pia', email: user.email, roleIds: [user.roleId], allOrgs: true, orgIds: [], ...more };
-    expect((await auth.service.raw(admin, { method: editUser.method, url: editUser.path, payload: full })).body['error'], JSON.stringify(more)).toBe('common.invalid');
+  for (const more of [
+    { isAdmin: true },
+    { companyId: randomUUID() },
+    { createSubLimit: 9 },
+    { fcsLimit: 9 },
+    { createdBy: 'me' },
+    { status: 'normal' },
+    { passwordHash: 'x' },
+  ]) {
+    const full = {
+      id: user.id,
+      username: user.username,
+      nickname: 'Pia',
+      email: user.email,
+      roleIds: [user.roleId],
+      allOrgs: true,
+      orgIds: [],
+      ...more,
+    };
+    expect(
+      (await auth.service.raw(admin, { method: editUser.method, url: editUser.path, payload: full })).body['error'],
+      JSON.stringify(more),
+    ).toBe('common.invalid');
   }
-  expect(JSON.stringify(await auth.sql(`select to_jsonb(u) - 'updated_at' - 'version' from user_account u where id = $1`, [user.id]))).toBe(before);
+  expect(
+    JSON.stringify(
+      await auth.sql(`select to_jsonb(u) - 'updated_at' - 'version' from user_account u where id = $1`, [user.id]),
+    ),
+  ).toBe(before);
 });
 
-test('B15, B16: a role gives no more than its maker has, and the tree of another company\'s role is as one of none', async () => {
-  const lesser: Actor = { companyId: auth.companyId, orgId: auth.orgId, userId: randomUUID(), permissions: ['home', 'role', 'addRole', 'editRole'] };
-  expect(await error(auth.service.as(lesser)(addRole, { body: { name: 'More', description: '', permissions: ['home', 'deleteDevice'] } }))).toBe('user.beyondOwnRights');
-  const stranger: Actor = { companyId: randomUUID(), orgId: randomUUID(), userId: randomUUID(), permissions: permissionKeys };
-  const theirs = await auth.service.as(stranger)(addRole, { body: { name: 'Theirs', description: '', permissions: ['home'] } });
-  const read = async (roleId: string) => { const { status, body } = await auth.service.raw(admin, { method: 'GET', url: `${menuTreeOf.path}?roleId=${roleId}` }); return JSON.stringify([status, { ...body, requestId: '' }]); };
+test("B15, B16: a role gives no more than its maker has, and the tree of another company's role is as one of none", async () => {
+  const lesser: Actor = {
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: randomUUID(),
+    permissions: ['home', 'role', 'addRole', 'editRole'],
+  };
+  expect(
+    await error(
+      auth.service.as(lesser)(addRole, {
+        body: { name: 'More', description: '', permissions: ['home', 'deleteDevice'] },
+      }),
+    ),
+  ).toBe('user.beyondOwnRights');
+  const stranger: Actor = {
+    companyId: randomUUID(),
+    orgId: randomUUID(),
+    userId: randomUUID(),
+    permissions: permissionKeys,
+  };
+  const theirs = await auth.service.as(stranger)(addRole, {
+    body: { name: 'Theirs', description: '', permissions: ['home'] },
+  });
+  const read = async (roleId: string) => {
+    const { status, body } = await auth.service.raw(admin, {
+      method: 'GET',
+      url: `${menuTreeOf.path}?roleId=${roleId}`,
+    });
+    return JSON.stringify([status, { ...body, requestId: '' }]);
+  };
   expect(await read(theirs.id)).toBe(await read(randomUUID()));
   expect(JSON.parse(await read(theirs.id))[0]).toBe(404);
-  expect(await error(auth.service.as(stranger)(addUser, { body: { username: 'st.ranger', nickname: 'x', email: null, activation: 'password', password, roleIds: [(await auth.service.as(admin)(listRoles, { query: {} })).records[0]!.id], allOrgs: true, orgIds: [] } }))).not.toBe('none');
+  expect(
+    await error(
+      auth.service.as(stranger)(addUser, {
+        body: {
+          username: 'st.ranger',
+          nickname: 'x',
+          email: null,
+          activation: 'password',
+          password,
+          roleIds: [(await auth.service.as(admin)(listRoles, { query: {} })).records[0]!.id],
+          allOrgs: true,
+          orgIds: [],
+        },
+      }),
+    ),
+  ).not.toBe('none');
 });
 
 test('C1, C2: what a search says is text, and what a list is sorted by is one of a few names', async () => {
   const marked = await person({ nickname: `50%_'"\\;--` });
-  const list = async (query: Record<string, string>) => { const { status, body } = await auth.service.raw(admin, { method: 'GET', url: `${listUsers.path}?${new URLSearchParams(query)}` }); return { status, error: body['error'], found: (body['data'] as { records: { id: string }[] } | null)?.records?.map((u) => u.id) }; };
+  const list = async (query: Record<string, string>) => {
+    const { status, body } = await auth.service.raw(admin, {
+      method: 'GET',
+      url: `${listUsers.path}?${new URLSearchParams(query)}`,
+    });
+    return {
+      status,
+      error: body['error'],
+      found: (body['data'] as { records: { id: string }[] } | null)?.records?.map((u) => u.id),
+    };
+  };
   const everybody = (await list({ limit: '200' })).found!.length;
-  for (const search of [`50%_'"\\;--`, `%_'`, `'"`, '"\\', '\\;', ';--']) expect((await list({ search })).found, search).toEqual([marked.id]);
-  for (const search of [`' or '1'='1`, `') or true--`, '%%', '__', '\\', `'; drop table user_account;--`, '$1', '${7*7}', '*', '(?=.*)']) {
+  for (const search of [`50%_'"\\;--`, `%_'`, `'"`, '"\\', '\\;', ';--'])
+    expect((await list({ search })).found, search).toEqual([marked.id]);
+  for (const search of [
+    `' or '1'='1`,
+    `') or true--`,
+    '%%',
+    '__',
+    '\\',
+    `'; drop table user_account;--`,
+    '$1',
+    '${7*7}',
+    '*',
+    '(?=.*)',
+  ]) {
     const { status, found } = await list({ search });
     expect(status, search).toBe(200);
     expect(found!.length, search).toBeLessThan(everybody);
   }
   expect((await list({ search: 'a\u0000b' })).status).toBe(400);
-  for (const query of [{ sort: 'password_hash' }, { sort: '(select 1)' }, { sort: `username;drop table user_account` }, { sort: '-' }, { sort: 'username,email' }, { sort: '__proto__' }, { limit: '-1' }, { limit: '1e9' }, { limit: '201' }, { limit: '0x10' }, { size: '1;select 1' }, { page: '0' }, { current: '1.5' }, { current: 'NaN' }] as Record<string, string>[]) {
+  for (const query of [
+    { sort: 'password_hash' },
+    { sort: '(select 1)' },
+    { sort: `username;drop table user_account` },
+    { sort: '-' },
+    { sort: 'username,email' },
+    { sort: '__proto__' },
+    { limit: '-1' },
+    { limit: '1e9' },
+    { limit: '201' },
+    { limit: '0x10' },
+    { size: '1;select 1' },
+    { page: '0' },
+    { current: '1.5' },
+    { current: 'NaN' },
+  ] as Record<string, string>[]) {
     // Sixteen in hexadecimal is a number all the same.
-    expect((await list(query)).status, JSON.stringify(query)).toBe('limit' in query && query['limit'] === '0x10' ? 200 : 400);
+    expect((await list(query)).status, JSON.stringify(query)).toBe(
+      'limit' in query && query['limit'] === '0x10' ? 200 : 400,
+    );
   }
   expect((await list({ sort: '-username' })).status).toBe(200);
 });
 
 test('C15: an address is one address', async () => {
-  for (const email of ['a@b\r\nBcc: c@d.example', 'a@b.example\nSubject: x', 'a@b.example, c@d.example', 'a@b.example;c@d.example', '<a@b.example>', 'A <a@b.example>', 'a@b.example\u0000', Array.from({ length: 10_000 }, (_, i) => `a${i}@b.example`).join(','), `${'a'.repeat(300)}@b.example`, '"a b"@b.example\r\n', 'a@b..example', 'a@[127.0.0.1]']) {
-    const user = { username: `m${randomUUID().slice(0, 8)}`, nickname: 'x', email, activation: 'password', password, roleIds: [randomUUID()], allOrgs: true, orgIds: [] };
+  for (const email of [
+    'a@b\r\nBcc: c@d.example',
+    'a@b.example\nSubject: x',
+    'a@b.example, c@d.example',
+    'a@b.example;c@d.example',
+    '<a@b.example>',
+    'A <a@b.example>',
+    'a@b.example\u0000',
+    Array.from({ length: 10_000 }, (_, i) => `a${i}@b.example`).join(','),
+    `${'a'.repeat(300)}@b.example`,
+    '"a b"@b.example\r\n',
+    'a@b..example',
+    'a@[127.0.0.1]',
+  ]) {
+    const user = {
+      username: `m${randomUUID().slice(0, 8)}`,
+      nickname: 'x',
+      email,
+      activation: 'password',
+      password,
+      roleIds: [randomUUID()],
+      allOrgs: true,
+      orgIds: [],
+    };
     const { status } = await auth.service.raw(admin, { method: addUser.method, url: addUser.path, payload: user });
     expect(status, email.slice(0, 40)).toBe(400);
   }

@@ -5,11 +5,26 @@ import { defineConfig, secretKey, whole } from '@carillon/service';
 import { oidcProviders } from './oidc/provider.ts';
 
 export const authConfig = defineConfig({
-  tokenKey: secretKey().describe('Key that signs access tokens: 32 random bytes or more in base64url, the same for auth and the API gateways.'),
-  passwordPepper: secretKey().describe('Key of the keyed hash under every stored password: 32 random bytes or more in base64url. Losing it makes every password wrong.'),
-  mailKey: secretKey().describe('Key that seals what mails say on their way to who sends them: 32 random bytes or more in base64url, the same for auth and notification.'),
-  publicUrl: z.url().default('http://127.0.0.1:8080').describe('Address of the console as people open it: links in mails begin with it, whatever a request says of its host.'),
-  clientId: z.string().min(1).max(64).describe('Name of the web client in the basic client authorization header. It identifies, it does not protect.'),
+  tokenKey: secretKey().describe(
+    'Key that signs access tokens: 32 random bytes or more in base64url, the same for auth and the API gateways.',
+  ),
+  passwordPepper: secretKey().describe(
+    'Key of the keyed hash under every stored password: 32 random bytes or more in base64url. Losing it makes every password wrong.',
+  ),
+  mailKey: secretKey().describe(
+    'Key that seals what mails say on their way to who sends them: 32 random bytes or more in base64url, the same for auth and notification.',
+  ),
+  publicUrl: z
+    .url()
+    .default('http://127.0.0.1:8080')
+    .describe(
+      'Address of the console as people open it: links in mails begin with it, whatever a request says of its host.',
+    ),
+  clientId: z
+    .string()
+    .min(1)
+    .max(64)
+    .describe('Name of the web client in the basic client authorization header. It identifies, it does not protect.'),
   clientSecret: z.string().min(16).max(256).describe('Its secret; public, because every browser has it.'),
   tokenSeconds: whole(accessTokenSeconds, 30, 86_400).describe('Life of an access token.'),
   refreshSeconds: whole(86_400, 60, 172_800).describe('Life of a refresh token; each refresh gives a new one.'),
@@ -18,9 +33,15 @@ export const authConfig = defineConfig({
   lockFailures: whole(5, 1, 100).describe('So many failed logins lock an account …'),
   lockWindowSeconds: whole(900, 1).describe('… when they fall into this time …'),
   lockSeconds: whole(accountLockSeconds, 1).describe('… for this long.'),
-  oidcProviders: oidcProviders.describe('Providers of OpenID Connect to log in by, as JSON: [{ "id": "…", "name": "…", "issuer": "https://…", "clientId": "…", "clientSecret": "…", "roles": { "group": "role" } }]. See the documentation for the rest.'),
+  oidcProviders: oidcProviders.describe(
+    'Providers of OpenID Connect to log in by, as JSON: [{ "id": "…", "name": "…", "issuer": "https://…", "clientId": "…", "clientSecret": "…", "roles": { "group": "role" } }]. See the documentation for the rest.',
+  ),
   captchaMode: z.enum(['off', 'on']).default('off').describe('on: every login needs a captcha.'),
-  captchaAfterFailures: whole(3, 0).describe('So many failed logins of a name, in the time above, and it needs a captcha in any mode.'),
-  addressFailuresPerMinute: whole(20, 1).describe('Failed logins from one address in a minute; after that its tries are refused.'),
+  captchaAfterFailures: whole(3, 0).describe(
+    'So many failed logins of a name, in the time above, and it needs a captcha in any mode.',
+  ),
+  addressFailuresPerMinute: whole(20, 1).describe(
+    'Failed logins from one address in a minute; after that its tries are refused.',
+  ),
 });
 export type AuthConfig = z.output<typeof authConfig>;

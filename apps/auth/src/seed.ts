@@ -27,8 +27,13 @@ export interface Installation {
  * second start is no second installation.
  */
 export async function seedInstallation(database: Database, seed: Installation): Promise<boolean> {
-  const people = [{ role: 'administrator' as const, ...seed.administrator }, ...(seed.viewer ? [{ role: 'viewer' as const, ...seed.viewer }] : [])];
-  const hashes = await Promise.all(people.map((p) => hashPassword(createHash('md5').update(p.password).digest('hex'), seed.passwordPepper)));
+  const people = [
+    { role: 'administrator' as const, ...seed.administrator },
+    ...(seed.viewer ? [{ role: 'viewer' as const, ...seed.viewer }] : []),
+  ];
+  const hashes = await Promise.all(
+    people.map((p) => hashPassword(createHash('md5').update(p.password).digest('hex'), seed.passwordPepper)),
+  );
   return transaction(database, companySession(seed.companyId), async () => {
     const sql = currentSql();
     if ((await sql.query('select 1 as one from user_account limit 1')).rowCount > 0) return false;
@@ -37,13 +42,34 @@ export async function seedInstallation(database: Database, seed: Installation): 
     for (const [i, person] of people.entries()) {
       const id = uuidv7();
       ids.push(id);
-      await sql.query(`
-        insert into user_account (id, company_id, username, nickname, account_type, status, password_hash, all_orgs, activated_at, org_ids, default_org_id, timezone_id, country_id, tokens_valid_after, version, created_at, updated_at, must_change_password)
-        values ($1, $2, $3, $3, $8, 'normal', $4, $9, now(), $5, $6, 1, 1, to_timestamp(0), 0, now(), now(), $7)`,
-      [id, seed.companyId, person.username, hashes[i], [seed.orgId], seed.orgId, person.oneTime ?? false,
-        // Who begins an installation runs it (spec, section 6).
-        person.role === 'administrator' ? 'super' : 'ordinary', person.role === 'administrator']);
-      await sql.query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [uuidv7(), seed.companyId, id, roles[person.role]]);
+      await sql.query(
+        `
+          insert into user_account (
+            id, company_id, username, nickname, account_type, status, password_hash, all_orgs, activated_at,
+            org_ids, default_org_id, timezone_id, country_id, tokens_valid_after, version, created_at, updated_at,
+            must_change_password
+          )
+          values ($1, $2, $3, $3, $8, 'normal', $4, $9, now(), $5, $6, 1, 1, to_timestamp(0), 0, now(), now(), $7)
+        `,
+        [
+          id,
+          seed.companyId,
+          person.username,
+          hashes[i],
+          [seed.orgId],
+          seed.orgId,
+          person.oneTime ?? false,
+          // Who begins an installation runs it (spec, section 6).
+          person.role === 'administrator' ? 'super' : 'ordinary',
+          person.role === 'administrator',
+        ],
+      );
+      await sql.query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4)', [
+        uuidv7(),
+        seed.companyId,
+        id,
+        roles[person.role],
+      ]);
     }
     await accessChanged(ids);
     return true;

@@ -18,15 +18,26 @@ showIcon();
 startErrorLog();
 // A page is on its way from the click until its parts are there.
 let arrived = () => {};
-router.subscribe('onBeforeLoad', () => { arrived(); arrived = awaitChunk(); });
+router.subscribe('onBeforeLoad', () => {
+  arrived();
+  arrived = awaitChunk();
+});
 router.subscribe('onResolved', () => arrived());
 startChunkWatch();
-settings().catch(() => { /* the first call asks again and tells */ });
+settings().catch(() => {
+  /* the first call asks again and tells */
+});
 startIdle(() => import('./session/access.ts').then((m) => m.tellPresence()));
 await startText();
 
 createRoot(document.getElementById('root')!).render(
-  <MantineProvider theme={theme} withCssVariables={false} withGlobalClasses={false} colorSchemeManager={schemeManager} defaultColorScheme="auto">
+  <MantineProvider
+    theme={theme}
+    withCssVariables={false}
+    withGlobalClasses={false}
+    colorSchemeManager={schemeManager}
+    defaultColorScheme="auto"
+  >
     <RouterProvider router={router} />
   </MantineProvider>,
 );

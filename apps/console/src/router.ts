@@ -13,7 +13,9 @@ export const router = createRouter({
 });
 
 declare module '@tanstack/react-router' {
-  interface Register { router: typeof router }
+  interface Register {
+    router: typeof router;
+  }
   interface StaticDataRouteOption {
     /** Name of the page, for its tab and the document's title. */
     title?: TextKey;

@@ -18,17 +18,31 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
     await page.getByText('1 of 1 device finished').waitFor();
     await platform.allOnline(lane().online);
   }
-  const one = { url: platform.ready.url, user: platform.ready.admin.username, password: platform.ready.admin.password, languages: ['pt_BR'], taken: false, out: `${platform.folder}/shots` } as const;
+  const one = {
+    url: platform.ready.url,
+    user: platform.ready.admin.username,
+    password: platform.ready.admin.password,
+    languages: ['pt_BR'],
+    taken: false,
+    out: `${platform.folder}/shots`,
+  } as const;
   const all = [...publicScreens, ...screens];
   const onlyWide = all.filter((s) => s.wide).map((s) => s.name);
   const onlyPhone = all.filter((s) => s.phone);
   const onlyBoth = all.filter((s) => !s.wide && !s.phone).map((s) => s.name);
   const light = { ...one, schemes: ['light'], widths: [1440], keyboard: true } as const;
   // What a phone has not is seen in both schemes where it is.
-  const atDesk = async () => [await shots({ ...light, schemes: ['light', 'dark'], only: onlyWide }), await shots({ ...light, only: onlyBoth })];
+  const atDesk = async () => [
+    await shots({ ...light, schemes: ['light', 'dark'], only: onlyWide }),
+    await shots({ ...light, only: onlyBoth }),
+  ];
   const seen = (await Promise.all([atDesk(), shots({ ...one, schemes: ['dark'], widths: [360] })])).flat();
   expect(seen.flatMap((s) => s.faults)).toEqual([]);
-  expect(seen.map((s) => s.pictures)).toEqual([2 * onlyWide.length, onlyBoth.length, onlyBoth.length + onlyPhone.length]);
+  expect(seen.map((s) => s.pictures)).toEqual([
+    2 * onlyWide.length,
+    onlyBoth.length,
+    onlyBoth.length + onlyPhone.length,
+  ]);
 
   const { page } = await product.administrator('/wel/home');
   const menu = page.getByRole('navigation', { name: 'Menu' });
@@ -58,22 +72,46 @@ it('the walk by keyboard finds what Tab does not reach, what shows no focus, wha
   const { page } = await product.visit();
   const faults = async (html: string) => {
     await page.setContent(`<h1>Page</h1><button>Before</button>${html}`);
-    await page.locator('[role=dialog] button').first().focus({ timeout: 200 }).catch(() => {});
+    await page
+      .locator('[role=dialog] button')
+      .first()
+      .focus({ timeout: 200 })
+      .catch(() => {});
     return keyboardFaults(page);
   };
   expect(await faults('<button>After</button>')).toEqual([]);
   expect(await faults('<button tabindex="-1">Two</button>')).toEqual(['<button> "Two" is not reached by Tab']);
-  expect(await faults('<button style="outline: none">Two</button>')).toEqual(['<button> "Two" does not show that it has the focus']);
-  expect(await faults('<div style="cursor: pointer">Two</div>')).toEqual(['<div> "Two" can be pressed with a pointer only']);
-  expect(await faults('<div role="button" tabindex="0">Two</div>')).toEqual(['<div> "Two" is no element that a key presses']);
-  expect(await faults('<table><tr data-id="1"><td><button tabindex="-1">One</button></td></tr><tr data-id="2"><td><button tabindex="-1">Two</button></td></tr></table>')).toEqual(['no row of the list is reached by Tab']);
-  expect(await faults('<div role="dialog" onkeydown="if (event.key === \'Tab\') event.preventDefault()"><button>In</button></div>')).toEqual(['Esc does not close the dialog']);
+  expect(await faults('<button style="outline: none">Two</button>')).toEqual([
+    '<button> "Two" does not show that it has the focus',
+  ]);
+  expect(await faults('<div style="cursor: pointer">Two</div>')).toEqual([
+    '<div> "Two" can be pressed with a pointer only',
+  ]);
+  expect(await faults('<div role="button" tabindex="0">Two</div>')).toEqual([
+    '<div> "Two" is no element that a key presses',
+  ]);
+  expect(
+    await faults(
+      '<table><tr data-id="1"><td><button tabindex="-1">One</button></td></tr><tr data-id="2"><td><button tabindex="-1">Two</button></td></tr></table>',
+    ),
+  ).toEqual(['no row of the list is reached by Tab']);
+  expect(
+    await faults(
+      '<div role="dialog" onkeydown="if (event.key === \'Tab\') event.preventDefault()"><button>In</button></div>',
+    ),
+  ).toEqual(['Esc does not close the dialog']);
 });
 
 it('an administrator logs in, adds and deletes an organization, looks for a page, and logs out without a pointer; who closes a dialog or a menu is where he was [SHELL-20/journey]', async () => {
   const { page } = await product.visit();
   const { keyboard } = page;
-  const name = () => page.evaluate(() => { const e = document.activeElement!; return e.getAttribute('aria-label') ?? (e as HTMLInputElement).labels?.[0]?.textContent ?? e.textContent?.trim() ?? ''; });
+  const name = () =>
+    page.evaluate(() => {
+      const e = document.activeElement!;
+      return (
+        e.getAttribute('aria-label') ?? (e as HTMLInputElement).labels?.[0]?.textContent ?? e.textContent?.trim() ?? ''
+      );
+    });
   /** Tab until the focus is there. */
   const to = async (wanted: string | RegExp) => {
     for (let i = 0; i < 150; i++) {
@@ -83,7 +121,8 @@ it('an administrator logs in, adds and deletes an organization, looks for a page
     }
     throw new Error(`Tab does not come to ${String(wanted)}`);
   };
-  const inside = (role: string) => page.waitForFunction((r) => document.activeElement?.closest(`[role=${r}]`) !== null, role);
+  const inside = (role: string) =>
+    page.waitForFunction((r) => document.activeElement?.closest(`[role=${r}]`) !== null, role);
   const { admin } = product.platform.ready;
   await page.goto('/login');
   await page.locator('form').waitFor();
@@ -118,7 +157,10 @@ it('an administrator logs in, adds and deletes an organization, looks for a page
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await expect.poll(name).toBe('Add organization');
   await to(/^Actions for /);
-  for (let i = 0; i < 50 && await name() !== 'Actions for Aaa by keys'; i++) { await keyboard.press('ArrowDown'); await to(/^Actions for /); }
+  for (let i = 0; i < 50 && (await name()) !== 'Actions for Aaa by keys'; i++) {
+    await keyboard.press('ArrowDown');
+    await to(/^Actions for /);
+  }
   await keyboard.press('Enter');
   await page.getByRole('menu').waitFor();
   await keyboard.press('Escape');

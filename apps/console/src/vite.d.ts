@@ -3,4 +3,7 @@ declare module 'virtual:theme.css';
 declare module 'virtual:actions' {
   export const catalogue: readonly import('./action/params.ts').ActionCard[];
 }
-declare module 'virtual:text/*' { const texts: Record<string, string>; export default texts; }
+declare module 'virtual:text/*' {
+  const texts: Record<string, string>;
+  export default texts;
+}

@@ -1,4 +1,11 @@
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest';
 import { eventually } from '@carillon/testing';
 import { Platform, type PlatformOptions } from '@carillon/testing/platform';
@@ -7,15 +14,23 @@ import { executablePath, fillLogin, flags, type Person } from './page.ts';
 export { fillLogin } from './page.ts';
 
 /** The installation of this lane: files of different lanes run at the same time, and none meets what another's did. */
-export const lane = () => inject('products')[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % inject('products').length]!;
+export const lane = () =>
+  inject('products')[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % inject('products').length]!;
 
 /** One for all files of a lane; Playwright ends it with the process. */
 let running: Promise<Browser> | undefined;
-const chromiumOfLane = (): Promise<Browser> => running ??= chromium.launch({ executablePath, args: flags });
+const chromiumOfLane = (): Promise<Browser> => (running ??= chromium.launch({ executablePath, args: flags }));
 
-export interface Visit { context: BrowserContext; page: Page }
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+}
 
-/** A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its own, closed with its test: a page that is left open asks and draws anew whatever changes while the next ones are tested. */
+/**
+ * A browser before the running product, or before one of its own with other settings. Every `visit` is a context of its
+ * own, closed with its test: a page that is left open asks and draws anew whatever changes while the next ones are
+ * tested.
+ */
 export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOptions>)) {
   let browser: Browser;
   let platform: Platform;
@@ -24,16 +39,22 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
   const answers: string[] = [];
 
   beforeAll(async () => {
-    platform = own ? await Platform.start(typeof own === 'function' ? await own() : own) : await Platform.join(lane().folder);
+    platform = own
+      ? await Platform.start(typeof own === 'function' ? await own() : own)
+      : await Platform.join(lane().folder);
     browser = await chromiumOfLane();
   });
-  beforeEach(() => { answers.length = 0; });
+  beforeEach(() => {
+    answers.length = 0;
+  });
   // What stood on the pages of a test that failed, in words: where it ran there is nobody to look.
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') {
       for (const page of [...opened].flatMap((context) => context.pages())) {
         const parts = await page.locator('header:not(section header), main, [role=dialog]').all();
-        const words = await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }).then((text) => text.slice(0, 3_000), String)));
+        const words = await Promise.all(
+          parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }).then((text) => text.slice(0, 3_000), String)),
+        );
         console.error(`${task.name}\n${page.url()}\n${words.join('\n')}`);
       }
       console.error(`answers until ${new Date().toISOString().slice(17, 23)}\n${answers.join('\n')}`);
@@ -44,16 +65,34 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
   });
   afterAll(async () => {
     // Such a one is not left to the files that follow.
-    const closed = await eventually(() => { if (browser.contexts().length > 0) throw new Error('open'); }, 3_000).then(() => true, () => false);
-    if (!closed) { running = undefined; await browser.close(); }
+    const closed = await eventually(() => {
+      if (browser.contexts().length > 0) throw new Error('open');
+    }, 3_000).then(
+      () => true,
+      () => false,
+    );
+    if (!closed) {
+      running = undefined;
+      await browser.close();
+    }
     if (own) await platform?.close();
   });
 
   async function visit(options: BrowserContextOptions = {}): Promise<Visit> {
-    const context = await browser.newContext({ baseURL: platform.ready.url, viewport: { width: 1440, height: 940 }, locale: 'en-US', ...options });
+    const context = await browser.newContext({
+      baseURL: platform.ready.url,
+      viewport: { width: 1440, height: 940 },
+      locale: 'en-US',
+      ...options,
+    });
     context.setDefaultTimeout(20_000);
     opened.add(context);
-    const ended = (r: Request, how: string | number | undefined) => { if (r.url().includes('/api/')) { answers.push(`${new Date().toISOString().slice(17, 23)} ${r.method()} ${new URL(r.url()).pathname} ${how}`); answers.splice(0, answers.length - 40); } };
+    const ended = (r: Request, how: string | number | undefined) => {
+      if (r.url().includes('/api/')) {
+        answers.push(`${new Date().toISOString().slice(17, 23)} ${r.method()} ${new URL(r.url()).pathname} ${how}`);
+        answers.splice(0, answers.length - 40);
+      }
+    };
     context.on('response', (r) => ended(r.request(), r.status()));
     context.on('requestfailed', (r) => ended(r, r.failure()?.errorText));
     return { context, page: await context.newPage() };
@@ -76,5 +115,12 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
     if (to.startsWith('/device/list')) await visitor.page.locator('[data-id]').first().waitFor();
     return visitor;
   }
-  return { visit, loggedIn, administrator, get platform() { return platform; } };
+  return {
+    visit,
+    loggedIn,
+    administrator,
+    get platform() {
+      return platform;
+    },
+  };
 }

@@ -1,18 +1,43 @@
 import type { Page } from 'playwright-core';
 
 interface Seen {
-  name: string; reached: boolean; ring: boolean; inSight: boolean; dialog: boolean; roving: boolean; menuItem: boolean;
+  name: string;
+  reached: boolean;
+  ring: boolean;
+  inSight: boolean;
+  dialog: boolean;
+  roving: boolean;
+  menuItem: boolean;
   /** In a row of a list, of which one at least is reached by Tab. */
   row: boolean;
   /** A text field that has the focus all the time. */
   only: boolean;
 }
-interface Watch { all: HTMLElement[]; seen: Seen[]; within: boolean; look(el: HTMLElement): string }
-declare global { interface Window { watch?: Watch; /** What was pressed last with a pointer. */ pressedLast?: HTMLElement | undefined } }
+interface Watch {
+  all: HTMLElement[];
+  seen: Seen[];
+  within: boolean;
+  look(el: HTMLElement): string;
+}
+declare global {
+  interface Window {
+    watch?: Watch;
+    /** What was pressed last with a pointer. */ pressedLast?: HTMLElement | undefined;
+  }
+}
 
 /** Runs in each page before its own code: what opens a dialog has the focus again when it is closed. */
 export function noteOpener(): void {
-  addEventListener('click', (event) => { window.pressedLast = event.target instanceof Element ? event.target.closest<HTMLElement>('a[href],button,[role=menuitem],[role=link]') ?? undefined : undefined; }, true);
+  addEventListener(
+    'click',
+    (event) => {
+      window.pressedLast =
+        event.target instanceof Element
+          ? (event.target.closest<HTMLElement>('a[href],button,[role=menuitem],[role=link]') ?? undefined)
+          : undefined;
+    },
+    true,
+  );
 }
 
 /** Runs in the page: a colour on its way to another is none to compare with, so all change at once from now on. */
@@ -20,29 +45,66 @@ function atOnce(): Promise<void> {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('*, ::before, ::after { transition: none !important }');
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  return new Promise((go) => { requestAnimationFrame(() => requestAnimationFrame(() => go())); });
+  return new Promise((go) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => go()));
+  });
 }
 
 /** Runs in the page: what a pointer could press, and a note of each as it gets the focus. */
 function begin(): { count: number; inside: number; within: boolean; pointerOnly: string[]; dead: string[] } {
-  const pressed = 'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=tab],[role=checkbox],[role=switch],[contenteditable=true]';
-  const shown = (el: Element) => { const box = el.getBoundingClientRect(); return box.width > 0 && box.height > 0 && el.checkVisibility({ visibilityProperty: true }) && el.closest('[inert],[aria-hidden=true]') === null; };
+  const pressed =
+    'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=tab],[role=checkbox],[role=switch],[contenteditable=true]';
+  const shown = (el: Element) => {
+    const box = el.getBoundingClientRect();
+    return (
+      box.width > 0 &&
+      box.height > 0 &&
+      el.checkVisibility({ visibilityProperty: true }) &&
+      el.closest('[inert],[aria-hidden=true]') === null
+    );
+  };
   // The link that skips the menu comes into sight with the focus.
-  const all = [...document.querySelectorAll<HTMLElement>(pressed)].filter((el) => shown(el) && !el.matches(':disabled,[aria-disabled=true],[type=hidden],[type=file]') && el.parentElement!.closest(pressed) === null);
-  const name = (el: Element) => `<${el.localName}> "${(el.getAttribute('aria-label') ?? el.textContent?.trim() ?? '').slice(0, 40) || el.getAttribute('name') || el.className}"`;
-  const look = (el: HTMLElement) => [el, el.nextElementSibling, el.previousElementSibling, el.parentElement, el.parentElement?.parentElement].map((e) => {
-    if (!e) return '';
-    const s = getComputedStyle(e);
-    return [s.outlineStyle === 'none' ? '' : `${s.outlineWidth} ${s.outlineColor}`, s.boxShadow, s.borderColor, s.backgroundColor, s.textDecorationLine].join(' ');
-  }).join('|');
+  const all = [...document.querySelectorAll<HTMLElement>(pressed)].filter(
+    (el) =>
+      shown(el) &&
+      !el.matches(':disabled,[aria-disabled=true],[type=hidden],[type=file]') &&
+      el.parentElement!.closest(pressed) === null,
+  );
+  const name = (el: Element) =>
+    `<${el.localName}> "${(el.getAttribute('aria-label') ?? el.textContent?.trim() ?? '').slice(0, 40) || el.getAttribute('name') || el.className}"`;
+  const look = (el: HTMLElement) =>
+    [el, el.nextElementSibling, el.previousElementSibling, el.parentElement, el.parentElement?.parentElement]
+      .map((e) => {
+        if (!e) return '';
+        const s = getComputedStyle(e);
+        return [
+          s.outlineStyle === 'none' ? '' : `${s.outlineWidth} ${s.outlineColor}`,
+          s.boxShadow,
+          s.borderColor,
+          s.backgroundColor,
+          s.textDecorationLine,
+        ].join(' ');
+      })
+      .join('|');
   const before = new Map(all.map((el) => [el, look(el)]));
   const first = document.activeElement;
   const dialog = document.activeElement?.closest('[role=dialog],[role=menu]') ?? null;
   const seen = all.map((el): Seen => ({
-    name: name(el), reached: el === first, ring: false, inSight: el === first, dialog: dialog?.contains(el) === true,
+    name: name(el),
+    reached: el === first,
+    ring: false,
+    inSight: el === first,
+    dialog: dialog?.contains(el) === true,
     // One row of a list, one match of the palette, one of a group of radios is reached, and arrows go to the others.
-    roving: (el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1) || el.matches('[type=radio]:not(:checked)'), menuItem: el.closest('[role=menu],[role=listbox]') !== null, row: el.closest('[data-id]') !== null,
-    only: el === first && el.matches('input:not([type=checkbox],[type=radio]),textarea') && [...dialog?.querySelectorAll<HTMLElement>(pressed) ?? []].filter((e) => e.tabIndex >= 0).length === 1,
+    roving:
+      (el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1) ||
+      el.matches('[type=radio]:not(:checked)'),
+    menuItem: el.closest('[role=menu],[role=listbox]') !== null,
+    row: el.closest('[data-id]') !== null,
+    only:
+      el === first &&
+      el.matches('input:not([type=checkbox],[type=radio]),textarea') &&
+      [...(dialog?.querySelectorAll<HTMLElement>(pressed) ?? [])].filter((e) => e.tabIndex >= 0).length === 1,
   }));
   const watch: Watch = { all, seen, within: dialog !== null, look };
   window.watch = watch;
@@ -59,60 +121,126 @@ function begin(): { count: number; inside: number; within: boolean; pointerOnly:
   });
   // Who has the focus at first is seen when it leaves him.
   const lit = first instanceof HTMLElement ? look(first) : '';
-  first?.addEventListener('focusout', () => { const at = all.indexOf(first as HTMLElement); if (at !== -1) seen[at]!.ring ||= look(first as HTMLElement) !== lit; });
-  if (dialog === null) { document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex'); }
+  first?.addEventListener('focusout', () => {
+    const at = all.indexOf(first as HTMLElement);
+    if (at !== -1) seen[at]!.ring ||= look(first as HTMLElement) !== lit;
+  });
+  if (dialog === null) {
+    document.body.tabIndex = -1;
+    document.body.focus();
+    document.body.removeAttribute('tabindex');
+  }
   // A hand as the pointer, and nothing there that takes the focus.
-  const pointerOnly = [...document.querySelectorAll<HTMLElement>('body *')].filter((el) => getComputedStyle(el).cursor === 'pointer' && shown(el) && el.closest(`${pressed},label,[tabindex],option`) === null && el.querySelector(`${pressed},label`) === null && getComputedStyle(el.parentElement!).cursor !== 'pointer').map(name);
+  const pointerOnly = [...document.querySelectorAll<HTMLElement>('body *')]
+    .filter(
+      (el) =>
+        getComputedStyle(el).cursor === 'pointer' &&
+        shown(el) &&
+        el.closest(`${pressed},label,[tabindex],option`) === null &&
+        el.querySelector(`${pressed},label`) === null &&
+        getComputedStyle(el.parentElement!).cursor !== 'pointer',
+    )
+    .map(name);
   // What the browser itself presses on Enter or Space; options are chosen from their field.
-  const dead = all.filter((el) => !el.matches('a[href],button,input,select,textarea,summary,[contenteditable=true],[role=option]')).map(name);
-  return { count: all.length, inside: dialog === null ? all.length : seen.filter((s) => s.dialog).length, within: dialog !== null, pointerOnly, dead };
+  const dead = all
+    .filter((el) => !el.matches('a[href],button,input,select,textarea,summary,[contenteditable=true],[role=option]'))
+    .map(name);
+  return {
+    count: all.length,
+    inside: dialog === null ? all.length : seen.filter((s) => s.dialog).length,
+    within: dialog !== null,
+    pointerOnly,
+    dead,
+  };
 }
 
 /**
  * Goes through a screen with the keyboard alone and tells what is wrong (SHELL-20): what a pointer could press and Tab
- * does not reach, is out of sight or shows no focus; a focus that is caught outside of a dialog; a dialog that Esc does not close.
+ * does not reach, is out of sight or shows no focus; a focus that is caught outside of a dialog; a dialog that Esc does
+ * not close.
  */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   // A menu has the focus in it, and the arrows go through it; else no key would close it.
-  if (await page.getByRole('menu').count() > 0) {
-    const inside = await page.waitForFunction(() => document.activeElement?.closest('[role=menu]'), undefined, { timeout: 2_000 }).catch(() => undefined);
+  if ((await page.getByRole('menu').count()) > 0) {
+    const inside = await page
+      .waitForFunction(() => document.activeElement?.closest('[role=menu]'), undefined, { timeout: 2_000 })
+      .catch(() => undefined);
     if (!inside) return ['the menu that is open does not take the focus'];
   }
   // A dialog takes the focus a moment after it is there; a drawer beside the page does not.
-  if (await page.getByRole('dialog').count() > 0) await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null && document.activeElement !== document.body, undefined, { timeout: 700 }).catch(() => undefined);
+  if ((await page.getByRole('dialog').count()) > 0)
+    await page
+      .waitForFunction(
+        () => document.activeElement?.closest('[role=dialog]') !== null && document.activeElement !== document.body,
+        undefined,
+        { timeout: 700 },
+      )
+      .catch(() => undefined);
   await page.evaluate(atOnce);
   const { count, inside, within, pointerOnly, dead } = await page.evaluate(begin);
-  const faults = [...pointerOnly.map((name) => `${name} can be pressed with a pointer only`), ...dead.map((name) => `${name} is no element that a key presses`)];
-  const menu = await page.evaluate(() => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body);
-  const go = async (steps: number) => { for (let i = 0; i < steps; i++) await page.keyboard.press(menu ? 'ArrowDown' : 'Tab'); };
+  const faults = [
+    ...pointerOnly.map((name) => `${name} can be pressed with a pointer only`),
+    ...dead.map((name) => `${name} is no element that a key presses`),
+  ];
+  const menu = await page.evaluate(
+    () => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body,
+  );
+  const go = async (steps: number) => {
+    for (let i = 0; i < steps; i++) await page.keyboard.press(menu ? 'ArrowDown' : 'Tab');
+  };
   // In a dialog that keeps the focus what stands behind is never reached: once around is enough to see it.
   await go(inside + 3);
-  // A list that is scrolled, and that a field opens as it gets the focus, is a place of Tab, too: then the round is longer.
-  if (await page.evaluate(() => window.watch!.seen.some((s) => s.dialog && !s.reached && !s.roving))) await go(inside + 3);
+  // A list that is scrolled, and that a field opens as it gets the focus, is a place of Tab, too: then the round is
+  // longer.
+  if (await page.evaluate(() => window.watch!.seen.some((s) => s.dialog && !s.reached && !s.roving)))
+    await go(inside + 3);
   if (inside < count && !(await page.evaluate(() => window.watch!.within))) await go(count - inside);
   const { seen, caught } = await page.evaluate(() => {
     const { all, seen, within, look } = window.watch!;
     const last = document.activeElement as HTMLElement;
     const at = all.indexOf(last);
     // The only one of a dialog: what it looks like without the focus is seen now.
-    if (at !== -1 && !seen[at]!.ring) { const lit = look(last); last.blur(); seen[at]!.ring = look(last) !== lit; last.focus(); }
+    if (at !== -1 && !seen[at]!.ring) {
+      const lit = look(last);
+      last.blur();
+      seen[at]!.ring = look(last) !== lit;
+      last.focus();
+    }
     return { seen, caught: within };
   });
-  const rows = !within && await page.evaluate(() => { const [first] = [...document.querySelectorAll<HTMLElement>('tr[data-id] [tabindex="0"]')]; if (!first || document.querySelectorAll('tr[data-id]').length < 2) return false; first.focus(); return true; });
+  const rows =
+    !within &&
+    (await page.evaluate(() => {
+      const [first] = [...document.querySelectorAll<HTMLElement>('tr[data-id] [tabindex="0"]')];
+      if (!first || document.querySelectorAll('tr[data-id]').length < 2) return false;
+      first.focus();
+      return true;
+    }));
   if (rows) {
     const at = () => page.evaluate(() => document.activeElement?.closest('[data-id]')?.getAttribute('data-id'));
     const first = await at();
     // Rows are drawn when they come into view, and take the focus then: a moment later.
-    const moved = (from: string | null | undefined) => page.waitForFunction((id) => document.activeElement?.closest('[data-id]')?.getAttribute('data-id') !== id, from, { timeout: 1_000 }).catch(() => undefined);
-    const [there, back] = first === await page.evaluate(() => [...document.querySelectorAll('tr[data-id]')].at(-1)?.getAttribute('data-id')) ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'];
+    const moved = (from: string | null | undefined) =>
+      page
+        .waitForFunction((id) => document.activeElement?.closest('[data-id]')?.getAttribute('data-id') !== id, from, {
+          timeout: 1_000,
+        })
+        .catch(() => undefined);
+    const [there, back] =
+      first ===
+      (await page.evaluate(() => [...document.querySelectorAll('tr[data-id]')].at(-1)?.getAttribute('data-id')))
+        ? ['ArrowUp', 'ArrowDown']
+        : ['ArrowDown', 'ArrowUp'];
     await page.keyboard.press(there!);
     await moved(first);
     const second = await at();
     await page.keyboard.press(back!);
     await moved(second);
-    if (second === undefined || second === first || await at() !== first) faults.push('arrow keys do not go from row to row');
+    if (second === undefined || second === first || (await at()) !== first)
+      faults.push('arrow keys do not go from row to row');
   }
-  if (!caught && seen.some((s) => s.row) && !seen.some((s) => s.row && s.reached)) faults.push('no row of the list is reached by Tab');
+  if (!caught && seen.some((s) => s.row) && !seen.some((s) => s.row && s.reached))
+    faults.push('no row of the list is reached by Tab');
   for (const s of seen) {
     if (s.roving || (caught && !s.dialog) || (s.menuItem && !s.dialog)) continue;
     if (!s.reached) faults.push(`${s.name} is not reached by ${menu ? 'an arrow key' : 'Tab'}`);
@@ -126,13 +254,34 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     let closed: unknown;
     for (let i = 0; i < 2 && !closed; i++) {
       await page.keyboard.press('Escape');
-      closed = await page.waitForFunction(() => document.activeElement?.closest('[role=dialog],[role=menu]') === null, undefined, { timeout: 1_500 }).catch(() => undefined);
+      closed = await page
+        .waitForFunction(() => document.activeElement?.closest('[role=dialog],[role=menu]') === null, undefined, {
+          timeout: 1_500,
+        })
+        .catch(() => undefined);
     }
     if (!closed) faults.push('Esc does not close the dialog');
     // What opened it may be gone, as an entry of a menu is: then its neighbourhood has the focus, and never nothing.
     else if (await page.evaluate(() => window.pressedLast !== undefined)) {
-      const back = await page.waitForFunction(() => { const opener = window.pressedLast!; return opener.isConnected && opener.checkVisibility() ? document.activeElement === opener : document.activeElement !== document.body; }, undefined, { timeout: 1_500 }).catch(() => undefined);
-      if (!back) faults.push(`after Esc the focus is at ${await page.evaluate(() => { const a = document.activeElement!; return `<${a.localName}> "${(a.getAttribute('aria-label') ?? a.textContent ?? '').slice(0, 40)}"`; })} and not at what opened the dialog`);
+      const back = await page
+        .waitForFunction(
+          () => {
+            const opener = window.pressedLast!;
+            return opener.isConnected && opener.checkVisibility()
+              ? document.activeElement === opener
+              : document.activeElement !== document.body;
+          },
+          undefined,
+          { timeout: 1_500 },
+        )
+        .catch(() => undefined);
+      if (!back)
+        faults.push(
+          `after Esc the focus is at ${await page.evaluate(() => {
+            const a = document.activeElement!;
+            return `<${a.localName}> "${(a.getAttribute('aria-label') ?? a.textContent ?? '').slice(0, 40)}"`;
+          })} and not at what opened the dialog`,
+        );
     }
   }
   return faults;

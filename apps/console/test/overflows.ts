@@ -1,12 +1,19 @@
-/** Runs in the page: texts that are wider than their box, unless they are cut with an ellipsis and named by a tooltip. */
+/**
+ * Runs in the page: texts that are wider than their box, unless they are cut with an ellipsis and named by a tooltip.
+ */
 export function overflows(): string[] {
   const found: string[] = [];
-  if (document.documentElement.scrollWidth > innerWidth + 1) found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+  if (document.documentElement.scrollWidth > innerWidth + 1)
+    found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
   for (const el of document.querySelectorAll<HTMLElement>('body *')) {
     const own = [...el.childNodes].some((n) => n.nodeType === 3 && n.textContent!.trim() !== '');
     // A cell cuts what stands in it, too.
     if (!own && (el.textContent!.trim() === '' || getComputedStyle(el).textOverflow !== 'ellipsis')) continue;
-    if (el.closest('.hidden-text,svg,select,option,[aria-hidden=true]') !== null || !el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (
+      el.closest('.hidden-text,svg,select,option,[aria-hidden=true]') !== null ||
+      !el.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    )
+      continue;
     const style = getComputedStyle(el);
     const box = el.getBoundingClientRect();
     // An inline text is measured by what it stands in; a clipped one is for who listens.
@@ -16,17 +23,31 @@ export function overflows(): string[] {
     if (wide && !scrolls) {
       const cut = style.textOverflow === 'ellipsis' && style.overflowX === 'hidden';
       const named = el.closest('[title]') !== null || el.querySelector('[title]') !== null;
-      if (!cut || !named) found.push(`"${el.textContent!.trim().slice(0, 60)}" in <${el.localName} class="${el.className}"> ${el.scrollWidth} > ${el.clientWidth}${cut ? ', cut without a tooltip' : ''}`);
+      if (!cut || !named)
+        found.push(
+          `"${el.textContent!.trim().slice(0, 60)}" in <${el.localName} class="${el.className}"> ${el.scrollWidth} > ${el.clientWidth}${cut ? ', cut without a tooltip' : ''}`,
+        );
     }
     // One that stands out of a box that cuts it: a choice too many for its row.
     for (let around = el.parentElement; around !== null && own; around = around.parentElement) {
       const { overflowX, textOverflow } = getComputedStyle(around);
       if (overflowX === 'visible') continue;
       const frame = around.getBoundingClientRect();
-      if ((overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis' && frame.width > 1 && (box.right > frame.right + 1 || box.left < frame.left - 1)) found.push(`"${el.textContent!.trim().slice(0, 60)}" is cut by <${around.localName} class="${around.className}">: ${Math.round(box.left)} to ${Math.round(box.right)} in ${Math.round(frame.left)} to ${Math.round(frame.right)}`);
+      if (
+        (overflowX === 'hidden' || overflowX === 'clip') &&
+        textOverflow !== 'ellipsis' &&
+        frame.width > 1 &&
+        (box.right > frame.right + 1 || box.left < frame.left - 1)
+      )
+        found.push(
+          `"${el.textContent!.trim().slice(0, 60)}" is cut by <${around.localName} class="${around.className}">: ${Math.round(box.left)} to ${Math.round(box.right)} in ${Math.round(frame.left)} to ${Math.round(frame.right)}`,
+        );
       break;
     }
-    if (style.overflowY === 'hidden' && el.scrollHeight > el.clientHeight + 4 && style.whiteSpace !== 'nowrap') found.push(`"${el.textContent!.trim().slice(0, 60)}" is cut at its foot: ${el.scrollHeight} > ${el.clientHeight}`);
+    if (style.overflowY === 'hidden' && el.scrollHeight > el.clientHeight + 4 && style.whiteSpace !== 'nowrap')
+      found.push(
+        `"${el.textContent!.trim().slice(0, 60)}" is cut at its foot: ${el.scrollHeight} > ${el.clientHeight}`,
+      );
   }
   return found;
 }

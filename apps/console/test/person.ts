@@ -1,4 +1,12 @@
-import { activateByPassword, addRole, addUser, deleteRoles, deleteUsers, editRole, type PermissionKey } from '@carillon/contracts';
+import {
+  activateByPassword,
+  addRole,
+  addUser,
+  deleteRoles,
+  deleteUsers,
+  editRole,
+  type PermissionKey,
+} from '@carillon/contracts';
 import type { Platform } from '@carillon/testing/platform';
 import type { Person } from './page.ts';
 
@@ -11,15 +19,46 @@ export interface Somebody extends Person {
 }
 
 /** A user with a role of his own, who has chosen his password. */
-export async function somebody(platform: Platform, username: string, permissions: readonly string[], more: { accountType?: 'super' | 'ordinary' } = {}): Promise<Somebody> {
+export async function somebody(
+  platform: Platform,
+  username: string,
+  permissions: readonly string[],
+  more: { accountType?: 'super' | 'ordinary' } = {},
+): Promise<Somebody> {
   const { call } = platform;
   const [first, password] = ['First-Secret-1', 'Second-Secret-2'];
-  const { id: roleId } = await call(addRole, { body: { name: `Role of ${username}`, description: '', permissions: [...permissions] as PermissionKey[] } });
-  const { id } = await call(addUser, { body: { username, nickname: username, email: null, activation: 'password', password: first, roleIds: [roleId], allOrgs: true, orgIds: [], ...more } });
-  await platform.plainClient()(activateByPassword, { body: { username, password: first, newPassword: password, confirmation: password } });
+  const { id: roleId } = await call(addRole, {
+    body: { name: `Role of ${username}`, description: '', permissions: [...permissions] as PermissionKey[] },
+  });
+  const { id } = await call(addUser, {
+    body: {
+      username,
+      nickname: username,
+      email: null,
+      activation: 'password',
+      password: first,
+      roleIds: [roleId],
+      allOrgs: true,
+      orgIds: [],
+      ...more,
+    },
+  });
+  await platform.plainClient()(activateByPassword, {
+    body: { username, password: first, newPassword: password, confirmation: password },
+  });
   return {
-    id, roleId, username, password,
-    async may(next) { await call(editRole, { body: { id: roleId, name: `Role of ${username}`, description: '', permissions: [...next] as PermissionKey[] } }); },
-    async leave() { await call(deleteUsers, { query: { ids: [id] } }); await call(deleteRoles, { query: { ids: [roleId] } }); },
+    id,
+    roleId,
+    username,
+    password,
+    async may(next) {
+      await call(editRole, {
+        body: { id: roleId, name: `Role of ${username}`, description: '', permissions: [...next] as PermissionKey[] },
+      });
+    },
+    async leave() {
+      await call(deleteUsers, { query: { ids: [id] } });
+      await call(deleteRoles, { query: { ids: [roleId] } });
+    },
   };
 }

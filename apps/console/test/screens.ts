@@ -14,131 +14,964 @@ export interface Screen {
 
 /** Nothing loads and nothing moves any more. */
 export const settled = async (page: Page) => {
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null);
+  await page.waitForFunction(
+    () => document.querySelector('[aria-busy="true"]') === null && document.querySelector('h1,h2') !== null,
+  );
   // One that stands still, because what it moves is not drawn, never finishes: three seconds are enough for all others.
   await page.evaluate(async () => {
-    const moving = Promise.all(document.getAnimations().filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY).map((a) => a.finished.catch(() => {})));
-    await Promise.race([moving, new Promise((done) => { setTimeout(done, 3_000); })]);
+    const moving = Promise.all(
+      document
+        .getAnimations()
+        .filter((a) => a.effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((a) => a.finished.catch(() => {})),
+    );
+    await Promise.race([
+      moving,
+      new Promise((done) => {
+        setTimeout(done, 3_000);
+      }),
+    ]);
     await document.fonts.ready;
   });
 };
 /** The installation has nothing of what a screen is about. */
 export class NothingToShow extends Error {}
-const list = async (page: Page, query = '') => { await page.goto(`/device/list${query}`); await page.locator('[data-id]').first().waitFor(); await page.locator('main header :is(a, button)').first().waitFor(); };
-const firstTask = async (page: Page) => { await page.goto('/task/list'); await page.locator('[data-id], main h2').first().waitFor(); if (await page.locator('[data-id]').count() === 0) throw new NothingToShow('there is no task'); await page.locator('[data-id] [data-name], [data-id] button').first().click(); await page.getByRole('dialog').getByRole('progressbar').waitFor(); };
+const list = async (page: Page, query = '') => {
+  await page.goto(`/device/list${query}`);
+  await page.locator('[data-id]').first().waitFor();
+  await page.locator('main header :is(a, button)').first().waitFor();
+};
+const firstTask = async (page: Page) => {
+  await page.goto('/task/list');
+  await page.locator('[data-id], main h2').first().waitFor();
+  if ((await page.locator('[data-id]').count()) === 0) throw new NothingToShow('there is no task');
+  await page.locator('[data-id] [data-name], [data-id] button').first().click();
+  await page.getByRole('dialog').getByRole('progressbar').waitFor();
+};
 /** The one of an installation that its detail is shown of; looked for once. */
 const known = new Map<string, Promise<string | null>>();
 const firstDevice = (page: Page) => {
   const { origin } = new URL(page.url());
-  if (!known.has(origin)) known.set(origin, list(page).then(() => page.locator('[data-id]').first().getAttribute('data-id')));
+  if (!known.has(origin))
+    known.set(
+      origin,
+      list(page).then(() => page.locator('[data-id]').first().getAttribute('data-id')),
+    );
   return known.get(origin)!;
 };
 
-/** What a call answers instead of being made: a state that a person meets after something was changed is shown, and nothing is changed for it. */
-const instead = (page: Page, method: string, path: string, data: unknown, status = 200) => page.route((url) => url.pathname === path, (route) => (route.request().method() === method
-  ? route.fulfill({ status, json: { code: status < 300 ? 200 : status, success: status < 300, msg: '', requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11', data, ...(status < 300 ? {} : data as object) } })
-  : route.fallback()));
+/**
+ * What a call answers instead of being made: a state that a person meets after something was changed is shown, and
+ * nothing is changed for it.
+ */
+const instead = (page: Page, method: string, path: string, data: unknown, status = 200) =>
+  page.route(
+    (url) => url.pathname === path,
+    (route) =>
+      route.request().method() === method
+        ? route.fulfill({
+            status,
+            json: {
+              code: status < 300 ? 200 : status,
+              success: status < 300,
+              msg: '',
+              requestId: '7d3f0c52-5d1a-4f0e-9c5b-2f6a1f0b8e11',
+              data,
+              ...(status < 300 ? {} : (data as object)),
+            },
+          })
+        : route.fallback(),
+  );
 const dialog = (page: Page) => page.getByRole('dialog');
 /** The last entry of the menu of the first row that has one. */
-const lastOfRow = async (page: Page) => { await page.locator('main [data-id] button[aria-haspopup=menu]').last().click(); await page.getByRole('menuitem').last().click(); await dialog(page).locator('form').waitFor(); };
-const device = { id: '019a0000-0000-7000-8000-000000000001', orgId: '019a0000-0000-7000-8000-000000000002', mac: '0c383e557eb1', name: 'Reception desk 1', model: 'X7A', sn: 'X7A0C383E557EB1', firmware: null, hardware: null, state: 'notConfigured', internalIp: null, publicIp: null, lte: null, dnd: null, certificate: null, lines: [], calls: 0, capabilities: [], configVersion: null, lastOnlineAt: null, lastConfigAt: null, createdAt: '2026-11-22T09:41:00.000Z' };
-const fill = async (page: Page, fields: Record<string, string>) => { for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value); };
-const pickFirst = async (page: Page, nth: number) => { await page.locator('.mantine-MultiSelect-input').nth(nth).click(); await page.getByRole('option').first().click(); await page.keyboard.press('Escape'); };
+const lastOfRow = async (page: Page) => {
+  await page.locator('main [data-id] button[aria-haspopup=menu]').last().click();
+  await page.getByRole('menuitem').last().click();
+  await dialog(page).locator('form').waitFor();
+};
+const device = {
+  id: '019a0000-0000-7000-8000-000000000001',
+  orgId: '019a0000-0000-7000-8000-000000000002',
+  mac: '0c383e557eb1',
+  name: 'Reception desk 1',
+  model: 'X7A',
+  sn: 'X7A0C383E557EB1',
+  firmware: null,
+  hardware: null,
+  state: 'notConfigured',
+  internalIp: null,
+  publicIp: null,
+  lte: null,
+  dnd: null,
+  certificate: null,
+  lines: [],
+  calls: 0,
+  capabilities: [],
+  configVersion: null,
+  lastOnlineAt: null,
+  lastConfigAt: null,
+  createdAt: '2026-11-22T09:41:00.000Z',
+};
+const fill = async (page: Page, fields: Record<string, string>) => {
+  for (const [name, value] of Object.entries(fields)) await page.locator(`[name=${name}]`).fill(value);
+};
+const pickFirst = async (page: Page, nth: number) => {
+  await page.locator('.mantine-MultiSelect-input').nth(nth).click();
+  await page.getByRole('option').first().click();
+  await page.keyboard.press('Escape');
+};
 const nothing = { records: [], total: 0, size: 20, current: 1 };
 
 export const publicScreens: Screen[] = [
-  { name: 'login', open: async (p) => { await p.goto('/login'); await p.locator('form').waitFor(); } },
-  { name: 'login-refused', open: async (p) => { await p.goto('/login'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
-  { name: 'login-captcha', open: async (p) => { await instead(p, 'GET', '/api/f/auth/oauth/showCaptcha', true); await p.goto('/login'); await p.locator('form img').waitFor(); await p.locator('button[type=submit]').click(); await p.locator('[name=captcha][aria-invalid=true]').waitFor(); } },
-  { name: 'login-elsewhere', open: async (p) => { await instead(p, 'GET', '/api/f/auth/oidc/list', [{ id: 'staff', name: 'Meridian Hotels' }]); await p.goto('/login?refused=noAccount'); await p.locator('[role=group] a').waitFor(); await p.locator('[role=alert]').waitFor(); } },
-  { name: 'login-second-step', refused: true, open: async (p) => { await instead(p, 'POST', '/api/f/auth/oauth/token', { error: 'auth.twoStepRequired', key: 'none', methods: ['email', 'totp', 'passkey'] }, 401); await p.goto('/login'); await fill(p, { name: 'clara', password: 'of-no-one' }); await p.locator('[name=agreement]').check(); await p.locator('button[type=submit]').click(); await p.locator('[name=code]').waitFor(); } },
-  { name: 'forgot-password', open: async (p) => { await p.goto('/forgetPassword'); await p.locator('form').waitFor(); } },
-  { name: 'forgot-password-sent', open: async (p) => { await p.goto('/forgetPassword'); await p.locator('[name=name]').fill('nobody'); await p.locator('button[type=submit]').click(); await p.waitForURL('**/forgetPasswordActive'); await p.locator('[name=name]').waitFor({ state: 'detached' }); await p.locator('button[disabled]').waitFor(); } },
-  { name: 'reset-link-invalid', open: async (p) => { await p.goto('/forgetPasswordResult'); await p.locator('main a').first().waitFor(); } },
-  { name: 'password-set', open: async (p) => { await p.goto('/resetPassSuccess'); await p.locator('[role=timer]').waitFor(); } },
-  { name: 'email-link-invalid', open: async (p) => { await p.goto('/resetEmailResult'); await p.locator('main a').first().waitFor(); } },
-  { name: 'activate', open: async (p) => { await p.goto('/system/activeUser'); await p.locator('form').waitFor(); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
-  ...['terms', 'privacy'].map((name): Screen => ({ name, open: async (p) => { await p.goto(`/${name}`); await p.locator('main p').nth(2).waitFor(); } })),
-  ...['404', '403', '500'].map((code): Screen => ({ name: code, open: async (p) => { await p.goto(`/${code}`); await p.locator('h1').waitFor(); } })),
+  {
+    name: 'login',
+    open: async (p) => {
+      await p.goto('/login');
+      await p.locator('form').waitFor();
+    },
+  },
+  {
+    name: 'login-refused',
+    open: async (p) => {
+      await p.goto('/login');
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'login-captcha',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/auth/oauth/showCaptcha', true);
+      await p.goto('/login');
+      await p.locator('form img').waitFor();
+      await p.locator('button[type=submit]').click();
+      await p.locator('[name=captcha][aria-invalid=true]').waitFor();
+    },
+  },
+  {
+    name: 'login-elsewhere',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/auth/oidc/list', [{ id: 'staff', name: 'Meridian Hotels' }]);
+      await p.goto('/login?refused=noAccount');
+      await p.locator('[role=group] a').waitFor();
+      await p.locator('[role=alert]').waitFor();
+    },
+  },
+  {
+    name: 'login-second-step',
+    refused: true,
+    open: async (p) => {
+      await instead(
+        p,
+        'POST',
+        '/api/f/auth/oauth/token',
+        { error: 'auth.twoStepRequired', key: 'none', methods: ['email', 'totp', 'passkey'] },
+        401,
+      );
+      await p.goto('/login');
+      await fill(p, { name: 'clara', password: 'of-no-one' });
+      await p.locator('[name=agreement]').check();
+      await p.locator('button[type=submit]').click();
+      await p.locator('[name=code]').waitFor();
+    },
+  },
+  {
+    name: 'forgot-password',
+    open: async (p) => {
+      await p.goto('/forgetPassword');
+      await p.locator('form').waitFor();
+    },
+  },
+  {
+    name: 'forgot-password-sent',
+    open: async (p) => {
+      await p.goto('/forgetPassword');
+      await p.locator('[name=name]').fill('nobody');
+      await p.locator('button[type=submit]').click();
+      await p.waitForURL('**/forgetPasswordActive');
+      await p.locator('[name=name]').waitFor({ state: 'detached' });
+      await p.locator('button[disabled]').waitFor();
+    },
+  },
+  {
+    name: 'reset-link-invalid',
+    open: async (p) => {
+      await p.goto('/forgetPasswordResult');
+      await p.locator('main a').first().waitFor();
+    },
+  },
+  {
+    name: 'password-set',
+    open: async (p) => {
+      await p.goto('/resetPassSuccess');
+      await p.locator('[role=timer]').waitFor();
+    },
+  },
+  {
+    name: 'email-link-invalid',
+    open: async (p) => {
+      await p.goto('/resetEmailResult');
+      await p.locator('main a').first().waitFor();
+    },
+  },
+  {
+    name: 'activate',
+    open: async (p) => {
+      await p.goto('/system/activeUser');
+      await p.locator('form').waitFor();
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  ...['terms', 'privacy'].map((name): Screen => ({
+    name,
+    open: async (p) => {
+      await p.goto(`/${name}`);
+      await p.locator('main p').nth(2).waitFor();
+    },
+  })),
+  ...['404', '403', '500'].map((code): Screen => ({
+    name: code,
+    open: async (p) => {
+      await p.goto(`/${code}`);
+      await p.locator('h1').waitFor();
+    },
+  })),
 ];
 export const screens: Screen[] = [
-  { name: 'home', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); } },
+  {
+    name: 'home',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+    },
+  },
   { name: 'list', open: (p) => list(p, '?limit=50') },
-  { name: 'list-selected', wide: true, open: async (p) => { await list(p); await p.locator('thead input').click(); await p.locator('[data-id] input').nth(1).click(); await p.locator('main [role=region] strong').waitFor(); await p.locator('[data-id]').nth(4).hover(); } },
-  { name: 'list-filter', wide: true, open: async (p) => { await p.goto('/device/list?state=online&state=offline&search=a'); await p.locator('thead').waitFor(); await p.locator('[role=search] button[aria-haspopup=dialog]').first().click(); await p.getByRole('dialog').waitFor(); } },
-  { name: 'list-no-match', open: async (p) => { await p.goto('/device/list?search=nothing-is-called-so&state=online'); await p.locator('h2').waitFor(); } },
-  { name: 'list-empty', open: async (p) => { await instead(p, 'GET', '/api/f/device/device/list', nothing); await p.goto('/device/list'); await p.locator('main h2').waitFor(); } },
-  { name: 'list-failed', refused: true, open: async (p) => { await instead(p, 'GET', '/api/f/device/device/list', { error: 'common.invalid' }, 400); await p.goto('/device/list'); await p.locator('main [role=alert] button').waitFor({ timeout: 30_000 }); } },
-  { name: 'list-selecting', phone: true, open: async (p) => { await list(p); await p.locator('main header button').first().click(); await p.locator('[data-id] input').nth(1).check(); await p.locator('[data-id] input').nth(2).check(); await p.locator('main [role=region] strong').waitFor(); } },
-  { name: 'row-menu', wide: true, open: async (p) => { await list(p); await p.locator('[data-id] button[aria-haspopup=menu]').nth(2).click(); await p.getByRole('menuitem').first().waitFor(); } },
-  { name: 'device-drawer', open: async (p) => { await p.goto(`/device/list?id=${await firstDevice(p)}`); await p.getByRole('dialog').locator('dl').waitFor(); } },
-  { name: 'action-dialog', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'device', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); await p.locator('main header nav a').nth(2).waitFor(); } },
-  { name: 'device-tasks', open: async (p) => { await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`); await p.locator('dl').waitFor(); } },
-  { name: 'device-log-tab', open: async (p) => { await p.goto(`/device/deviceDetail?tab=log&id=${await firstDevice(p)}`); await p.locator('[role=group] tbody tr').first().waitFor(); } },
-  { name: 'device-log', open: async (p) => { await p.goto('/device/deviceLog'); await p.locator('[data-id]').first().waitFor(); } },
-  { name: 'add-device', open: async (p) => { await p.goto('/device/addDevice'); await p.locator('form').waitFor(); await p.locator('[name=mac]').fill('0C:38:3E'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
-  { name: 'device-added', open: async (p) => { await instead(p, 'POST', '/api/f/device/device', { device, secret: 'q8Zt3vXh2mKc7RrYw5Lp' }); await p.goto('/device/addDevice'); await p.locator('form').waitFor(); await fill(p, { mac: device.mac, name: device.name, model: device.model, sn: device.sn }); await p.locator('button[type=submit]').click(); await p.locator('main dl').waitFor(); } },
-  { name: 'renew-secret', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main h1 ~ div button:not([aria-haspopup])').first().click(); await dialog(p).locator('button').first().waitFor(); } },
-  { name: 'sites-empty', open: async (p) => { await instead(p, 'GET', '/api/f/org/site/list', nothing); await p.goto('/site/list'); await p.locator('main h2').waitFor(); } },
-  { name: 'sites', open: async (p) => { await p.goto('/site/list'); await p.locator('[data-id], h2').first().waitFor(); } },
-  { name: 'site-dialog', open: async (p) => { await p.goto('/site/list'); await p.locator('[data-id], h2').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); await p.locator('[name=segments]').fill('127.0.0.1/32, 10.20.0.0/16'); await p.getByRole('dialog').getByRole('status').waitFor(); } },
-  { name: 'assign-site', wide: true, open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main header button[aria-haspopup=menu]').click(); await p.getByRole('menuitem').nth(1).click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'list-views', wide: true, open: async (p) => { await list(p); await p.locator('main [role=search] button:has(.tabler-icon-bookmark)').click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'list-columns', wide: true, open: async (p) => { await list(p); await p.locator('main [role=search] button[aria-haspopup=dialog]').last().click(); await p.getByRole('dialog').locator('input').first().waitFor(); } },
-  { name: 'delete', wide: true, open: async (p) => { await list(p); await p.locator('thead input').click(); await p.locator('main [role=region] button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'rename', open: async (p) => { await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`); await p.locator('main header button[aria-haspopup=menu]').click(); await p.getByRole('menuitem').first().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'tasks', open: async (p) => { await p.goto('/task/list'); await p.locator('[data-id], h2').first().waitFor(); } },
+  {
+    name: 'list-selected',
+    wide: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('thead input').click();
+      await p.locator('[data-id] input').nth(1).click();
+      await p.locator('main [role=region] strong').waitFor();
+      await p.locator('[data-id]').nth(4).hover();
+    },
+  },
+  {
+    name: 'list-filter',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/device/list?state=online&state=offline&search=a');
+      await p.locator('thead').waitFor();
+      await p.locator('[role=search] button[aria-haspopup=dialog]').first().click();
+      await p.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'list-no-match',
+    open: async (p) => {
+      await p.goto('/device/list?search=nothing-is-called-so&state=online');
+      await p.locator('h2').waitFor();
+    },
+  },
+  {
+    name: 'list-empty',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/device/device/list', nothing);
+      await p.goto('/device/list');
+      await p.locator('main h2').waitFor();
+    },
+  },
+  {
+    name: 'list-failed',
+    refused: true,
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/device/device/list', { error: 'common.invalid' }, 400);
+      await p.goto('/device/list');
+      await p.locator('main [role=alert] button').waitFor({ timeout: 30_000 });
+    },
+  },
+  {
+    name: 'list-selecting',
+    phone: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('main header button').first().click();
+      await p.locator('[data-id] input').nth(1).check();
+      await p.locator('[data-id] input').nth(2).check();
+      await p.locator('main [role=region] strong').waitFor();
+    },
+  },
+  {
+    name: 'row-menu',
+    wide: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('[data-id] button[aria-haspopup=menu]').nth(2).click();
+      await p.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'device-drawer',
+    open: async (p) => {
+      await p.goto(`/device/list?id=${await firstDevice(p)}`);
+      await p.getByRole('dialog').locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'action-dialog',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main h1 ~ div button:not([aria-haspopup])').last().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'device',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('dl').waitFor();
+      await p.locator('main header nav a').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'device-tasks',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?tab=tasks&id=${await firstDevice(p)}`);
+      await p.locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'device-log-tab',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?tab=log&id=${await firstDevice(p)}`);
+      await p.locator('[role=group] tbody tr').first().waitFor();
+    },
+  },
+  {
+    name: 'device-log',
+    open: async (p) => {
+      await p.goto('/device/deviceLog');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'add-device',
+    open: async (p) => {
+      await p.goto('/device/addDevice');
+      await p.locator('form').waitFor();
+      await p.locator('[name=mac]').fill('0C:38:3E');
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'device-added',
+    open: async (p) => {
+      await instead(p, 'POST', '/api/f/device/device', { device, secret: 'q8Zt3vXh2mKc7RrYw5Lp' });
+      await p.goto('/device/addDevice');
+      await p.locator('form').waitFor();
+      await fill(p, { mac: device.mac, name: device.name, model: device.model, sn: device.sn });
+      await p.locator('button[type=submit]').click();
+      await p.locator('main dl').waitFor();
+    },
+  },
+  {
+    name: 'renew-secret',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main h1 ~ div button:not([aria-haspopup])').first().click();
+      await dialog(p).locator('button').first().waitFor();
+    },
+  },
+  {
+    name: 'sites-empty',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/org/site/list', nothing);
+      await p.goto('/site/list');
+      await p.locator('main h2').waitFor();
+    },
+  },
+  {
+    name: 'sites',
+    open: async (p) => {
+      await p.goto('/site/list');
+      await p.locator('[data-id], h2').first().waitFor();
+    },
+  },
+  {
+    name: 'site-dialog',
+    open: async (p) => {
+      await p.goto('/site/list');
+      await p.locator('[data-id], h2').first().waitFor();
+      await p.locator('main header > button').last().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+      await p.locator('[name=segments]').fill('127.0.0.1/32, 10.20.0.0/16');
+      await p.getByRole('dialog').getByRole('status').waitFor();
+    },
+  },
+  {
+    name: 'assign-site',
+    wide: true,
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main header button[aria-haspopup=menu]').click();
+      await p.getByRole('menuitem').nth(1).click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'list-views',
+    wide: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('main [role=search] button:has(.tabler-icon-bookmark)').click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'list-columns',
+    wide: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('main [role=search] button[aria-haspopup=dialog]').last().click();
+      await p.getByRole('dialog').locator('input').first().waitFor();
+    },
+  },
+  {
+    name: 'delete',
+    wide: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('thead input').click();
+      await p.locator('main [role=region] button').last().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'rename',
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main header button[aria-haspopup=menu]').click();
+      await p.getByRole('menuitem').first().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'tasks',
+    open: async (p) => {
+      await p.goto('/task/list');
+      await p.locator('[data-id], h2').first().waitFor();
+    },
+  },
   { name: 'task-drawer', open: firstTask },
-  { name: 'operation-log', open: async (p) => { await p.goto('/system/operationLog'); await p.locator('[data-id], h2').first().waitFor(); } },
-  { name: 'operation-entry', open: async (p) => { await p.goto('/system/operationLog'); await p.locator('[data-id]').first().waitFor(); await p.locator('[data-id] [data-name], [data-id] button').first().click(); await p.getByRole('dialog').locator('dl').waitFor(); } },
-  { name: 'alarms', open: async (p) => { await p.goto('/alarm'); await p.locator('[data-id], h2').first().waitFor(); } },
-  { name: 'messages', open: async (p) => { await p.goto('/alarm?tableCheck=message'); await p.locator('[data-id], h2').first().waitFor(); } },
-  { name: 'bell', open: async (p) => { await p.goto('/about'); await p.locator('dl').waitFor(); await p.locator('header button[aria-haspopup=dialog]').click(); await p.getByRole('dialog').locator('ul, p').first().waitFor(); } },
-  { name: 'error-log', open: async (p) => { await p.goto('/about'); await p.evaluate(() => localStorage.setItem('carillon-error-log', JSON.stringify({ type: 'array', time: 0, value: [{ url: '/device/list', time: '2026-11-21T09:41:00.000Z', type: 'error', message: 'Cannot read properties of undefined', stack: 'TypeError: Cannot read properties of undefined\n    at row.tsx', info: '' }] }))); await p.reload(); await p.locator('header button').filter({ hasText: '1' }).click(); await p.getByRole('dialog').locator('details').waitFor(); await p.evaluate(() => localStorage.removeItem('carillon-error-log')); } },
-  { name: 'export', wide: true, open: async (p) => { await list(p); await p.locator('main header button').first().click(); await p.locator('main [role=region] .tabler-icon-download').waitFor(); } },
-  { name: 'about', open: async (p) => { await p.goto('/about'); await p.locator('dl').waitFor(); } },
-  { name: 'second-step', open: async (p) => { await p.goto('/info'); await p.locator('[data-session]').first().waitFor(); await p.locator('section:has(#info-second) li button').first().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'two-step', open: async (p) => { await p.goto('/system/twoStep'); await p.locator('#two-step-state').waitFor(); } },
-  { name: 'api-developer', open: async (p) => { await p.goto('/system/apiDeveloper'); await p.locator('#api-state').waitFor(); } },
-  { name: 'api-open', open: async (p) => { await instead(p, 'GET', '/api/f/auth/api', { open: true, scopes: ['device', 'addDevice', 'task', 'addTask'] }); await instead(p, 'GET', '/api/f/auth/api/token/list', [{ id: device.id, name: 'Front desk report', scopes: ['device', 'task'], createdBy: 'clara', createdAt: device.createdAt, expiresAt: '2027-02-20T09:41:00.000Z', state: 'active' }, { id: device.orgId, name: 'Door import', scopes: ['device', 'addDevice'], createdBy: 'clara', createdAt: '2026-05-02T09:41:00.000Z', expiresAt: '2026-08-02T09:41:00.000Z', state: 'expired' }]); await p.goto('/system/apiDeveloper'); await p.getByText('Front desk report').waitFor(); } },
-  { name: 'change-password', open: async (p) => { await p.goto('/resetPassword'); await p.locator('[name=newPassword]').fill('Abc1'); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
-  { name: 'lock', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button:has(.tabler-icon-lock)').click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'locked', open: async (p) => { await p.goto('/404'); await p.evaluate(() => sessionStorage.setItem('carillon-lock', JSON.stringify({ type: 'boolean', value: true, time: 0 }))); await p.goto('/lock?to=/wel/home'); await p.locator('form').waitFor(); await p.evaluate(() => sessionStorage.clear()); } },
-  { name: 'users', open: async (p) => { await p.goto('/system/users'); await p.locator('[data-id]').first().waitFor(); } },
-  { name: 'user-add', open: async (p) => { await p.goto('/system/users/addUser'); await p.locator('form').waitFor(); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
-  { name: 'user-made', open: async (p) => { await p.goto('/system/users'); await p.locator('[data-id]').first().waitFor(); const [made] = (await (await p.waitForResponse((r) => r.url().includes('/api/f/auth/user/list'), { timeout: 1_000 }).catch(() => p.reload().then(() => p.waitForResponse((r) => r.url().includes('/api/f/auth/user/list'))))).json() as { data: { records: object[] } }).data.records; await instead(p, 'POST', '/api/f/auth/user', { ...made, username: 'clara.weber', nickname: 'Clara Weber' }, 201); await p.goto('/system/users/addUser'); await p.locator('form').waitFor(); await fill(p, { username: 'clara.weber', nickname: 'Clara Weber' }); await pickFirst(p, 0); await pickFirst(p, 1); await p.locator('form label[for$="-password"]').last().click(); await p.locator('[name=oldEnough]').check(); await p.locator('button[type=submit]').click(); await p.locator('main dl').waitFor(); } },
-  { name: 'user-edit', open: async (p) => { await p.goto('/system/users'); await p.locator('[data-id]').first().waitFor(); const id = await p.locator('[data-id]').last().getAttribute('data-id'); await p.goto(`/system/users/editUser?id=${id}`); await p.locator('dl').waitFor(); } },
-  { name: 'user-delete', wide: true, open: async (p) => { await p.goto('/system/users'); await p.locator('[data-id]').first().waitFor(); await lastOfRow(p); } },
-  { name: 'undo', open: async (p) => { await instead(p, 'DELETE', '/api/f/auth/role', { deleted: 1 }); await p.goto('/system/roles'); await p.locator('[data-id]').first().waitFor(); await lastOfRow(p); await dialog(p).locator('button[type=submit]').click(); const toast = p.getByRole('alert').filter({ has: p.locator('[aria-keyshortcuts]') }); await toast.waitFor(); await toast.hover(); } },
-  { name: 'roles', open: async (p) => { await p.goto('/system/roles'); await p.locator('[data-id]').first().waitFor(); } },
-  { name: 'role-add', open: async (p) => { await p.goto('/system/users/addRole'); await p.locator('fieldset input').first().waitFor(); await p.locator('fieldset input').nth(1).check(); await p.locator('fieldset input').nth(12).check(); await p.locator('section li').nth(1).waitFor(); } },
-  { name: 'menus', open: async (p) => { await p.goto('/menu'); await p.locator('[data-id]').first().waitFor(); } },
-  { name: 'menu-dialog', open: async (p) => { await p.goto('/menu'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header button').first().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'organizations', open: async (p) => { await p.goto('/system/organization'); await p.locator('[data-id]').first().waitFor(); } },
-  { name: 'organization-dialog', open: async (p) => { await p.goto('/system/organization'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'companies', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); } },
-  { name: 'company-dialog', open: async (p) => { await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'company-made', open: async (p) => { await instead(p, 'POST', '/api/f/auth/company', { id: device.id, orgId: device.orgId, userId: device.id }, 201); await p.goto('/system/company'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header > button').last().click(); await dialog(p).locator('form').waitFor(); await fill(p, { name: 'Meridian Hotels', username: 'clara.weber', nickname: 'Clara Weber' }); await dialog(p).locator('label[for$="-password"]').first().click(); await p.locator('[name=oldEnough]').check(); await dialog(p).locator('button[type=submit]').click(); await dialog(p).locator('dl').waitFor(); } },
-  ...['names', 'mail', 'fcs', 'certificates', 'apps', 'legal'].map((tab): Screen => ({ name: `config-${tab}`, open: async (p) => { await p.goto(`/system/config?tab=${tab}`); await p.locator('main form, main h2, main button').first().waitFor(); } })),
-  { name: 'config-add-fcs', open: async (p) => { await p.goto('/system/config/addFcsSipServer'); await p.locator('form').waitFor(); await p.locator('button[type=submit]').click(); await p.locator('[aria-invalid=true]').first().waitFor(); } },
-  { name: 'times', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id]').first().waitFor(); } },
-  { name: 'times-zones', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header label[for$="-zones"]').click(); await p.locator('main table:not(:has([data-id=MA])) [data-id]').first().waitFor(); } },
-  { name: 'zone-dialog', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id]').first().waitFor(); await p.locator('main header label[for$="-zones"]').click(); await p.locator('main table:not(:has([data-id=MA])) [data-id] button').first().click(); await dialog(p).locator('form').waitFor(); } },
-  { name: 'time-dialog', open: async (p) => { await p.goto('/system/time'); await p.locator('[data-id=MA] button').click(); await p.getByRole('dialog').locator('form').waitFor(); } },
-  { name: 'info', open: async (p) => { await p.goto('/info'); await p.locator('[data-session]').first().waitFor(); } },
-  { name: 'new-email', open: async (p) => { await p.goto('/resetEmail'); await p.locator('form').waitFor(); } },
-  { name: 'palette', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await p.getByRole('dialog').locator('input').waitFor(); await p.keyboard.type('room'); await p.getByRole('dialog').getByRole('option').or(p.getByRole('dialog').locator('[data-action]')).first().waitFor(); } },
-  { name: 'palette-actions', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await dialog(p).locator('[data-action]').last().waitFor(); await dialog(p).locator('[data-action]').last().scrollIntoViewIfNeeded(); } },
-  { name: 'palette-users', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await dialog(p).locator('input').waitFor(); await p.keyboard.type('admin'); await dialog(p).locator('[data-action]:has(.tabler-icon-user)').first().waitFor(); } },
-  { name: 'palette-nothing', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.keyboard.press('Control+k'); await dialog(p).locator('input').waitFor(); await p.keyboard.type('nothing is called so'); await dialog(p).locator('[data-action]').first().waitFor({ state: 'detached' }); await dialog(p).locator('.mantine-Spotlight-empty').waitFor(); } },
-  { name: 'menu', phone: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button:has(.tabler-icon-menu-2)').click(); await dialog(p).locator('a').first().waitFor(); } },
-  { name: 'organization-menu', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').first().click(); await p.getByRole('menu').waitFor(); } },
-  { name: 'zone-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button:has(.tabler-icon-world)').click(); await p.getByRole('menuitem').first().waitFor(); } },
-  { name: 'tab-menu', wide: true, open: async (p) => { await list(p); await p.locator('button[aria-haspopup=menu]:has(.tabler-icon-dots)').first().click(); await p.getByRole('menu').waitFor(); } },
-  { name: 'language-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').nth(2).click(); await p.getByRole('menu').waitFor(); } },
-  { name: 'colour-menu', wide: true, open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').nth(3).click(); await p.getByRole('menu').waitFor(); } },
-  { name: 'user-menu', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').last().click(); await p.getByRole('menu').waitFor(); } },
-  { name: 'logout', open: async (p) => { await p.goto('/wel/home'); await p.locator('h2').first().waitFor(); await p.locator('header button[aria-haspopup=menu]').last().click(); await p.getByRole('menuitem').last().click(); await p.getByRole('dialog').locator('h2').waitFor(); } },
+  {
+    name: 'operation-log',
+    open: async (p) => {
+      await p.goto('/system/operationLog');
+      await p.locator('[data-id], h2').first().waitFor();
+    },
+  },
+  {
+    name: 'operation-entry',
+    open: async (p) => {
+      await p.goto('/system/operationLog');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('[data-id] [data-name], [data-id] button').first().click();
+      await p.getByRole('dialog').locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'alarms',
+    open: async (p) => {
+      await p.goto('/alarm');
+      await p.locator('[data-id], h2').first().waitFor();
+    },
+  },
+  {
+    name: 'messages',
+    open: async (p) => {
+      await p.goto('/alarm?tableCheck=message');
+      await p.locator('[data-id], h2').first().waitFor();
+    },
+  },
+  {
+    name: 'bell',
+    open: async (p) => {
+      await p.goto('/about');
+      await p.locator('dl').waitFor();
+      await p.locator('header button[aria-haspopup=dialog]').click();
+      await p.getByRole('dialog').locator('ul, p').first().waitFor();
+    },
+  },
+  {
+    name: 'error-log',
+    open: async (p) => {
+      await p.goto('/about');
+      await p.evaluate(() =>
+        localStorage.setItem(
+          'carillon-error-log',
+          JSON.stringify({
+            type: 'array',
+            time: 0,
+            value: [
+              {
+                url: '/device/list',
+                time: '2026-11-21T09:41:00.000Z',
+                type: 'error',
+                message: 'Cannot read properties of undefined',
+                stack: 'TypeError: Cannot read properties of undefined\n    at row.tsx',
+                info: '',
+              },
+            ],
+          }),
+        ),
+      );
+      await p.reload();
+      await p.locator('header button').filter({ hasText: '1' }).click();
+      await p.getByRole('dialog').locator('details').waitFor();
+      await p.evaluate(() => localStorage.removeItem('carillon-error-log'));
+    },
+  },
+  {
+    name: 'export',
+    wide: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('main header button').first().click();
+      await p.locator('main [role=region] .tabler-icon-download').waitFor();
+    },
+  },
+  {
+    name: 'about',
+    open: async (p) => {
+      await p.goto('/about');
+      await p.locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'second-step',
+    open: async (p) => {
+      await p.goto('/info');
+      await p.locator('[data-session]').first().waitFor();
+      await p.locator('section:has(#info-second) li button').first().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'two-step',
+    open: async (p) => {
+      await p.goto('/system/twoStep');
+      await p.locator('#two-step-state').waitFor();
+    },
+  },
+  {
+    name: 'api-developer',
+    open: async (p) => {
+      await p.goto('/system/apiDeveloper');
+      await p.locator('#api-state').waitFor();
+    },
+  },
+  {
+    name: 'api-open',
+    open: async (p) => {
+      await instead(p, 'GET', '/api/f/auth/api', { open: true, scopes: ['device', 'addDevice', 'task', 'addTask'] });
+      await instead(p, 'GET', '/api/f/auth/api/token/list', [
+        {
+          id: device.id,
+          name: 'Front desk report',
+          scopes: ['device', 'task'],
+          createdBy: 'clara',
+          createdAt: device.createdAt,
+          expiresAt: '2027-02-20T09:41:00.000Z',
+          state: 'active',
+        },
+        {
+          id: device.orgId,
+          name: 'Door import',
+          scopes: ['device', 'addDevice'],
+          createdBy: 'clara',
+          createdAt: '2026-05-02T09:41:00.000Z',
+          expiresAt: '2026-08-02T09:41:00.000Z',
+          state: 'expired',
+        },
+      ]);
+      await p.goto('/system/apiDeveloper');
+      await p.getByText('Front desk report').waitFor();
+    },
+  },
+  {
+    name: 'change-password',
+    open: async (p) => {
+      await p.goto('/resetPassword');
+      await p.locator('[name=newPassword]').fill('Abc1');
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'lock',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button:has(.tabler-icon-lock)').click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'locked',
+    open: async (p) => {
+      await p.goto('/404');
+      await p.evaluate(() =>
+        sessionStorage.setItem('carillon-lock', JSON.stringify({ type: 'boolean', value: true, time: 0 })),
+      );
+      await p.goto('/lock?to=/wel/home');
+      await p.locator('form').waitFor();
+      await p.evaluate(() => sessionStorage.clear());
+    },
+  },
+  {
+    name: 'users',
+    open: async (p) => {
+      await p.goto('/system/users');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'user-add',
+    open: async (p) => {
+      await p.goto('/system/users/addUser');
+      await p.locator('form').waitFor();
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'user-made',
+    open: async (p) => {
+      await p.goto('/system/users');
+      await p.locator('[data-id]').first().waitFor();
+      const [made] = (
+        (await (
+          await p
+            .waitForResponse((r) => r.url().includes('/api/f/auth/user/list'), { timeout: 1_000 })
+            .catch(() => p.reload().then(() => p.waitForResponse((r) => r.url().includes('/api/f/auth/user/list'))))
+        ).json()) as { data: { records: object[] } }
+      ).data.records;
+      await instead(p, 'POST', '/api/f/auth/user', { ...made, username: 'clara.weber', nickname: 'Clara Weber' }, 201);
+      await p.goto('/system/users/addUser');
+      await p.locator('form').waitFor();
+      await fill(p, { username: 'clara.weber', nickname: 'Clara Weber' });
+      await pickFirst(p, 0);
+      await pickFirst(p, 1);
+      await p.locator('form label[for$="-password"]').last().click();
+      await p.locator('[name=oldEnough]').check();
+      await p.locator('button[type=submit]').click();
+      await p.locator('main dl').waitFor();
+    },
+  },
+  {
+    name: 'user-edit',
+    open: async (p) => {
+      await p.goto('/system/users');
+      await p.locator('[data-id]').first().waitFor();
+      const id = await p.locator('[data-id]').last().getAttribute('data-id');
+      await p.goto(`/system/users/editUser?id=${id}`);
+      await p.locator('dl').waitFor();
+    },
+  },
+  {
+    name: 'user-delete',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/system/users');
+      await p.locator('[data-id]').first().waitFor();
+      await lastOfRow(p);
+    },
+  },
+  {
+    name: 'undo',
+    open: async (p) => {
+      await instead(p, 'DELETE', '/api/f/auth/role', { deleted: 1 });
+      await p.goto('/system/roles');
+      await p.locator('[data-id]').first().waitFor();
+      await lastOfRow(p);
+      await dialog(p).locator('button[type=submit]').click();
+      const toast = p.getByRole('alert').filter({ has: p.locator('[aria-keyshortcuts]') });
+      await toast.waitFor();
+      await toast.hover();
+    },
+  },
+  {
+    name: 'roles',
+    open: async (p) => {
+      await p.goto('/system/roles');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'role-add',
+    open: async (p) => {
+      await p.goto('/system/users/addRole');
+      await p.locator('fieldset input').first().waitFor();
+      await p.locator('fieldset input').nth(1).check();
+      await p.locator('fieldset input').nth(12).check();
+      await p.locator('section li').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'menus',
+    open: async (p) => {
+      await p.goto('/menu');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'menu-dialog',
+    open: async (p) => {
+      await p.goto('/menu');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header button').first().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'organizations',
+    open: async (p) => {
+      await p.goto('/system/organization');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'organization-dialog',
+    open: async (p) => {
+      await p.goto('/system/organization');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header > button').last().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'companies',
+    open: async (p) => {
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'company-dialog',
+    open: async (p) => {
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header > button').last().click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'company-made',
+    open: async (p) => {
+      await instead(p, 'POST', '/api/f/auth/company', { id: device.id, orgId: device.orgId, userId: device.id }, 201);
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header > button').last().click();
+      await dialog(p).locator('form').waitFor();
+      await fill(p, { name: 'Meridian Hotels', username: 'clara.weber', nickname: 'Clara Weber' });
+      await dialog(p).locator('label[for$="-password"]').first().click();
+      await p.locator('[name=oldEnough]').check();
+      await dialog(p).locator('button[type=submit]').click();
+      await dialog(p).locator('dl').waitFor();
+    },
+  },
+  ...['names', 'mail', 'fcs', 'certificates', 'apps', 'legal'].map((tab): Screen => ({
+    name: `config-${tab}`,
+    open: async (p) => {
+      await p.goto(`/system/config?tab=${tab}`);
+      await p.locator('main form, main h2, main button').first().waitFor();
+    },
+  })),
+  {
+    name: 'config-add-fcs',
+    open: async (p) => {
+      await p.goto('/system/config/addFcsSipServer');
+      await p.locator('form').waitFor();
+      await p.locator('button[type=submit]').click();
+      await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'times',
+    open: async (p) => {
+      await p.goto('/system/time');
+      await p.locator('[data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'times-zones',
+    open: async (p) => {
+      await p.goto('/system/time');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header label[for$="-zones"]').click();
+      await p.locator('main table:not(:has([data-id=MA])) [data-id]').first().waitFor();
+    },
+  },
+  {
+    name: 'zone-dialog',
+    open: async (p) => {
+      await p.goto('/system/time');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('main header label[for$="-zones"]').click();
+      await p.locator('main table:not(:has([data-id=MA])) [data-id] button').first().click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
+    name: 'time-dialog',
+    open: async (p) => {
+      await p.goto('/system/time');
+      await p.locator('[data-id=MA] button').click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'info',
+    open: async (p) => {
+      await p.goto('/info');
+      await p.locator('[data-session]').first().waitFor();
+    },
+  },
+  {
+    name: 'new-email',
+    open: async (p) => {
+      await p.goto('/resetEmail');
+      await p.locator('form').waitFor();
+    },
+  },
+  {
+    name: 'palette',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.keyboard.press('Control+k');
+      await p.getByRole('dialog').locator('input').waitFor();
+      await p.keyboard.type('room');
+      await p
+        .getByRole('dialog')
+        .getByRole('option')
+        .or(p.getByRole('dialog').locator('[data-action]'))
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'palette-actions',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.keyboard.press('Control+k');
+      await dialog(p).locator('[data-action]').last().waitFor();
+      await dialog(p).locator('[data-action]').last().scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'palette-users',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.keyboard.press('Control+k');
+      await dialog(p).locator('input').waitFor();
+      await p.keyboard.type('admin');
+      await dialog(p).locator('[data-action]:has(.tabler-icon-user)').first().waitFor();
+    },
+  },
+  {
+    name: 'palette-nothing',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.keyboard.press('Control+k');
+      await dialog(p).locator('input').waitFor();
+      await p.keyboard.type('nothing is called so');
+      await dialog(p).locator('[data-action]').first().waitFor({ state: 'detached' });
+      await dialog(p).locator('.mantine-Spotlight-empty').waitFor();
+    },
+  },
+  {
+    name: 'menu',
+    phone: true,
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button:has(.tabler-icon-menu-2)').click();
+      await dialog(p).locator('a').first().waitFor();
+    },
+  },
+  {
+    name: 'organization-menu',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button[aria-haspopup=menu]').first().click();
+      await p.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'zone-menu',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button:has(.tabler-icon-world)').click();
+      await p.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'tab-menu',
+    wide: true,
+    open: async (p) => {
+      await list(p);
+      await p.locator('button[aria-haspopup=menu]:has(.tabler-icon-dots)').first().click();
+      await p.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'language-menu',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button[aria-haspopup=menu]').nth(2).click();
+      await p.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'colour-menu',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button[aria-haspopup=menu]').nth(3).click();
+      await p.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'user-menu',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button[aria-haspopup=menu]').last().click();
+      await p.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'logout',
+    open: async (p) => {
+      await p.goto('/wel/home');
+      await p.locator('h2').first().waitFor();
+      await p.locator('header button[aria-haspopup=menu]').last().click();
+      await p.getByRole('menuitem').last().click();
+      await p.getByRole('dialog').locator('h2').waitFor();
+    },
+  },
 ];
-

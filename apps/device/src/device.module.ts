@@ -21,12 +21,47 @@ import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
 import { deviceMigrations } from './migrations/index.ts';
 
-@Module({ controllers: [DeviceController, DeviceConsumer, OrganizationConsumer, OrganizationProjection, SiteController, SiteProjection, ExportController, DeviceLogController], providers: [DeviceService, DeletionService, SiteService, ExportService, ExportWriter, ExportRetention, DeviceLogRetention] })
+@Module({
+  controllers: [
+    DeviceController,
+    DeviceConsumer,
+    OrganizationConsumer,
+    OrganizationProjection,
+    SiteController,
+    SiteProjection,
+    ExportController,
+    DeviceLogController,
+  ],
+  providers: [
+    DeviceService,
+    DeletionService,
+    SiteService,
+    ExportService,
+    ExportWriter,
+    ExportRetention,
+    DeviceLogRetention,
+  ],
+})
 export class DeviceModule {}
 
 export const deviceService = defineService({
-  name: 'device', module: DeviceModule, config: deviceConfig,
-  database: { entities: [Device, DeviceSearchText, OrganizationCopy, SiteCopy, DeletedDevice, DeviceExport, DeviceExportPart, DeviceLog], migrations: deviceMigrations, untenanted: { link_gateway: 'gateways serve all companies' } },
+  name: 'device',
+  module: DeviceModule,
+  config: deviceConfig,
+  database: {
+    entities: [
+      Device,
+      DeviceSearchText,
+      OrganizationCopy,
+      SiteCopy,
+      DeletedDevice,
+      DeviceExport,
+      DeviceExportPart,
+      DeviceLog,
+    ],
+    migrations: deviceMigrations,
+    untenanted: { link_gateway: 'gateways serve all companies' },
+  },
 });
 
 export { newSecret, seedDevices } from './device/device.service.ts';

@@ -9,13 +9,25 @@ import { cookieNames, createAccessToken } from '@carillon/tenancy';
 import { eventually, rawRequest } from '@carillon/testing';
 import { startGateway, type GatewayUnderTest, type Person } from './gateway-test.ts';
 
-/** Attacks on what strangers reach, and the matrix of every call by every kind of actor: docs/attack-cases.md names each. */
+/**
+ * Attacks on what strangers reach, and the matrix of every call by every kind of actor: docs/attack-cases.md names
+ * each.
+ */
 let gateway: GatewayUnderTest;
 const list = '/api/f/device/device/list';
 const json = { 'content-type': 'application/json' };
-beforeAll(async () => { gateway = await startGateway({ loginsPerMinute: 0, publicCallsPerMinute: 0, sessionCallsPerMinute: 0, trustedProxies: '127.0.0.2' }); });
+beforeAll(async () => {
+  gateway = await startGateway({
+    loginsPerMinute: 0,
+    publicCallsPerMinute: 0,
+    sessionCallsPerMinute: 0,
+    trustedProxies: '127.0.0.2',
+  });
+});
 afterAll(() => gateway?.close());
-beforeEach(() => { gateway.received.length = 0; });
+beforeEach(() => {
+  gateway.received.length = 0;
+});
 
 const refused = (status: number, error: string) => ({ status, error });
 type Expected = 'passes' | ReturnType<typeof refused>;
@@ -25,38 +37,158 @@ const dead = refused(401, 'common.tokenInvalid');
 async function developer(maker: Person, scopes: readonly string[], more: object = {}): Promise<string> {
   const token = `carillon_${randomBytes(32).toString('base64url')}`;
   const tokenId = randomUUID();
-  const tell = (change: object) => gateway.bus.publish([toRecord(authApiToken, tokenId, { tokenId, hash: createHash('sha256').update(token).digest('base64url'), userId: maker.view.userId, name: 'Program', scopes: [...scopes] as never, expiresAt: Date.now() + 600_000, revoked: false, ...change }, envelope('apiToken', { companyId: maker.view.companyId }))]);
+  const tell = (change: object) =>
+    gateway.bus.publish([
+      toRecord(
+        authApiToken,
+        tokenId,
+        {
+          tokenId,
+          hash: createHash('sha256').update(token).digest('base64url'),
+          userId: maker.view.userId,
+          name: 'Program',
+          scopes: [...scopes] as never,
+          expiresAt: Date.now() + 600_000,
+          revoked: false,
+          ...change,
+        },
+        envelope('apiToken', { companyId: maker.view.companyId }),
+      ),
+    ]);
   await tell({});
-  await eventually(async () => { expect((await gateway.request(list, { headers: { 'carillon-token': token } })).status).toBe(200); });
+  await eventually(async () => {
+    expect((await gateway.request(list, { headers: { 'carillon-token': token } })).status).toBe(200);
+  });
   if (Object.keys(more).length > 0) {
     await tell(more);
-    await eventually(async () => { expect((await gateway.request(list, { headers: { 'carillon-token': token } })).status).not.toBe(200); });
+    await eventually(async () => {
+      expect((await gateway.request(list, { headers: { 'carillon-token': token } })).status).not.toBe(200);
+    });
   }
   return token;
 }
 
 describe('the matrix of every call by every kind of actor, generated from the contracts (B1 to B8)', () => {
   type Route = (typeof allRoutes)[number]['route'];
-  const actors: Record<string, { headers(): Promise<Record<string, string>>; expected(route: Route): Expected; permissions?(route: Route): readonly string[] }> = {
+  const actors: Record<
+    string,
+    {
+      headers(): Promise<Record<string, string>>;
+      expected(route: Route): Expected;
+      permissions?(route: Route): readonly string[];
+    }
+  > = {
     'a stranger': { headers: async () => ({}), expected: () => dead },
-    'somebody with a forged token': { headers: async () => { const { view, sessionId } = await gateway.person(); const now = Date.now(); return { 'carillon-token': createAccessToken({ userId: view.userId, companyId: view.companyId, sessionId, issuedAt: now, expiresAt: now + 60_000, activeAt: now }, randomBytes(32)) }; }, expected: () => dead },
-    'somebody whose session has ended': { headers: async () => { const who = await gateway.person(); await gateway.tellSession('ended', who); await eventually(async () => expect((await gateway.request(list, { headers: { 'carillon-token': who.token } })).status).toBe(401)); return { 'carillon-token': who.token }; }, expected: () => dead },
-    'a user who is disabled, or whose company is closed': { headers: async () => { const who = await gateway.person(); await gateway.tell({ ...who.view, status: 'disabled' }, 2); return { 'carillon-token': who.token }; }, expected: () => dead },
-    'a user who was never activated': { headers: async () => { const who = await gateway.person({ status: 'inactive' }); return { 'carillon-token': who.token }; }, expected: () => dead },
+    'somebody with a forged token': {
+      headers: async () => {
+        const { view, sessionId } = await gateway.person();
+        const now = Date.now();
+        return {
+          'carillon-token': createAccessToken(
+            {
+              userId: view.userId,
+              companyId: view.companyId,
+              sessionId,
+              issuedAt: now,
+              expiresAt: now + 60_000,
+              activeAt: now,
+            },
+            randomBytes(32),
+          ),
+        };
+      },
+      expected: () => dead,
+    },
+    'somebody whose session has ended': {
+      headers: async () => {
+        const who = await gateway.person();
+        await gateway.tellSession('ended', who);
+        await eventually(async () =>
+          expect((await gateway.request(list, { headers: { 'carillon-token': who.token } })).status).toBe(401),
+        );
+        return { 'carillon-token': who.token };
+      },
+      expected: () => dead,
+    },
+    'a user who is disabled, or whose company is closed': {
+      headers: async () => {
+        const who = await gateway.person();
+        await gateway.tell({ ...who.view, status: 'disabled' }, 2);
+        return { 'carillon-token': who.token };
+      },
+      expected: () => dead,
+    },
+    'a user who was never activated': {
+      headers: async () => {
+        const who = await gateway.person({ status: 'inactive' });
+        return { 'carillon-token': who.token };
+      },
+      expected: () => dead,
+    },
     'somebody whose session is locked': {
-      headers: async () => { const who = await gateway.person(); await gateway.tellSession('locked', who); await eventually(async () => expect((await gateway.request(list, { headers: { 'carillon-token': who.token } })).status).toBe(423)); return { 'carillon-token': who.token }; },
+      headers: async () => {
+        const who = await gateway.person();
+        await gateway.tellSession('locked', who);
+        await eventually(async () =>
+          expect((await gateway.request(list, { headers: { 'carillon-token': who.token } })).status).toBe(423),
+        );
+        return { 'carillon-token': who.token };
+      },
       expected: (route) => ('whileLocked' in route ? 'passes' : refused(423, 'common.locked')),
     },
-    'somebody with a one-time password': { headers: async () => ({ 'carillon-token': (await gateway.person({ mustChangePassword: true })).token }), expected: (route) => ('beforePasswordChange' in route ? 'passes' : refused(403, 'auth.passwordChangeRequired')) },
-    'somebody who asks for an organization that is not his': { headers: async () => ({ 'carillon-token': (await gateway.person()).token, 'carillon-org': randomUUID() }), expected: () => refused(404, 'common.notFound') },
-    'a program of somebody who has every right': { headers: async () => ({ 'carillon-token': await developer(await gateway.person(), permissionKeys) }), expected: (route) => (route.permission === 'session' ? refused(403, 'common.forbidden') : 'passes'), permissions: () => permissionKeys },
-    'a program whose token names one right': { headers: async () => ({ 'carillon-token': await developer(await gateway.person(), ['device']) }), expected: (route) => (route.permission === 'session' ? refused(403, 'common.forbidden') : 'passes'), permissions: () => ['device'] },
-    'a program whose token is revoked': { headers: async () => ({ 'carillon-token': await developer(await gateway.person(), permissionKeys, { revoked: true }) }), expected: () => dead },
-    'a program whose maker is disabled': { headers: async () => { const maker = await gateway.person(); const token = await developer(maker, permissionKeys); await gateway.tell({ ...maker.view, status: 'disabled' }, 2); return { 'carillon-token': token }; }, expected: () => dead },
-    'a program whose maker is locked by failed logins': { headers: async () => { const maker = await gateway.person(); const token = await developer(maker, permissionKeys); await gateway.tell({ ...maker.view, lockedUntil: Date.now() + 600_000 }, 2); return { 'carillon-token': token }; }, expected: () => refused(400, 'auth.accountLocked') },
-    'somebody with one right': { headers: async () => ({ 'carillon-token': (await gateway.person({ permissions: ['task'] })).token }), expected: () => 'passes', permissions: () => ['task'] },
+    'somebody with a one-time password': {
+      headers: async () => ({ 'carillon-token': (await gateway.person({ mustChangePassword: true })).token }),
+      expected: (route) => ('beforePasswordChange' in route ? 'passes' : refused(403, 'auth.passwordChangeRequired')),
+    },
+    'somebody who asks for an organization that is not his': {
+      headers: async () => ({ 'carillon-token': (await gateway.person()).token, 'carillon-org': randomUUID() }),
+      expected: () => refused(404, 'common.notFound'),
+    },
+    'a program of somebody who has every right': {
+      headers: async () => ({ 'carillon-token': await developer(await gateway.person(), permissionKeys) }),
+      expected: (route) => (route.permission === 'session' ? refused(403, 'common.forbidden') : 'passes'),
+      permissions: () => permissionKeys,
+    },
+    'a program whose token names one right': {
+      headers: async () => ({ 'carillon-token': await developer(await gateway.person(), ['device']) }),
+      expected: (route) => (route.permission === 'session' ? refused(403, 'common.forbidden') : 'passes'),
+      permissions: () => ['device'],
+    },
+    'a program whose token is revoked': {
+      headers: async () => ({
+        'carillon-token': await developer(await gateway.person(), permissionKeys, { revoked: true }),
+      }),
+      expected: () => dead,
+    },
+    'a program whose maker is disabled': {
+      headers: async () => {
+        const maker = await gateway.person();
+        const token = await developer(maker, permissionKeys);
+        await gateway.tell({ ...maker.view, status: 'disabled' }, 2);
+        return { 'carillon-token': token };
+      },
+      expected: () => dead,
+    },
+    'a program whose maker is locked by failed logins': {
+      headers: async () => {
+        const maker = await gateway.person();
+        const token = await developer(maker, permissionKeys);
+        await gateway.tell({ ...maker.view, lockedUntil: Date.now() + 600_000 }, 2);
+        return { 'carillon-token': token };
+      },
+      expected: () => refused(400, 'auth.accountLocked'),
+    },
+    'somebody with one right': {
+      headers: async () => ({ 'carillon-token': (await gateway.person({ permissions: ['task'] })).token }),
+      expected: () => 'passes',
+      permissions: () => ['task'],
+    },
     // The calls that end or lock a session come last: each of them is a session of its own.
-    'somebody with every right': { headers: async () => ({ 'carillon-token': (await gateway.person()).token }), expected: () => 'passes', permissions: () => permissionKeys },
+    'somebody with every right': {
+      headers: async () => ({ 'carillon-token': (await gateway.person()).token }),
+      expected: () => 'passes',
+      permissions: () => permissionKeys,
+    },
   };
 
   test.each(Object.keys(actors))('%s', async (name) => {
@@ -70,15 +202,33 @@ describe('the matrix of every call by every kind of actor, generated from the co
       if ('stream' in route && wanted === 'passes') continue;
       if (last.includes(call)) own = await headers();
       gateway.received.length = 0;
-      const path = fillPath(route.path, Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()])));
-      const answer = await gateway.request(path, { method: route.method, headers: { ...own, ...(route.body ? json : {}) }, ...(route.body ? { body: '{}' } : {}) });
+      const path = fillPath(
+        route.path,
+        Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()])),
+      );
+      const answer = await gateway.request(path, {
+        method: route.method,
+        headers: { ...own, ...(route.body ? json : {}) },
+        ...(route.body ? { body: '{}' } : {}),
+      });
       const came = gateway.received[0];
       const told = `${call}: ${answer.status} ${answer.json?.error ?? ''}`;
       if (wanted === 'passes') {
         if (answer.status !== 200 || !came) wrong.push(told);
         // What a service is told of him is what decides there.
-        else if (route.permission === 'public' ? came.context?.userId !== null : permissions && JSON.stringify(came.context?.permissions) !== JSON.stringify(permissions(route))) wrong.push(`${told} with ${came.context?.permissions.join(' ')}`);
-      } else if (answer.status !== wanted.status || answer.json?.error !== wanted.error || answer.json.code !== wanted.status || came) wrong.push(told);
+        else if (
+          route.permission === 'public'
+            ? came.context?.userId !== null
+            : permissions && JSON.stringify(came.context?.permissions) !== JSON.stringify(permissions(route))
+        )
+          wrong.push(`${told} with ${came.context?.permissions.join(' ')}`);
+      } else if (
+        answer.status !== wanted.status ||
+        answer.json?.error !== wanted.error ||
+        answer.json.code !== wanted.status ||
+        came
+      )
+        wrong.push(told);
     }
     expect(wrong).toEqual([]);
   });
@@ -86,45 +236,109 @@ describe('the matrix of every call by every kind of actor, generated from the co
 
 test('A14, A15, A16: no token that somebody made himself opens a call, whatever its head says, and nothing is fetched to find out', async () => {
   const asked: string[] = [];
-  const trap = createServer((request, response) => { asked.push(request.url!); response.end('{"keys":[]}'); });
-  await new Promise<void>((done) => { trap.listen(0, '127.0.0.1', done); });
+  const trap = createServer((request, response) => {
+    asked.push(request.url!);
+    response.end('{"keys":[]}');
+  });
+  await new Promise<void>((done) => {
+    trap.listen(0, '127.0.0.1', done);
+  });
   const at = `http://127.0.0.1:${(trap.address() as { port: number }).port}`;
   try {
     const who = await gateway.person();
     const now = Math.floor(Date.now() / 1_000);
-    const claims = { sub: who.view.userId, userId: who.view.userId, companyId: who.view.companyId, sessionId: who.sessionId, user_name: 'admin', aud: 'carillon', iss: at, iat: now, nbf: now, exp: now + 3_600 };
+    const claims = {
+      sub: who.view.userId,
+      userId: who.view.userId,
+      companyId: who.view.companyId,
+      sessionId: who.sessionId,
+      user_name: 'admin',
+      aud: 'carillon',
+      iss: at,
+      iat: now,
+      nbf: now,
+      exp: now + 3_600,
+    };
     const jwt = (head: object, key: string | Buffer | null, body: object = claims): string => {
       const text = [head, body].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
       return `${text}.${key === null ? '' : createHmac('sha256', key).update(text).digest('base64url')}`;
     };
-    const keys = ['bladexisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject', 'thingsboardDefaultSigningKey', 'secret', 'changeme', ''];
+    const keys = [
+      'bladexisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject',
+      'thingsboardDefaultSigningKey',
+      'secret',
+      'changeme',
+      '',
+    ];
     const forged = [
-      ...keys.map((key) => jwt({ alg: 'HS256', typ: 'JWT' }, key)), jwt({ alg: 'HS256', typ: 'JWT' }, gateway.tokenKey), jwt({ alg: 'HS256' }, gateway.tokenKey.toString('base64url')),
-      jwt({ alg: 'none' }, null), jwt({ alg: 'None', typ: 'JWT' }, null), jwt({ alg: 'HS256', kid: '../../../dev/null' }, ''), jwt({ alg: 'HS256', kid: randomUUID() }, 'x'), jwt({ alg: 'RS256', jku: `${at}/jku` }, 'x'), jwt({ alg: 'RS256', x5u: `${at}/x5u` }, 'x'),
-      jwt({ alg: 'HS256', jwk: { kty: 'oct', k: Buffer.from('mine').toString('base64url') } }, 'mine'), jwt({ alg: 'HS256' }, gateway.tokenKey, { ...claims, nbf: now + 60 }), 'null', 'undefined', '[object Object]', `two-step.${randomBytes(16).toString('base64url')}`, randomBytes(32).toString('base64url'), randomBytes(99).toString('base64url'), `carillon_${randomBytes(32).toString('base64url')}`, 'carillon_', 'carillon_null',
+      ...keys.map((key) => jwt({ alg: 'HS256', typ: 'JWT' }, key)),
+      jwt({ alg: 'HS256', typ: 'JWT' }, gateway.tokenKey),
+      jwt({ alg: 'HS256' }, gateway.tokenKey.toString('base64url')),
+      jwt({ alg: 'none' }, null),
+      jwt({ alg: 'None', typ: 'JWT' }, null),
+      jwt({ alg: 'HS256', kid: '../../../dev/null' }, ''),
+      jwt({ alg: 'HS256', kid: randomUUID() }, 'x'),
+      jwt({ alg: 'RS256', jku: `${at}/jku` }, 'x'),
+      jwt({ alg: 'RS256', x5u: `${at}/x5u` }, 'x'),
+      jwt({ alg: 'HS256', jwk: { kty: 'oct', k: Buffer.from('mine').toString('base64url') } }, 'mine'),
+      jwt({ alg: 'HS256' }, gateway.tokenKey, { ...claims, nbf: now + 60 }),
+      'null',
+      'undefined',
+      '[object Object]',
+      `two-step.${randomBytes(16).toString('base64url')}`,
+      randomBytes(32).toString('base64url'),
+      randomBytes(99).toString('base64url'),
+      `carillon_${randomBytes(32).toString('base64url')}`,
+      'carillon_',
+      'carillon_null',
       // Right but for one bit of the claims, with the seal of the genuine one.
-      ...[20, 60, 70].map((byte) => { const bytes = Buffer.from(who.token, 'base64url'); bytes[byte]! ^= 1; return bytes.toString('base64url'); }),
+      ...[20, 60, 70].map((byte) => {
+        const bytes = Buffer.from(who.token, 'base64url');
+        bytes[byte]! ^= 1;
+        return bytes.toString('base64url');
+      }),
     ];
     for (const token of forged) {
-      for (const headers of [{ 'carillon-token': token }, { authorization: `Bearer ${token}` }, { cookie: `${cookieNames(gateway.tokenKey, false).access}=${token}`, 'sec-fetch-site': 'same-origin' }] as Record<string, string>[]) {
+      for (const headers of [
+        { 'carillon-token': token },
+        { authorization: `Bearer ${token}` },
+        { cookie: `${cookieNames(gateway.tokenKey, false).access}=${token}`, 'sec-fetch-site': 'same-origin' },
+      ] as Record<string, string>[]) {
         const answer = await gateway.request(list, { headers });
         expect([answer.status, answer.json.error], token.slice(0, 60)).toEqual([401, 'common.tokenInvalid']);
       }
     }
     expect((await gateway.request(list, { headers: { 'carillon-token': who.token } })).status).toBe(200);
     expect(asked).toEqual([]);
-  } finally { trap.close(); }
+  } finally {
+    trap.close();
+  }
 });
 
 test('A29: the refresh cookie alone is no session, and no cookie is one for a page of another origin, of a sandboxed frame or of nobody', async () => {
   const who = await gateway.person();
   const names = cookieNames(gateway.tokenKey, false);
-  const ask = async (headers: Record<string, string>, method = 'GET') => (await gateway.request(method === 'GET' ? list : '/api/f/device/device', { method, headers: { ...headers, ...(method === 'POST' ? json : {}) }, ...(method === 'POST' ? { body: '{}' } : {}) })).status;
+  const ask = async (headers: Record<string, string>, method = 'GET') =>
+    (
+      await gateway.request(method === 'GET' ? list : '/api/f/device/device', {
+        method,
+        headers: { ...headers, ...(method === 'POST' ? json : {}) },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      })
+    ).status;
   expect(await ask({ cookie: `${names.refresh}=${who.token}`, 'sec-fetch-site': 'same-origin' })).toBe(401);
   for (const method of ['GET', 'POST']) {
     const cookie = `${names.access}=${who.token}`;
     expect(await ask({ cookie, 'sec-fetch-site': 'same-origin' }, method)).toBe(200);
-    for (const headers of [{}, { origin: 'null' }, { origin: 'null', 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site', 'carillon-language': 'en_US' }, { 'sec-fetch-site': 'none' }] as Record<string, string>[]) expect(await ask({ cookie, ...headers }, method), JSON.stringify(headers)).toBe(401);
+    for (const headers of [
+      {},
+      { origin: 'null' },
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site', 'carillon-language': 'en_US' },
+      { 'sec-fetch-site': 'none' },
+    ] as Record<string, string>[])
+      expect(await ask({ cookie, ...headers }, method), JSON.stringify(headers)).toBe(401);
   }
 });
 
@@ -133,23 +347,50 @@ test('A5: a thousand addresses that a client only claims are one, and behind a p
   const behind = await startGateway({ loginsPerMinute: 5, trustedProxies: '127.0.0.1' }, 'behind');
   try {
     vi.useFakeTimers({ toFake: ['Date'], now: Math.ceil(Date.now() / 60_000) * 60_000 + 1_000 });
-    const log = (of: GatewayUnderTest, headers: Record<string, string>) => of.request('/api/f/auth/oauth/token', { method: 'POST', headers }).then((a) => a.status);
-    const claimed = await Promise.all(Array.from({ length: 40 }, (_, i) => log(limited, { 'x-forwarded-for': `198.51.100.${i}`, forwarded: `for=198.51.100.${i}`, 'x-real-ip': `198.51.100.${i}`, 'carillon-address': `198.51.100.${i}` })));
+    const log = (of: GatewayUnderTest, headers: Record<string, string>) =>
+      of.request('/api/f/auth/oauth/token', { method: 'POST', headers }).then((a) => a.status);
+    const claimed = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        log(limited, {
+          'x-forwarded-for': `198.51.100.${i}`,
+          forwarded: `for=198.51.100.${i}`,
+          'x-real-ip': `198.51.100.${i}`,
+          'carillon-address': `198.51.100.${i}`,
+        }),
+      ),
+    );
     expect(claimed.filter((s) => s === 200)).toHaveLength(5);
-    const told = await Promise.all(Array.from({ length: 40 }, (_, i) => log(behind, { 'x-forwarded-for': `198.51.100.${i}, 203.0.113.9` })));
+    const told = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => log(behind, { 'x-forwarded-for': `198.51.100.${i}, 203.0.113.9` })),
+    );
     expect(told.filter((s) => s === 200)).toHaveLength(5);
     expect(await log(behind, { 'x-forwarded-for': '198.51.100.1, 203.0.113.10' })).toBe(200);
-  } finally { vi.useRealTimers(); await limited.close(); await behind.close(); }
+  } finally {
+    vi.useRealTimers();
+    await limited.close();
+    await behind.close();
+  }
 });
 
-test('C7: names that are every object\'s own are no header, no cookie and no field of a query that anything is read from', async () => {
+test("C7: names that are every object's own are no header, no cookie and no field of a query that anything is read from", async () => {
   const who = await gateway.person();
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']) {
-    const answer = await gateway.request(`${list}?${name}=x&${name}[polluted]=1&a[__proto__][polluted]=1`, { headers: { 'carillon-token': who.token, [name]: 'polluted', cookie: `${name}=polluted; x=1`, 'carillon-org': '1' } });
+    const answer = await gateway.request(`${list}?${name}=x&${name}[polluted]=1&a[__proto__][polluted]=1`, {
+      headers: {
+        'carillon-token': who.token,
+        [name]: 'polluted',
+        cookie: `${name}=polluted; x=1`,
+        'carillon-org': '1',
+      },
+    });
     expect(answer.status, name).toBe(200);
     expect((await gateway.request(list, { headers: { 'carillon-token': name } })).status).toBe(401);
-    expect((await gateway.request(list, { headers: { 'carillon-token': who.token, 'carillon-org': name } })).status).toBe(404);
-    expect((await gateway.request(list, { headers: { 'carillon-token': who.token, 'carillon-language': name } })).status).toBe(200);
+    expect(
+      (await gateway.request(list, { headers: { 'carillon-token': who.token, 'carillon-org': name } })).status,
+    ).toBe(404);
+    expect(
+      (await gateway.request(list, { headers: { 'carillon-token': who.token, 'carillon-language': name } })).status,
+    ).toBe(200);
     expect((await gateway.request(`/assets/${name}`)).status).toBe(404);
   }
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
@@ -157,33 +398,86 @@ test('C7: names that are every object\'s own are no header, no cookie and no fie
 
 test('C19: what is sent behind a request that was refused is no request, and a header of 100 KB closes the connection', async () => {
   const who = await gateway.person();
-  const raw = (text: string): Promise<string> => new Promise((resolve, reject) => {
-    const socket = connect(gateway.port, '127.0.0.1', () => { socket.write(text); });
-    let answer = '';
-    socket.setEncoding('latin1').on('data', (part: string) => { answer += part; }).on('close', () => { resolve(answer); }).on('error', (e: NodeJS.ErrnoException) => { if (e.code === 'ECONNRESET' || e.code === 'EPIPE') resolve(answer); else reject(e); });
-  });
+  const raw = (text: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(gateway.port, '127.0.0.1', () => {
+        socket.write(text);
+      });
+      let answer = '';
+      socket
+        .setEncoding('latin1')
+        .on('data', (part: string) => {
+          answer += part;
+        })
+        .on('close', () => {
+          resolve(answer);
+        })
+        .on('error', (e: NodeJS.ErrnoException) => {
+          if (e.code === 'ECONNRESET' || e.code === 'EPIPE') resolve(answer);
+          else reject(e);
+        });
+    });
   const smuggled = `GET ${list} HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${who.token}\r\n\r\n`;
   const head = 'POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   for (const framing of [
-    'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n', 'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n', 'Transfer-Encoding: identity, chunked\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
-    'Content-Length: +5\r\n\r\nhello', 'Content-Length: 5, 5\r\n\r\nhello', 'Content-Length: 0x5\r\n\r\nhello', 'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\nZZ\r\nhello\r\n0\r\n\r\n', 'Transfer-Encoding: chunked\r\n\r\n5;a=b\nhello\r\n0\r\n\r\n', 'Content-Length: -1\r\n\r\n',
+    'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
+    'Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+    'Transfer-Encoding: identity, chunked\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n',
+    'Content-Length: +5\r\n\r\nhello',
+    'Content-Length: 5, 5\r\n\r\nhello',
+    'Content-Length: 0x5\r\n\r\nhello',
+    'Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
+    'Transfer-Encoding: chunked\r\n\r\nZZ\r\nhello\r\n0\r\n\r\n',
+    'Transfer-Encoding: chunked\r\n\r\n5;a=b\nhello\r\n0\r\n\r\n',
+    'Content-Length: -1\r\n\r\n',
   ]) {
     const answer = await raw(`${head}${framing}${smuggled}`);
     expect(answer, JSON.stringify(framing)).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(answer.match(/HTTP\/1\.1 /g), JSON.stringify(framing)).toHaveLength(1);
     expect(answer, JSON.stringify(framing)).toMatch(/\r\nconnection: close\r\n/i);
   }
-  expect(await raw(`GET ${list} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(102_400)}\r\n\r\n${smuggled}`)).toMatch(/^(HTTP\/1\.1 431 |$)/);
+  expect(await raw(`GET ${list} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(102_400)}\r\n\r\n${smuggled}`)).toMatch(
+    /^(HTTP\/1\.1 431 |$)/,
+  );
   expect(gateway.received).toEqual([]);
 });
 
 test('E9: no other origin is told that it may read an answer, with a session or without, in a preflight or a call', async () => {
   const who = await gateway.person();
   const host = `127.0.0.1:${gateway.port}`;
-  for (const origin of ['https://evil.example', 'null', `http://${host}.evil.example`, `http://evil.example?${host}`, `https://${host}`, 'file://', `http://${host}:80`, 'http://localhost']) {
-    for (const [method, path] of [['OPTIONS', list], ['GET', list], ['GET', '/carillon.json'], ['GET', '/api/openapi.json'], ['GET', '/api/f/mc/sysConfig/sys_info'], ['POST', '/api/f/auth/oauth/token'], ['GET', '/login']] as const) {
-      const { headers } = await gateway.request(path, { method, headers: { origin, 'carillon-token': who.token, 'access-control-request-method': 'GET', 'access-control-request-headers': 'carillon-token' } });
-      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-')), `${method} ${path} ${origin}`).toEqual([]);
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    `http://${host}.evil.example`,
+    `http://evil.example?${host}`,
+    `https://${host}`,
+    'file://',
+    `http://${host}:80`,
+    'http://localhost',
+  ]) {
+    for (const [method, path] of [
+      ['OPTIONS', list],
+      ['GET', list],
+      ['GET', '/carillon.json'],
+      ['GET', '/api/openapi.json'],
+      ['GET', '/api/f/mc/sysConfig/sys_info'],
+      ['POST', '/api/f/auth/oauth/token'],
+      ['GET', '/login'],
+    ] as const) {
+      const { headers } = await gateway.request(path, {
+        method,
+        headers: {
+          origin,
+          'carillon-token': who.token,
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'carillon-token',
+        },
+      });
+      expect(
+        Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+        `${method} ${path} ${origin}`,
+      ).toEqual([]);
       expect(headers['cross-origin-resource-policy'], path).toBe('same-origin');
     }
   }
@@ -193,24 +487,65 @@ test('E3, E10: over https every answer says to stay with it, no inline script ru
   const secured = await startGateway({ trustedProxies: '127.0.0.1' }, 'secured');
   try {
     const who = await secured.person();
-    for (const path of [list, '/api/f/nothing', '/', '/api/docs', '/carillon.json', '/api/f/%zz', '/assets/none.js', '/livez']) {
-      const { headers } = await secured.request(path, { headers: { 'carillon-token': who.token, 'x-forwarded-proto': 'https' } });
+    for (const path of [
+      list,
+      '/api/f/nothing',
+      '/',
+      '/api/docs',
+      '/carillon.json',
+      '/api/f/%zz',
+      '/assets/none.js',
+      '/livez',
+    ]) {
+      const { headers } = await secured.request(path, {
+        headers: { 'carillon-token': who.token, 'x-forwarded-proto': 'https' },
+      });
       expect(headers['strict-transport-security'], path).toMatch(/^max-age=\d{8,}/);
-      const policy = new Map(String(headers['content-security-policy']).split('; ').map((part) => [part.split(' ')[0], part.split(' ').slice(1)]));
-      expect([policy.get('default-src'), policy.get('script-src'), policy.get('style-src'), policy.get('object-src'), policy.get('base-uri'), policy.get('frame-ancestors')], path).toEqual([["'none'"], ["'self'"], ["'self'"], ["'none'"], ["'none'"], ["'none'"]]);
+      const policy = new Map(
+        String(headers['content-security-policy'])
+          .split('; ')
+          .map((part) => [part.split(' ')[0], part.split(' ').slice(1)]),
+      );
+      expect(
+        [
+          policy.get('default-src'),
+          policy.get('script-src'),
+          policy.get('style-src'),
+          policy.get('object-src'),
+          policy.get('base-uri'),
+          policy.get('frame-ancestors'),
+        ],
+        path,
+      ).toEqual([["'none'"], ["'self'"], ["'self'"], ["'none'"], ["'none'"], ["'none'"]]);
       expect(policy.get('frame-src'), path).toEqual(["'self'"]);
-      expect([headers['x-content-type-options'], headers['referrer-policy'], headers['x-powered-by'], headers['server']], path).toEqual(['nosniff', 'no-referrer', undefined, undefined]);
+      expect(
+        [headers['x-content-type-options'], headers['referrer-policy'], headers['x-powered-by'], headers['server']],
+        path,
+      ).toEqual(['nosniff', 'no-referrer', undefined, undefined]);
     }
     // Over plain http nobody is told to stay with https, which is not there.
     expect((await secured.request(list)).headers['strict-transport-security']).toBeUndefined();
-    await secured.bus.publish([toRecord(licenseConfig, 'frameHosts', ['wiki.example.com:8443'], envelope('frameHosts', { companyId: null, version: 1 }))]);
-    await eventually(async () => { expect((await secured.request('/')).headers['content-security-policy']).toContain("frame-src 'self' https://wiki.example.com:8443 http://wiki.example.com:8443;"); });
-  } finally { await secured.close(); }
+    await secured.bus.publish([
+      toRecord(
+        licenseConfig,
+        'frameHosts',
+        ['wiki.example.com:8443'],
+        envelope('frameHosts', { companyId: null, version: 1 }),
+      ),
+    ]);
+    await eventually(async () => {
+      expect((await secured.request('/')).headers['content-security-policy']).toContain(
+        "frame-src 'self' https://wiki.example.com:8443 http://wiki.example.com:8443;",
+      );
+    });
+  } finally {
+    await secured.close();
+  }
 });
 
 test('a host that was written by hand into the hosts of frames turns into nothing else of the policy', async () => {
   const { securityHeaders } = await import('./edge/security.ts');
-  for (const host of ["x; script-src *", "x' 'unsafe-inline'", 'x\r\nset-cookie: a=b', '*', "'self' *"]) {
+  for (const host of ['x; script-src *', "x' 'unsafe-inline'", 'x\r\nset-cookie: a=b', '*', "'self' *"]) {
     const policy = securityHeaders(true, [host, 'good.example'])['content-security-policy']!;
     expect(policy, host).toContain("script-src 'self';");
     expect(policy, host).toContain("frame-src 'self' https://good.example http://good.example;");
@@ -220,11 +555,27 @@ test('a host that was written by hand into the hosts of frames turns into nothin
 test('B12, B25: of what a right or an organization is taken away the stream says nothing from then on, and each of a hundred requests after it is refused', async () => {
   const who = await gateway.person({ permissions: ['device', 'task'] });
   await gateway.tell({ ...who.view, permissions: ['task'] }, 2);
-  const answers = await Promise.all(Array.from({ length: 100 }, () => gateway.request(list, { headers: { 'carillon-token': who.token } })));
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => gateway.request(list, { headers: { 'carillon-token': who.token } })),
+  );
   expect(answers.every((a) => a.status === 200)).toBe(true);
   expect(new Set(gateway.received.map((r) => JSON.stringify(r.context?.permissions)))).toEqual(new Set(['["task"]']));
   const address = { port: gateway.port };
-  expect((await rawRequest(address, { path: list, headers: { 'carillon-token': who.token, 'carillon-org': who.view.orgIds[0]! } })).status).toBe(200);
+  expect(
+    (
+      await rawRequest(address, {
+        path: list,
+        headers: { 'carillon-token': who.token, 'carillon-org': who.view.orgIds[0]! },
+      })
+    ).status,
+  ).toBe(200);
   await gateway.tell({ ...who.view, orgIds: [randomUUID()], defaultOrgId: randomUUID() }, 3);
-  expect((await rawRequest(address, { path: list, headers: { 'carillon-token': who.token, 'carillon-org': who.view.orgIds[0]! } })).status).toBe(404);
+  expect(
+    (
+      await rawRequest(address, {
+        path: list,
+        headers: { 'carillon-token': who.token, 'carillon-org': who.view.orgIds[0]! },
+      })
+    ).status,
+  ).toBe(404);
 });

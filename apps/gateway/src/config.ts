@@ -3,12 +3,22 @@ import { services } from '@carillon/contracts';
 import { idleMs } from '@carillon/tenancy';
 import { defineConfig, secretKey, whole } from '@carillon/service';
 
-const fromJson = <S extends z.ZodType>(schema: S) => z.preprocess((v, issue) => {
-  if (typeof v !== 'string') return v;
-  try { return JSON.parse(v) as unknown; } catch { issue.addIssue('is not JSON'); return z.NEVER; }
-}, schema);
+const fromJson = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((v, issue) => {
+    if (typeof v !== 'string') return v;
+    try {
+      return JSON.parse(v) as unknown;
+    } catch {
+      issue.addIssue('is not JSON');
+      return z.NEVER;
+    }
+  }, schema);
 
-const place = z.union([z.strictObject({ socketPath: z.string() }), z.strictObject({ url: z.url({ protocol: /^https?$/ }) }), z.strictObject({ every: z.url({ protocol: /^https?$/ }) })]);
+const place = z.union([
+  z.strictObject({ socketPath: z.string() }),
+  z.strictObject({ url: z.url({ protocol: /^https?$/ }) }),
+  z.strictObject({ every: z.url({ protocol: /^https?$/ }) }),
+]);
 /** Where one process of a service answers. */
 export type Place = z.output<typeof place>;
 const upstream = z.union([z.array(place), place.transform((one) => [one])]);
@@ -17,19 +27,45 @@ export const gatewayConfig = defineConfig({
   tokenKey: secretKey().describe('Key that signs access tokens: the same for auth and the API gateways.'),
   clientId: z.string().min(1).max(64).describe('Client id that /carillon.json gives to the console.'),
   clientSecret: z.string().min(16).max(256).describe('Client secret that /carillon.json gives to the console.'),
-  upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe('Where the processes of each service answer, as JSON: { "auth": { "socketPath": "…" } } or { "auth": [{ "url": "http://…" }, { "url": "http://…" }] }, or { "auth": { "every": "http://…" } } for every address that the name has, asked again and again.'),
+  upstreams: fromJson(z.partialRecord(z.enum(services), upstream)).describe(
+    'Where the processes of each service answer, as JSON: { "auth": { "socketPath": "…" } } or { "auth": [{ "url": "http://…" }, { "url": "http://…" }] }, or { "auth": { "every": "http://…" } } for every address that the name has, asked again and again.',
+  ),
   consoleDir: z.string().optional().describe('Folder of the built console; without it only the calls are served.'),
-  consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas: their assets stay served for pages that were open over an update.'),
-  productName: z.string().max(64).default('Carillon').describe('Name of the product in the console and the API portal.'),
+  consoleBefore: z
+    .string()
+    .default('')
+    .describe(
+      'Folders of the builds before, separated by commas: their assets stay served for pages that were open over an update.',
+    ),
+  productName: z
+    .string()
+    .max(64)
+    .default('Carillon')
+    .describe('Name of the product in the console and the API portal.'),
   version: z.string().max(64).default('0.1.0').describe('Version that the console and the API portal show.'),
-  trustedProxies: z.string().default('').describe('Addresses or networks, separated by commas, of proxies in front that may say who the client is (X-Forwarded-For, X-Forwarded-Proto).'),
-  idleSeconds: whole(idleMs / 1000, 1, 86_400).describe('A session without activity for this long is over; the same as for auth.'),
-  feedSeconds: whole(60, 1, 3_600).describe('When the feed of sessions and rights has not been confirmed for this long, every call answers 503.'),
+  trustedProxies: z
+    .string()
+    .default('')
+    .describe(
+      'Addresses or networks, separated by commas, of proxies in front that may say who the client is (X-Forwarded-For, X-Forwarded-Proto).',
+    ),
+  idleSeconds: whole(idleMs / 1000, 1, 86_400).describe(
+    'A session without activity for this long is over; the same as for auth.',
+  ),
+  feedSeconds: whole(60, 1, 3_600).describe(
+    'When the feed of sessions and rights has not been confirmed for this long, every call answers 503.',
+  ),
   streamsPerSession: whole(8, 1, 100).describe('Open live streams of one session.'),
   headersSeconds: whole(15, 1, 300).describe('Time for the headers of a request to arrive.'),
-  loginsPerMinute: whole(300, 0).describe('Logins and refreshes from one address (IPv6: one /64) in a minute, over all API gateways; 0 is no limit.'),
-  publicCallsPerMinute: whole(600, 0).describe('Other calls without a session from one address in a minute; 0 is no limit.'),
-  sessionCallsPerMinute: whole(3_000, 0).describe('Calls of one session in a minute, over all API gateways; 0 is no limit.'),
+  loginsPerMinute: whole(300, 0).describe(
+    'Logins and refreshes from one address (IPv6: one /64) in a minute, over all API gateways; 0 is no limit.',
+  ),
+  publicCallsPerMinute: whole(600, 0).describe(
+    'Other calls without a session from one address in a minute; 0 is no limit.',
+  ),
+  sessionCallsPerMinute: whole(3_000, 0).describe(
+    'Calls of one session in a minute, over all API gateways; 0 is no limit.',
+  ),
   bodyIdleSeconds: whole(30, 1, 300).describe('Longest pause inside a request body.'),
 });
 export type GatewayConfig = z.output<typeof gatewayConfig>;

@@ -6,15 +6,32 @@ import { join } from 'node:path';
 import { authAccess, authSession, permissionKeys, services, type AccessView } from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { hostService, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
-import { accessTokenSeconds, contextHeader, createAccessToken, verifyContext, type AccessToken, type Context } from '@carillon/tenancy';
+import {
+  accessTokenSeconds,
+  contextHeader,
+  createAccessToken,
+  verifyContext,
+  type AccessToken,
+  type Context,
+} from '@carillon/tenancy';
 import { eventually, rawRequest, testBus, type RawAnswer } from '@carillon/testing';
 import { AccessCopy } from './access/access.service.ts';
 import { gatewayService } from './gateway.module.ts';
 
 /** What a service behind the gateway got. */
-export interface Received { method: string; url: string; headers: IncomingMessage['headers']; body: string; context: Context | undefined }
+export interface Received {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+  context: Context | undefined;
+}
 
-export interface Person { view: AccessView; token: string; sessionId: string }
+export interface Person {
+  view: AccessView;
+  token: string;
+  sessionId: string;
+}
 
 export interface GatewayUnderTest {
   port: number;
@@ -25,7 +42,10 @@ export interface GatewayUnderTest {
   received: Received[];
   /** How the service behind answers; `{}` with 200 when never set. */
   answer(how: (request: IncomingMessage, response: ServerResponse) => void): void;
-  request(path: string, options?: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer }): Promise<RawAnswer>;
+  request(
+    path: string,
+    options?: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer },
+  ): Promise<RawAnswer>;
   /** Publishes somebody's access as auth does, and gives him a token once the gateway knows him. */
   person(given?: Partial<AccessView>, token?: Partial<AccessToken>): Promise<Person>;
   tell(view: AccessView, version?: number): Promise<void>;
@@ -33,7 +53,10 @@ export interface GatewayUnderTest {
   close(): Promise<void>;
 }
 
-/** The API gateway over the real bus, before one real HTTP server that stands where the services do and keeps what it gets. */
+/**
+ * The API gateway over the real bus, before one real HTTP server that stands where the services do and keeps what it
+ * gets.
+ */
 export async function startGateway(config: Record<string, unknown> = {}, name = 'gateway'): Promise<GatewayUnderTest> {
   const bus = await testBus(name);
   const folder = mkdtempSync(join(tmpdir(), 'carillon-gateway-'));
@@ -41,52 +64,129 @@ export async function startGateway(config: Record<string, unknown> = {}, name = 
   const contextKey = randomBytes(32);
   const tokenKey = randomBytes(32);
   const received: Received[] = [];
-  let respond = (_: IncomingMessage, response: ServerResponse): void => { response.setHeader('content-type', 'application/json'); response.end('{}'); };
+  let respond = (_: IncomingMessage, response: ServerResponse): void => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{}');
+  };
   const behind = createServer((request, response) => {
     const parts: Buffer[] = [];
-    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-      if (request.url === '/readyz') { response.end('{}'); return; }
-      received.push({
-        method: request.method!, url: request.url!, headers: request.headers, body: Buffer.concat(parts).toString(),
-        context: verifyContext(request.headers[contextHeader] as string | undefined, contextKey),
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        if (request.url === '/readyz') {
+          response.end('{}');
+          return;
+        }
+        received.push({
+          method: request.method!,
+          url: request.url!,
+          headers: request.headers,
+          body: Buffer.concat(parts).toString(),
+          context: verifyContext(request.headers[contextHeader] as string | undefined, contextKey),
+        });
+        respond(request, response);
+      })
+      .on('error', () => {
+        response.destroy();
       });
-      respond(request, response);
-    }).on('error', () => { response.destroy(); });
   });
-  await new Promise<void>((resolve) => { behind.listen(socketPath, resolve); });
+  await new Promise<void>((resolve) => {
+    behind.listen(socketPath, resolve);
+  });
   const definition = gatewayService as unknown as ServiceDefinition;
   const hosted = await hostService({
-    definition, bus, contextKey, listen: { host: '127.0.0.1', port: 0 },
-    config: readConfig(definition.config, { tokenKey, clientId: 'web', clientSecret: 'web-secret-of-test', upstreams: Object.fromEntries(services.filter((s) => s !== 'gateway').map((s) => [s, { socketPath }])), ...config } as never, {}),
+    definition,
+    bus,
+    contextKey,
+    listen: { host: '127.0.0.1', port: 0 },
+    config: readConfig(
+      definition.config,
+      {
+        tokenKey,
+        clientId: 'web',
+        clientSecret: 'web-secret-of-test',
+        upstreams: Object.fromEntries(services.filter((s) => s !== 'gateway').map((s) => [s, { socketPath }])),
+        ...config,
+      } as never,
+      {},
+    ),
   });
   const copy = hosted.app.get(AccessCopy, { strict: false });
   const { port } = hosted.app.getHttpServer().address() as { port: number };
   const tell = async (view: AccessView, version = 1): Promise<void> => {
-    await bus.publish([toRecord(authAccess, view.userId, view, envelope('access', { companyId: view.companyId, version }))]);
-    await eventually(() => { if (JSON.stringify(copy.user(view.userId)) !== JSON.stringify(authAccess.events.access.parse(view))) throw new Error('not known yet'); });
+    await bus.publish([
+      toRecord(authAccess, view.userId, view, envelope('access', { companyId: view.companyId, version })),
+    ]);
+    await eventually(() => {
+      if (JSON.stringify(copy.user(view.userId)) !== JSON.stringify(authAccess.events.access.parse(view)))
+        throw new Error('not known yet');
+    });
   };
   return {
-    port, bus, hosted, tokenKey, received, tell,
-    answer(how) { respond = how; },
+    port,
+    bus,
+    hosted,
+    tokenKey,
+    received,
+    tell,
+    answer(how) {
+      respond = how;
+    },
     request: (path, options = {}) => rawRequest({ port }, { path, ...options }),
     async person(given = {}, token = {}) {
       const orgId = randomUUID();
       const view: AccessView = {
-        userId: randomUUID(), companyId: randomUUID(), username: 'somebody', nickname: 'Somebody', accountType: 'ordinary', status: 'normal', roleIds: [], permissions: [...permissionKeys],
-        orgIds: [orgId], defaultOrgId: orgId, language: null, timezoneId: 7, tokensValidAfter: 0, ...given,
+        userId: randomUUID(),
+        companyId: randomUUID(),
+        username: 'somebody',
+        nickname: 'Somebody',
+        accountType: 'ordinary',
+        status: 'normal',
+        roleIds: [],
+        permissions: [...permissionKeys],
+        orgIds: [orgId],
+        defaultOrgId: orgId,
+        language: null,
+        timezoneId: 7,
+        tokensValidAfter: 0,
+        ...given,
       };
       await tell(view);
       const now = Date.now();
       const sessionId = token.sessionId ?? randomUUID();
-      return { view, sessionId, token: createAccessToken({ userId: view.userId, companyId: view.companyId, sessionId, issuedAt: now, expiresAt: now + accessTokenSeconds * 1000, activeAt: now, ...token }, tokenKey) };
+      return {
+        view,
+        sessionId,
+        token: createAccessToken(
+          {
+            userId: view.userId,
+            companyId: view.companyId,
+            sessionId,
+            issuedAt: now,
+            expiresAt: now + accessTokenSeconds * 1000,
+            activeAt: now,
+            ...token,
+          },
+          tokenKey,
+        ),
+      };
     },
     async tellSession(type, { sessionId, view }) {
-      await bus.publish([toRecord(authSession, sessionId, { sessionId, userId: view.userId }, envelope(type, { companyId: view.companyId }))]);
+      await bus.publish([
+        toRecord(
+          authSession,
+          sessionId,
+          { sessionId, userId: view.userId },
+          envelope(type, { companyId: view.companyId }),
+        ),
+      ]);
     },
     async close() {
       await hosted.close();
       behind.closeAllConnections();
-      await new Promise((resolve) => { behind.close(resolve); });
+      await new Promise((resolve) => {
+        behind.close(resolve);
+      });
       await bus.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -14,4 +14,9 @@ import { Upstreams } from './proxy/upstream.service.ts';
 @Module({ providers: [AccessCopy, Upstreams, Limits, Proxy, LiveHub, ConsoleFiles, InstallationCopy, Edge] })
 export class GatewayModule {}
 
-export const gatewayService = defineService({ name: 'gateway', module: GatewayModule, config: gatewayConfig, server: edgeServer });
+export const gatewayService = defineService({
+  name: 'gateway',
+  module: GatewayModule,
+  config: gatewayConfig,
+  server: edgeServer,
+});

@@ -14,14 +14,24 @@ import { TimeController } from './time/time.controller.ts';
 import { CountryTime, TimeZone } from './time/time.entity.ts';
 import { TimeService } from './time/time.service.ts';
 
-@Module({ controllers: [TimeController, SysConfigController, ExternalAppController], providers: [TimeService, SysConfigService, ExternalAppService] })
+@Module({
+  controllers: [TimeController, SysConfigController, ExternalAppController],
+  providers: [TimeService, SysConfigService, ExternalAppService],
+})
 export class LicenseModule {}
 
 export const licenseService = defineService({
-  name: 'license', module: LicenseModule, config: licenseConfig,
+  name: 'license',
+  module: LicenseModule,
+  config: licenseConfig,
   database: {
-    entities: [TimeZone, CountryTime, SysConfig, ExternalAppRow], migrations: [Migration20261121License, Migration20261121bConfig, Migration20261121cApp],
-    untenanted: { time_zone: 'zones are the same for everybody in an installation', country_time: 'daylight saving is a country\'s, no company\'s', sys_config: 'what the operator says of the installation' },
+    entities: [TimeZone, CountryTime, SysConfig, ExternalAppRow],
+    migrations: [Migration20261121License, Migration20261121bConfig, Migration20261121cApp],
+    untenanted: {
+      time_zone: 'zones are the same for everybody in an installation',
+      country_time: "daylight saving is a country's, no company's",
+      sys_config: 'what the operator says of the installation',
+    },
   },
 });
 

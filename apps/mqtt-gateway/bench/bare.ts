@@ -10,7 +10,8 @@ import type { Packet } from 'mqtt-packet';
 import { commandText, indexOf, linkCommandTopic, macOf } from '../src/testing/wire.ts';
 
 const sockets: Socket[] = [];
-const command = (mac: string, payload: string): Buffer => generate({ cmd: 'publish', topic: linkCommandTopic(mac), payload, qos: 1, messageId: 1, dup: false, retain: false });
+const command = (mac: string, payload: string): Buffer =>
+  generate({ cmd: 'publish', topic: linkCommandTopic(mac), payload, qos: 1, messageId: 1, dup: false, retain: false });
 let acks: [Socket, number][] = [];
 /** Acknowledged together, as the gateway does when the bus has stored a batch. */
 const acknowledge = (): void => {
@@ -26,7 +27,8 @@ const server = createServer({ noDelay: true }, (socket) => {
       mac = packet.clientId;
       sockets[indexOf(mac)] = socket;
       socket.write(generate({ cmd: 'connack', returnCode: 0, sessionPresent: false }));
-    } else if (packet.cmd === 'subscribe') socket.write(generate({ cmd: 'suback', messageId: packet.messageId!, granted: [1] }));
+    } else if (packet.cmd === 'subscribe')
+      socket.write(generate({ cmd: 'suback', messageId: packet.messageId!, granted: [1] }));
     else if (packet.cmd === 'pingreq') socket.write(generate({ cmd: 'pingresp' }));
     else if (packet.cmd === 'publish') {
       if (packet.topic.endsWith('/hello')) socket.write(command(mac, commandText('welcome')));
@@ -43,9 +45,11 @@ const server = createServer({ noDelay: true }, (socket) => {
 await new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port: 0, backlog: 4_096 }, resolve));
 console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));
 let texts: string[] = [];
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const [word, n] = line.split(' ');
-  if (word === 'prepare') texts = Array.from({ length: Number(n) }, () => commandText('reboot'));
-  if (word === 'command') for (let i = 0; i < Number(n); i++) sockets[i]!.write(command(macOf(i), texts[i]!));
-  console.log('{}');
-}).on('close', () => process.exit());
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const [word, n] = line.split(' ');
+    if (word === 'prepare') texts = Array.from({ length: Number(n) }, () => commandText('reboot'));
+    if (word === 'command') for (let i = 0; i < Number(n); i++) sockets[i]!.write(command(macOf(i), texts[i]!));
+    console.log('{}');
+  })
+  .on('close', () => process.exit());

@@ -7,7 +7,10 @@ import { CredentialFeed } from '../src/credential/credential-feed.ts';
 import { toRecord, uuidv7 } from '../src/envelope.ts';
 
 const count = 200_000;
-const companies = Array.from({ length: 50 }, () => ({ id: uuidv7(Date.now()), orgs: Array.from({ length: 20 }, () => uuidv7(Date.now())) }));
+const companies = Array.from({ length: 50 }, () => ({
+  id: uuidv7(Date.now()),
+  orgs: Array.from({ length: 20 }, () => uuidv7(Date.now())),
+}));
 const macOf = (i: number): string => `00a859${i.toString(16).padStart(6, '0')}`;
 
 function* credentials(): Iterable<OutRecord[]> {
@@ -15,14 +18,31 @@ function* credentials(): Iterable<OutRecord[]> {
     yield Array.from({ length: Math.min(2_000, count - from) }, (_, j) => {
       const i = from + j;
       const { id: companyId, orgs } = companies[i % companies.length]!;
-      const data = { deviceId: uuidv7(Date.now()), mac: macOf(i), orgId: orgs[i % orgs.length]!, ownerEpoch: 1, secretHash: createHash('sha256').update(randomBytes(16)).digest('base64url'), previousHash: null, enabled: true };
-      return toRecord(deviceCredential.name, 'credential', data.deviceId, JSON.stringify(data), Date.now(), 1, companyId);
+      const data = {
+        deviceId: uuidv7(Date.now()),
+        mac: macOf(i),
+        orgId: orgs[i % orgs.length]!,
+        ownerEpoch: 1,
+        secretHash: createHash('sha256').update(randomBytes(16)).digest('base64url'),
+        previousHash: null,
+        enabled: true,
+      };
+      return toRecord(
+        deviceCredential.name,
+        'credential',
+        data.deviceId,
+        JSON.stringify(data),
+        Date.now(),
+        1,
+        companyId,
+      );
     });
   }
 }
 
 const connectionString = await testDatabase('bus');
-const open = (): Promise<PostgresBus> => PostgresBus.open({ connection: { connectionString }, name: `bench-${randomBytes(4).toString('hex')}` });
+const open = (): Promise<PostgresBus> =>
+  PostgresBus.open({ connection: { connectionString }, name: `bench-${randomBytes(4).toString('hex')}` });
 const quiet = { info() {}, warn() {}, error: console.error };
 
 /** Seconds and CPU seconds in which a fresh reader has all of it. */
@@ -48,7 +68,10 @@ await bench('credentials of all devices, through the bus', async () => {
   await writer.close();
   process.stdout.write(`${count} credentials in the log after ${((performance.now() - from) / 1_000).toFixed(1)} s\n`);
 
-  const feeds: number[] = [], bare: number[] = [], cpus: number[] = [], bareCpus: number[] = [];
+  const feeds: number[] = [],
+    bare: number[] = [],
+    cpus: number[] = [],
+    bareCpus: number[] = [];
   let bytes = 0;
   for (let i = 0; i < runs(); i++) {
     const feed = await read(async (bus) => {
@@ -60,7 +83,11 @@ await bench('credentials of all devices, through the bus', async () => {
     });
     const nothing = await read(async (bus) => {
       let seen = 0;
-      const consumer = await bus.fanout({ topics: [deviceCredential.name], from: 'start', handle: ({ records }) => void (seen += records.length) });
+      const consumer = await bus.fanout({
+        topics: [deviceCredential.name],
+        from: 'start',
+        handle: ({ records }) => void (seen += records.length),
+      });
       await consumer.caughtUp;
       if (seen !== count) throw new Error(`${seen} of ${count} were read`);
       return () => consumer.close();
@@ -70,8 +97,25 @@ await bench('credentials of all devices, through the bus', async () => {
     bare.push(count / nothing.wall);
     bareCpus.push((nothing.cpu / count) * 1e6);
   }
-  report({ name: 'credentials loaded', unit: 'a second', value: spread(feeds).median, atLeast: 200_000, beside: { name: 'the same records read and dropped', value: spread(bare).median } }, spread(feeds));
-  report({ name: 'CPU of the gateway', unit: 'µs a credential', value: spread(cpus).median, beside: { name: 'read and dropped', value: spread(bareCpus).median } }, spread(cpus));
+  report(
+    {
+      name: 'credentials loaded',
+      unit: 'a second',
+      value: spread(feeds).median,
+      atLeast: 200_000,
+      beside: { name: 'the same records read and dropped', value: spread(bare).median },
+    },
+    spread(feeds),
+  );
+  report(
+    {
+      name: 'CPU of the gateway',
+      unit: 'µs a credential',
+      value: spread(cpus).median,
+      beside: { name: 'read and dropped', value: spread(bareCpus).median },
+    },
+    spread(cpus),
+  );
   report({ name: 'memory', unit: 'bytes a device', value: bytes, atMost: 120 });
 });
 process.exit();

@@ -9,19 +9,35 @@ import type { Subject } from './subject.ts';
  * Mosquitto, a bare Node server with mqtt-packet, and one that cuts packets by hand, on the same traffic over loopback.
  * Figures are processor time of the measured process alone, so that the devices' own process does not count.
  */
-const { values, positionals } = parseArgs({ strict: false, allowPositionals: true, options: { runs: { type: 'string' }, devices: { type: 'string', default: '15000' }, subjects: { type: 'string', default: '' } } });
+const { values, positionals } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string' },
+    devices: { type: 'string', default: '15000' },
+    subjects: { type: 'string', default: '' },
+  },
+});
 const devices = Number(values.devices);
 const parts = ['memory', 'connect', 'fanout', 'ingest', 'aedes'] as const;
 const asked = positionals.filter((p) => (parts as readonly string[]).includes(p));
-const on = (part: (typeof parts)[number]): boolean => asked.includes(part) || (part !== 'aedes' && asked.filter((p) => p !== 'aedes').length === 0);
+const on = (part: (typeof parts)[number]): boolean =>
+  asked.includes(part) || (part !== 'aedes' && asked.filter((p) => p !== 'aedes').length === 0);
 
 const all: Record<string, (devices: number) => Promise<Subject>> = {
-  gateway: (n) => nodeSubject('gateway', [String(n)]), mosquitto, bare: () => nodeSubject('bare'), 'bare-codec': () => nodeSubject('bare-codec'),
+  gateway: (n) => nodeSubject('gateway', [String(n)]),
+  mosquitto,
+  bare: () => nodeSubject('bare'),
+  'bare-codec': () => nodeSubject('bare-codec'),
   ...(on('aedes') ? { stock: () => nodeSubject('stock') } : {}),
 };
 /** `--subjects gateway,mosquitto` leaves the others out, while one is worked on. */
-const chosen = String(values.subjects).split(',').filter((name) => name in all);
-const subjects = Object.fromEntries(Object.entries(all).filter(([name]) => chosen.length === 0 || chosen.includes(name)));
+const chosen = String(values.subjects)
+  .split(',')
+  .filter((name) => name in all);
+const subjects = Object.fromEntries(
+  Object.entries(all).filter(([name]) => chosen.length === 0 || chosen.includes(name)),
+);
 type Figure = 'memory' | 'cold' | 'connect' | 'fanout' | 'four' | 'one';
 const found = new Map<string, number[]>();
 const keep = (subject: string, figure: Figure, value: number): void => {
@@ -36,7 +52,10 @@ async function each(subject: Subject, n: number, work: () => Promise<void>): Pro
   await work();
   return (cpuUs(subject.pid) - before) / n;
 }
-const settle = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const settle = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 async function run(name: string): Promise<void> {
   let empty = 0;
@@ -58,7 +77,8 @@ async function run(name: string): Promise<void> {
     for (let round = 0; round < 7; round++) {
       await subject.prepare(devices);
       const us = await each(subject, devices, () => fleet.commanded());
-      // The first two warm up. One round is half a second, in which a neighbour on the machine is a third of the figure.
+      // The first two warm up. One round is half a second, in which a neighbour on the machine is a third of the
+      // figure.
       if (round >= 2) rounds.push(us);
     }
     keep(name, 'fanout', spread(rounds).median);
@@ -84,28 +104,50 @@ async function run(name: string): Promise<void> {
 }
 
 await bench('mqtt-gateway', async () => {
-  process.stdout.write(`${devices} devices; admission rates and limits of connections are set off; a bus that stores at once.\n`);
+  process.stdout.write(
+    `${devices} devices; admission rates and limits of connections are set off; a bus that stores at once.\n`,
+  );
   await bundle(Object.keys(subjects).filter((name) => name !== 'mosquitto'));
   for (let i = 0; i < runs(); i++) for (const name of Object.keys(subjects)) await run(name);
   const names: [Figure, string, string][] = [
-    ['memory', 'memory of an idle device above the empty process', 'kB'], ['cold', 'connect, subscribe, hello: the first of the process', 'µs'], ['connect', 'connect, subscribe, hello: warm', 'µs'],
-    ['fanout', 'command: from the record in hand to PUBACK', 'µs'], ['four', 'state stored: 1,000 devices, 4 in flight', 'µs'], ['one', 'state stored: all devices, 1 in flight', 'µs'],
+    ['memory', 'memory of an idle device above the empty process', 'kB'],
+    ['cold', 'connect, subscribe, hello: the first of the process', 'µs'],
+    ['connect', 'connect, subscribe, hello: warm', 'µs'],
+    ['fanout', 'command: from the record in hand to PUBACK', 'µs'],
+    ['four', 'state stored: 1,000 devices, 4 in flight', 'µs'],
+    ['one', 'state stored: all devices, 1 in flight', 'µs'],
   ];
   for (const [figure, text, unit] of names) {
     const measured = Object.keys(subjects).filter((name) => found.has(`${name} ${figure}`));
-    if (measured.length > 0) process.stdout.write(`     ${text}, ${unit}:${measured.map((name) => {
-      const s = spread(found.get(`${name} ${figure}`)!);
-      return `  ${name} ${s.median.toFixed(1)} (${s.min.toFixed(1)} to ${s.max.toFixed(1)})`;
-    }).join('')}\n`);
+    if (measured.length > 0)
+      process.stdout.write(
+        `     ${text}, ${unit}:${measured
+          .map((name) => {
+            const s = spread(found.get(`${name} ${figure}`)!);
+            return `  ${name} ${s.median.toFixed(1)} (${s.min.toFixed(1)} to ${s.max.toFixed(1)})`;
+          })
+          .join('')}\n`,
+      );
   }
   /** How many times the peer's rate a core-second of the gateway gives, run by run. */
   const rate = (name: string, figure: Figure, peer: string, atLeast: number): void => {
-    const ours = found.get(`gateway ${figure}`) ?? [], theirs = found.get(`${peer} ${figure}`) ?? [];
+    const ours = found.get(`gateway ${figure}`) ?? [],
+      theirs = found.get(`${peer} ${figure}`) ?? [];
     if (ours.length === 0 || theirs.length === 0) return;
     const s = spread(ours.map((us, i) => theirs[i]! / us));
     report({ name, unit: 'times', value: s.median, atLeast }, s);
   };
-  if (found.has('gateway memory')) report({ name: 'memory of an idle device', unit: 'kB', value: of('gateway', 'memory'), atMost: 6, ...(found.has('bare memory') ? { beside: { name: 'bare server', value: of('bare', 'memory') } } : {}) }, spread(found.get('gateway memory')!));
+  if (found.has('gateway memory'))
+    report(
+      {
+        name: 'memory of an idle device',
+        unit: 'kB',
+        value: of('gateway', 'memory'),
+        atMost: 6,
+        ...(found.has('bare memory') ? { beside: { name: 'bare server', value: of('bare', 'memory') } } : {}),
+      },
+      spread(found.get('gateway memory')!),
+    );
   if (on('connect')) {
     rate('connects per core-second, of the bare server with mqtt-packet', 'connect', 'bare', 0.85);
     rate('connects per core-second, of the bare server that cuts by hand', 'connect', 'bare-codec', 0);

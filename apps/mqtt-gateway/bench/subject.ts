@@ -29,18 +29,24 @@ export interface Subject {
 export function cpuUs(pid: number): number {
   let ns = 0;
   for (const task of readdirSync(`/proc/${pid}/task`)) {
-    try { ns += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]); } catch { /* a thread that just ended */ }
+    try {
+      ns += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+    } catch {
+      /* a thread that just ended */
+    }
   }
   return ns / 1_000;
 }
 
 /** Resident memory, kB. */
-export const rssKb = (pid: number): number => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+export const rssKb = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
 
-const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => {
-  if (child.exitCode !== null || child.signalCode !== null) resolve();
-  else child.once('exit', () => resolve());
-});
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
 
 const root = join(import.meta.dirname, '../../..');
 const bundles = join(root, 'dist/bench/mqtt-gateway');
@@ -49,8 +55,12 @@ const bundles = join(root, 'dist/bench/mqtt-gateway');
 export async function bundle(names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const made = await rolldown({
-    input: Object.fromEntries(names.map((name) => [name, join(import.meta.dirname, `${name}.ts`)])), platform: 'node', tsconfig: join(root, 'apps/standalone/tsconfig.json'), cwd: root,
-    resolve: { conditionNames: ['carillon-source'] }, external: (id) => !/^(\.|\/|@carillon\/|@oxc-project\/runtime)/.test(id),
+    input: Object.fromEntries(names.map((name) => [name, join(import.meta.dirname, `${name}.ts`)])),
+    platform: 'node',
+    tsconfig: join(root, 'apps/standalone/tsconfig.json'),
+    cwd: root,
+    resolve: { conditionNames: ['carillon-source'] },
+    external: (id) => !/^(\.|\/|@carillon\/|@oxc-project\/runtime)/.test(id),
   });
   await made.write({ dir: bundles, format: 'esm', keepNames: true, entryFileNames: '[name].js' });
   await made.close();
@@ -58,16 +68,26 @@ export async function bundle(names: readonly string[]): Promise<void> {
 
 /** One of these programs: it prints its port, then answers each line of its standard input. */
 export async function nodeSubject(name: string, args: readonly string[] = []): Promise<Subject> {
-  const child = spawn(process.execPath, [...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []), join(bundles, `${name}.js`), ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []), join(bundles, `${name}.js`), ...args],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  const answer = async (): Promise<{ port: number }> => JSON.parse((await lines.next()).value as string) as { port: number };
+  const answer = async (): Promise<{ port: number }> =>
+    JSON.parse((await lines.next()).value as string) as { port: number };
   const ask = async (line: string): Promise<void> => {
     child.stdin!.write(`${line}\n`);
     await answer();
   };
   const { port } = await answer();
   return {
-    name, pid: child.pid!, port, welcomes: true, prepare: (n) => ask(`prepare ${n}`), command: (n) => ask(`command ${n}`),
+    name,
+    pid: child.pid!,
+    port,
+    welcomes: true,
+    prepare: (n) => ask(`prepare ${n}`),
+    command: (n) => ask(`command ${n}`),
     async end() {
       child.stdin!.end();
       await ended(child);
@@ -82,39 +102,85 @@ const inFlight = Number(process.env['BENCH_INFLIGHT'] ?? 100);
 async function publisherOf(port: number): Promise<Socket> {
   for (;;) {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    const open = await new Promise<boolean>((resolve) => { socket.once('connect', () => resolve(true)).once('error', () => resolve(false)); });
-    if (!open) { await new Promise((resolve) => { setTimeout(resolve, 50); }); continue; }
+    const open = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    if (!open) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
+      continue;
+    }
     socket.on('error', () => undefined);
-    socket.write(generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: 'bench', keepalive: 0 } as never));
-    await new Promise((resolve) => { socket.once('data', resolve); });
+    socket.write(
+      generate({
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        clientId: 'bench',
+        keepalive: 0,
+      } as never),
+    );
+    await new Promise((resolve) => {
+      socket.once('data', resolve);
+    });
     return socket;
   }
 }
 
-/** Debian's Mosquitto, without a password file or an access list. Commands come from one connection, each in a write of its own. */
+/**
+ * Debian's Mosquitto, without a password file or an access list. Commands come from one connection, each in a write of
+ * its own.
+ */
 export async function mosquitto(): Promise<Subject> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'carillon-mosquitto-'));
   const config = join(folder, 'mosquitto.conf');
-  writeFileSync(config, `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_type error\nset_tcp_nodelay true\nmax_connections -1\nmax_inflight_messages 0\nmax_queued_messages 0\n`);
-  const child = spawn('mosquitto', ['-c', config], { stdio: 'ignore', env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` } });
-  const failed = new Promise<never>((_, reject) => child.once('error', () => reject(new Error('Mosquitto is not installed (Debian: apt-get install mosquitto).'))));
+  writeFileSync(
+    config,
+    `listener ${port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_type error\nset_tcp_nodelay true\nmax_connections -1\nmax_inflight_messages 0\nmax_queued_messages 0\n`,
+  );
+  const child = spawn('mosquitto', ['-c', config], {
+    stdio: 'ignore',
+    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+  });
+  const failed = new Promise<never>((_, reject) =>
+    child.once('error', () => reject(new Error('Mosquitto is not installed (Debian: apt-get install mosquitto).'))),
+  );
   const publisher = await Promise.race([failed, publisherOf(port)]);
   let packets: Buffer[] = [];
   return {
-    name: 'mosquitto', pid: child.pid!, port, welcomes: false,
+    name: 'mosquitto',
+    pid: child.pid!,
+    port,
+    welcomes: false,
     async prepare(n) {
-      packets = Array.from({ length: n }, (_, i) => generate({ cmd: 'publish', topic: linkCommandTopic(macOf(i)), payload: commandText('reboot'), qos: 1, messageId: 1 + (i % 60_000), dup: false, retain: false }));
+      packets = Array.from({ length: n }, (_, i) =>
+        generate({
+          cmd: 'publish',
+          topic: linkCommandTopic(macOf(i)),
+          payload: commandText('reboot'),
+          qos: 1,
+          messageId: 1 + (i % 60_000),
+          dup: false,
+          retain: false,
+        }),
+      );
     },
     async command(n) {
       await new Promise<void>((resolve) => {
-        let sent = 0, acknowledged = 0;
+        let sent = 0,
+          acknowledged = 0;
         const more = (): void => {
           while (sent < n && sent - acknowledged < inFlight) publisher.write(packets[sent++]!);
         };
         publisher.on('data', (bytes) => {
           acknowledged += bytes.length / 4;
-          if (acknowledged >= n) { publisher.removeAllListeners('data'); resolve(); } else more();
+          if (acknowledged >= n) {
+            publisher.removeAllListeners('data');
+            resolve();
+          } else more();
         });
         more();
       });

@@ -20,7 +20,8 @@ describe('the bucket of connects', () => {
 describe('the connects of one device', () => {
   it('are taken as a burst and then at their rate, each device for itself; 1,200 in a row are not', () => {
     const rate = new DeviceRate(12, 10);
-    const taken = (mac: string, now: number, times = 1_200): number => Array.from({ length: times }, () => rate.take(mac, now)).filter(Boolean).length;
+    const taken = (mac: string, now: number, times = 1_200): number =>
+      Array.from({ length: times }, () => rate.take(mac, now)).filter(Boolean).length;
     expect(taken('a', 1_000)).toBe(10);
     expect(taken('b', 1_000)).toBe(10);
     expect(taken('a', 5_999)).toBe(0);

@@ -1,11 +1,29 @@
 /** Why a CONNECT or a socket was not taken, for counting. */
-export type Refusal = 'connections' | 'halfOpen' | 'halfOpenPerAddress' | 'connectTimeout' | 'rate' | 'storing' | 'credentialFeed' | 'draining' | 'secret' | 'disabled' | 'userName' | 'certificate' | 'deviceRate';
+export type Refusal =
+  | 'connections'
+  | 'halfOpen'
+  | 'halfOpenPerAddress'
+  | 'connectTimeout'
+  | 'rate'
+  | 'storing'
+  | 'credentialFeed'
+  | 'draining'
+  | 'secret'
+  | 'disabled'
+  | 'userName'
+  | 'certificate'
+  | 'deviceRate';
 
-/** Token bucket for CONNECTs: `perSecond` in the long run, `burst` at once. `now` in ms of any clock that only rises. */
+/**
+ * Token bucket for CONNECTs: `perSecond` in the long run, `burst` at once. `now` in ms of any clock that only rises.
+ */
 export class TokenBucket {
   private tokens: number;
   private last = 0;
-  constructor(private readonly perSecond: number, private readonly burst: number) {
+  constructor(
+    private readonly perSecond: number,
+    private readonly burst: number,
+  ) {
     this.tokens = burst;
   }
   take(now: number): boolean {
@@ -27,7 +45,10 @@ export class DeviceRate {
   private readonly whole = new Map<string, number>();
   private pruned = 0;
   private readonly intervalMs: number;
-  constructor(perMinute: number, private readonly burst: number) {
+  constructor(
+    perMinute: number,
+    private readonly burst: number,
+  ) {
     this.intervalMs = 60_000 / perMinute;
   }
   get size(): number {

@@ -24,7 +24,8 @@ interface CheckDef {
 }
 
 const never: Test = () => false;
-const all = (tests: readonly Test[]): Test => (tests.length === 0 ? () => true : tests.length === 1 ? tests[0]! : (value) => tests.every((test) => test(value)));
+const all = (tests: readonly Test[]): Test =>
+  tests.length === 0 ? () => true : tests.length === 1 ? tests[0]! : (value) => tests.every((test) => test(value));
 
 /**
  * A test made from a schema once: true says that the schema would accept the value and give it back as it is. False
@@ -36,16 +37,23 @@ export function asIs(schema: z.core.$ZodType): Test {
   const def = schema._zod.def as unknown as Def;
   const own = testOf(def);
   // A format such as z.uuid() is a check of its own kind.
-  const checks = [...((def as unknown as CheckDef).check === undefined ? [] : [def as unknown as CheckDef]), ...(def.checks ?? []).map((check) => check._zod.def)].map(checkOf);
+  const checks = [
+    ...((def as unknown as CheckDef).check === undefined ? [] : [def as unknown as CheckDef]),
+    ...(def.checks ?? []).map((check) => check._zod.def),
+  ].map(checkOf);
   return def.coerce === true || own === never || checks.includes(never) ? never : all([own, ...checks]);
 }
 
 function testOf(def: Def): Test {
   switch (def.type) {
-    case 'string': return (value) => typeof value === 'string';
-    case 'number': return (value) => typeof value === 'number' && Number.isFinite(value);
-    case 'boolean': return (value) => typeof value === 'boolean';
-    case 'unknown': return (value) => value !== undefined;
+    case 'string':
+      return (value) => typeof value === 'string';
+    case 'number':
+      return (value) => typeof value === 'number' && Number.isFinite(value);
+    case 'boolean':
+      return (value) => typeof value === 'boolean';
+    case 'unknown':
+      return (value) => value !== undefined;
     case 'enum': {
       const known = new Set<unknown>(Object.values(def.entries!));
       return (value) => known.has(value);
@@ -54,7 +62,8 @@ function testOf(def: Def): Test {
       const inner = asIs(def.innerType!);
       return (value) => value === undefined || inner(value);
     }
-    case 'catch': return asIs(def.innerType!);
+    case 'catch':
+      return asIs(def.innerType!);
     case 'union': {
       const options = def.options!.map(asIs);
       // The first that accepts gives the answer: one that might change the value stands in the way of those behind it.
@@ -68,15 +77,19 @@ function testOf(def: Def): Test {
         return true;
       };
     }
-    case 'object': return objectOf(def.shape!);
-    default: return never;
+    case 'object':
+      return objectOf(def.shape!);
+    default:
+      return never;
   }
 }
 
 /** An unknown key is the schema's business: it leaves it out, or refuses. */
 function objectOf(shape: Record<string, z.core.$ZodType>): Test {
   const tests = new Map(Object.entries(shape).map(([key, schema]) => [key, asIs(schema)]));
-  const needed = Object.entries(shape).filter(([, schema]) => !schema._zod.optin).map(([key]) => key);
+  const needed = Object.entries(shape)
+    .filter(([, schema]) => !schema._zod.optin)
+    .map(([key]) => key);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     for (const key in value) {
@@ -91,13 +104,21 @@ function objectOf(shape: Record<string, z.core.$ZodType>): Test {
 function checkOf({ check, minimum, maximum, value: bound, inclusive, format, pattern, tx }: CheckDef): Test {
   const length = (value: unknown): number => (value as { length: number }).length;
   switch (check) {
-    case 'min_length': return (value) => length(value) >= minimum!;
-    case 'max_length': return (value) => length(value) <= maximum!;
-    case 'greater_than': return (value) => (inclusive === true ? (value as number) >= bound! : (value as number) > bound!);
-    case 'less_than': return (value) => (inclusive === true ? (value as number) <= bound! : (value as number) < bound!);
-    case 'number_format': return format === 'safeint' ? Number.isSafeInteger : never;
-    case 'string_format': return pattern === undefined || pattern.global ? never : (value) => pattern.test(value as string);
-    case 'overwrite': return (value) => tx!(value) === value;
-    default: return never;
+    case 'min_length':
+      return (value) => length(value) >= minimum!;
+    case 'max_length':
+      return (value) => length(value) <= maximum!;
+    case 'greater_than':
+      return (value) => (inclusive === true ? (value as number) >= bound! : (value as number) > bound!);
+    case 'less_than':
+      return (value) => (inclusive === true ? (value as number) <= bound! : (value as number) < bound!);
+    case 'number_format':
+      return format === 'safeint' ? Number.isSafeInteger : never;
+    case 'string_format':
+      return pattern === undefined || pattern.global ? never : (value) => pattern.test(value as string);
+    case 'overwrite':
+      return (value) => tx!(value) === value;
+    default:
+      return never;
   }
 }

@@ -5,7 +5,10 @@ import type { Connection } from './connection.ts';
 
 /** A refusal that CONNACK can say: `returnCode` 2 to 5, as Aedes' hooks have it. */
 export class Refused extends Error {
-  constructor(readonly returnCode: 3 | 4 | 5, message: string) {
+  constructor(
+    readonly returnCode: 3 | 4 | 5,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -26,23 +29,36 @@ export interface Hooks {
   /** Before a CONNECT is looked at: admission. */
   preConnect(client: Connection, packet: Connect, done: (error: Refused | null, taken: boolean) => void): void;
   /** Who it is, and the claim. */
-  authenticate(client: Connection, username: string | undefined, password: Buffer | undefined, done: (error: Refused | null, known: boolean) => void): void;
+  authenticate(
+    client: Connection,
+    username: string | undefined,
+    password: Buffer | undefined,
+    done: (error: Refused | null, known: boolean) => void,
+  ): void;
   /** Runs before PUBACK, which follows `done`: so the hook calls it when the message is stored. An error closes. */
   authorizePublish(client: Connection, packet: Publish, done: (error?: Error | null) => void): void;
   /** Answers the subscription, or null for 0x80. */
-  authorizeSubscribe(client: Connection, subscription: { topic: string; qos: number }, done: (error: Error | null, subscription?: { topic: string; qos: number } | null) => void): void;
+  authorizeSubscribe(
+    client: Connection,
+    subscription: { topic: string; qos: number },
+    done: (error: Error | null, subscription?: { topic: string; qos: number } | null) => void,
+  ): void;
 }
 
-/** Aedes with our connection in the place of its client; `clients`, `registerClient` and `unregisterClient` are missing in its types. */
-type Frame = new (options: Hooks) => Omit<Aedes, keyof Hooks | 'handle' | 'publish' | 'emit'> & Hooks & {
-  handle(stream: Duplex): Connection;
-  /** By client id. */
-  readonly clients: Record<string, Connection | undefined>;
-  /** Takes a client in; an older one of the same id is closed first (MQTT-3.1.4-2). */
-  registerClient(client: Connection): void;
-  unregisterClient(client: Connection): void;
-  emit(event: string, ...args: unknown[]): boolean;
-};
+/**
+ * Aedes with our connection in the place of its client; `clients`, `registerClient` and `unregisterClient` are missing
+ * in its types.
+ */
+type Frame = new (options: Hooks) => Omit<Aedes, keyof Hooks | 'handle' | 'publish' | 'emit'> &
+  Hooks & {
+    handle(stream: Duplex): Connection;
+    /** By client id. */
+    readonly clients: Record<string, Connection | undefined>;
+    /** Takes a client in; an older one of the same id is closed first (MQTT-3.1.4-2). */
+    registerClient(client: Connection): void;
+    unregisterClient(client: Connection): void;
+    emit(event: string, ...args: unknown[]): boolean;
+  };
 
 /**
  * Aedes as the frame: its hooks, its registry of clients with takeover, its events and its life cycle. Two of its

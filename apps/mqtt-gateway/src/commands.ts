@@ -12,11 +12,19 @@ import { Downlink } from './downlink.ts';
 import { uuidv7 } from './envelope.ts';
 
 const door = 'doorControl';
-/** `link.command.v1` as a task writes it: the fields in this order, and letters that need no escaping. The arguments come last. */
-const plain = /^\{"deviceId":"[0-9a-f-]{36}","mac":"[0-9a-f]{12}","ownerEpoch":\d{1,9},"id":"[0-9a-f-]{36}","action":"[A-Za-z]{1,64}","expiresAt":\d{1,15},"args":\{/;
+/**
+ * `link.command.v1` as a task writes it: the fields in this order, and letters that need no escaping. The arguments
+ * come last.
+ */
+const plain =
+  /^\{"deviceId":"[0-9a-f-]{36}","mac":"[0-9a-f]{12}","ownerEpoch":\d{1,9},"id":"[0-9a-f-]{36}","action":"[A-Za-z]{1,64}","expiresAt":\d{1,15},"args":\{/;
 /** Where its values begin, and how far each of the later ones lies behind the one before. */
-const deviceAt = '{"deviceId":"'.length, macAt = deviceAt + 36 + '","mac":"'.length, ownerAt = macAt + 12 + '","ownerEpoch":'.length;
-const actionBehind = '"id":"'.length + 36 + '","action":"'.length, expiresBehind = '","expiresAt":'.length, argsBehind = ',"args":'.length;
+const deviceAt = '{"deviceId":"'.length,
+  macAt = deviceAt + 36 + '","mac":"'.length,
+  ownerAt = macAt + 12 + '","ownerEpoch":'.length;
+const actionBehind = '"id":"'.length + 36 + '","action":"'.length,
+  expiresBehind = '","expiresAt":'.length,
+  argsBehind = ',"args":'.length;
 /** How long a sign that the own clock is behind the store's is believed, ms. */
 const skewMemoryMs = 60_000;
 
@@ -29,14 +37,23 @@ export class Commands {
   /** Arguments that were found to be JSON: one task has the same for most of its devices. */
   private goodArgs = '{}';
 
-  constructor(private readonly bus: Bus, readonly clock: { now(): number }, private readonly connections: Connections, private readonly claims: ClaimStore) {}
+  constructor(
+    private readonly bus: Bus,
+    readonly clock: { now(): number },
+    private readonly connections: Connections,
+    private readonly claims: ClaimStore,
+  ) {}
 
   get config() {
     return this.connections.config;
   }
 
   async start(): Promise<void> {
-    this.consumer = await this.bus.fanout({ topics: [linkCommand.name], from: 'end', handle: (batch) => this.take(batch) });
+    this.consumer = await this.bus.fanout({
+      topics: [linkCommand.name],
+      from: 'end',
+      handle: (batch) => this.take(batch),
+    });
     await this.consumer.caughtUp;
   }
 
@@ -54,7 +71,13 @@ export class Commands {
   /** A hello came: its answer is the welcome, before any command (device-link.md, "Down"). */
   welcome(c: Connection, trace: string | undefined): void {
     const now = this.clock.now();
-    const open = JSON.stringify({ id: uuidv7(now), action: 'welcome', args: {}, expiresAt: now + linkLimits.answerWithinMs, trace }).slice(0, -1);
+    const open = JSON.stringify({
+      id: uuidv7(now),
+      action: 'welcome',
+      args: {},
+      expiresAt: now + linkLimits.answerWithinMs,
+      trace,
+    }).slice(0, -1);
     this.queueOf(c).greet(c, open);
   }
 
@@ -100,31 +123,39 @@ export class Commands {
    */
   private compareClocks(stored: number): void {
     const now = this.clock.now();
-    if (stored - now >= this.behind.by || now - this.behind.at > skewMemoryMs) this.behind = { by: Math.max(0, stored - now), at: now };
+    if (stored - now >= this.behind.by || now - this.behind.at > skewMemoryMs)
+      this.behind = { by: Math.max(0, stored - now), at: now };
   }
 
   /**
-   * A command as the services write it (`plain`), told apart by the places of its fields: what the device gets is the rest
-   * of the same text, so that nothing but its arguments is read, and nothing written anew. False: look at it by the contract.
+   * A command as the services write it (`plain`), told apart by the places of its fields: what the device gets is the
+   * rest of the same text, so that nothing but its arguments is read, and nothing written anew. False: look at it by
+   * the contract.
    */
   private takePlain(record: BusRecord, text: string): boolean {
     if (!plain.test(text)) return false;
     const idAt = text.indexOf(',', ownerAt) + 1;
-    const actionAt = idAt + actionBehind, actionEnd = text.indexOf('"', actionAt);
-    const expiresAt = actionEnd + expiresBehind, expiresEnd = text.indexOf(',', expiresAt);
+    const actionAt = idAt + actionBehind,
+      actionEnd = text.indexOf('"', actionAt);
+    const expiresAt = actionEnd + expiresBehind,
+      expiresEnd = text.indexOf(',', expiresAt);
     const args = text.slice(expiresEnd + argsBehind, -1);
     if (args !== this.goodArgs) {
       if (!isObject(args)) return false;
       this.goodArgs = args;
     }
     const c = this.connections.of(text.slice(macAt, macAt + 12));
-    if (c === undefined || c.identity === null || !text.startsWith(c.identity.deviceId, deviceAt)) return this.dropped('notConnected'), true;
-    if (c.identity.ownerEpoch !== Number(text.slice(ownerAt, idAt - 1))) return this.dropped('owner'), true;
+    if (c === undefined || c.identity === null || !text.startsWith(c.identity.deviceId, deviceAt))
+      return (this.dropped('notConnected'), true);
+    if (c.identity.ownerEpoch !== Number(text.slice(ownerAt, idAt - 1))) return (this.dropped('owner'), true);
     const action = text.slice(actionAt, actionEnd);
     const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
     this.queueOf(c).add(c, {
-      id: text.slice(idAt + 6, idAt + 42), open: trace === undefined ? `{${text.slice(idAt, -1)}` : `{${text.slice(idAt, -1)},"trace":${JSON.stringify(trace)}`,
-      door: action === door, deadline: this.deadline(action, Number(text.slice(expiresAt, expiresEnd)), record),
+      id: text.slice(idAt + 6, idAt + 42),
+      open:
+        trace === undefined ? `{${text.slice(idAt, -1)}` : `{${text.slice(idAt, -1)},"trace":${JSON.stringify(trace)}`,
+      door: action === door,
+      deadline: this.deadline(action, Number(text.slice(expiresAt, expiresEnd)), record),
     });
     return true;
   }
@@ -138,7 +169,8 @@ export class Commands {
     }
     if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.dropped('unreadable');
     const c = this.connections.of(data.mac);
-    if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId) return record.headers.type === 'command' ? this.dropped('notConnected') : undefined;
+    if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId)
+      return record.headers.type === 'command' ? this.dropped('notConnected') : undefined;
     switch (record.headers.type) {
       case 'command':
         if (c.identity.ownerEpoch !== data.ownerEpoch) return this.dropped('owner');
@@ -159,7 +191,10 @@ export class Commands {
     const { id, action, args, expiresAt } = data;
     const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
     return {
-      id, open: JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1), door: action === door, deadline: this.deadline(action, expiresAt, record),
+      id,
+      open: JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1),
+      door: action === door,
+      deadline: this.deadline(action, expiresAt, record),
     };
   }
 }

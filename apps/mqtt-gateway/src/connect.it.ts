@@ -89,11 +89,16 @@ describe('a CONNECT [DEV-09/secret]', () => {
     }
     expect(codes).toEqual([0, 3]);
     expect(rig.gateway.stats().refused).toEqual({ rate: 1 });
-    await expect.poll(async () => {
-      const device = await rig.open();
-      device.send(rig.connectPacket(macOf(2)));
-      return (await rig.connack(device)).returnCode;
-    }, { timeout: 5_000, interval: 200 }).toBe(0);
+    await expect
+      .poll(
+        async () => {
+          const device = await rig.open();
+          device.send(rig.connectPacket(macOf(2)));
+          return (await rig.connack(device)).returnCode;
+        },
+        { timeout: 5_000, interval: 200 },
+      )
+      .toBe(0);
   });
 
   it('is told to come back while the copy of the credentials cannot be trusted', async () => {
@@ -110,7 +115,10 @@ describe('a CONNECT [DEV-09/secret]', () => {
     await rig.know(mac);
     const { generate } = await import('mqtt-packet');
     const bytes = Buffer.concat([
-      generate(rig.connectPacket(mac)), generate({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic: `d/${mac}/command`, qos: 1 }] } as never), generate(up(mac, 'hello', hello, 5)), generate({ cmd: 'pingreq' }),
+      generate(rig.connectPacket(mac)),
+      generate({ cmd: 'subscribe', messageId: 9, subscriptions: [{ topic: `d/${mac}/command`, qos: 1 }] } as never),
+      generate(up(mac, 'hello', hello, 5)),
+      generate({ cmd: 'pingreq' }),
     ]);
     for (const cut of [1, 2, 3, 7, 64, bytes.length]) {
       const device = await rig.open();
@@ -140,7 +148,11 @@ describe('a connection whose credential changes', () => {
     await change();
     await device.ended();
     await rig.bus.until(() => rig.bus.of('link.session.v1').some((m) => m.type === 'offline'));
-    expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({ type: 'offline', key: deviceIdOf(mac), data: { reason: 'refused' } });
+    expect(rig.bus.of('link.session.v1').at(-1)).toMatchObject({
+      type: 'offline',
+      key: deviceIdOf(mac),
+      data: { reason: 'refused' },
+    });
     expect(other.closed).toBe(false);
   });
 
@@ -163,7 +175,10 @@ describe('the gateway process', () => {
     let open!: () => void;
     const read = new Promise<void>((resolve) => (open = resolve));
     const fanout = rig.bus.fanout.bind(rig.bus);
-    rig.bus.fanout = async (options) => ({ ...(await fanout(options)), caughtUp: options.from === 'start' ? read : Promise.resolve() });
+    rig.bus.fanout = async (options) => ({
+      ...(await fanout(options)),
+      caughtUp: options.from === 'start' ? read : Promise.resolve(),
+    });
     const started = rig.gateway.start();
     await rig.bus.until(() => rig.bus.of('link.gateway.v1').length === 1);
     expect(rig.gateway.stats().ready).toBe(false);
@@ -171,7 +186,9 @@ describe('the gateway process', () => {
     open();
     await started;
     expect(rig.gateway.stats()).toMatchObject({ ready: true, credentials: 1 });
-    expect(rig.bus.of('link.gateway.v1')).toMatchObject([{ type: 'started', key: 'mqtt-gateway', data: { name: 'mqtt-gateway', gateway: rig.gateway.id } }]);
+    expect(rig.bus.of('link.gateway.v1')).toMatchObject([
+      { type: 'started', key: 'mqtt-gateway', data: { name: 'mqtt-gateway', gateway: rig.gateway.id } },
+    ]);
     const device = await rig.open();
     device.send(rig.connectPacket(mac));
     expect((await rig.connack(device)).returnCode).toBe(0);
@@ -179,7 +196,9 @@ describe('the gateway process', () => {
 
   it('goes on when a credential message is not understood, and says so without its content', async () => {
     rig = await Rig.start();
-    await rig.bus.publish([{ topic: 'device.credential.v1', key: 'x', headers: { companyId: 'c' }, value: '{"secretHash":"very secret"' }]);
+    await rig.bus.publish([
+      { topic: 'device.credential.v1', key: 'x', headers: { companyId: 'c' }, value: '{"secretHash":"very secret"' },
+    ]);
     await rig.know(mac);
     const device = await rig.open();
     device.send(rig.connectPacket(mac));

@@ -1,5 +1,15 @@
 import { linkLimits, linkTopic } from '@carillon/contracts/link';
-import { CONNECT, DISCONNECT, PINGREQ, PUBACK, PUBLISH, SUBSCRIBE, UNSUBSCRIBE, decodeConnect, decodeFilters } from './codec/decode.ts';
+import {
+  CONNECT,
+  DISCONNECT,
+  PINGREQ,
+  PUBACK,
+  PUBLISH,
+  SUBSCRIBE,
+  UNSUBSCRIBE,
+  decodeConnect,
+  decodeFilters,
+} from './codec/decode.ts';
 import { acknowledgement, connack, pingresp, suback } from './codec/encode.ts';
 import { faults } from './codec/fault.ts';
 import type { Fault } from './codec/fault.ts';
@@ -56,7 +66,11 @@ export class Connection extends PacketReader implements Taken {
   /** What is to be written in this turn. */
   private out = '';
 
-  constructor(public socket: LinkSocket, private readonly host: Connections, address: string) {
+  constructor(
+    public socket: LinkSocket,
+    private readonly host: Connections,
+    address: string,
+  ) {
     super();
     this.address = address;
     this.seen = host.second;
@@ -126,7 +140,10 @@ export class Connection extends PacketReader implements Taken {
     this.id = packet.clientId;
     this.state = CONNECTING;
     this.host.halfOpenEnded(this);
-    this.keepAlive = packet.keepalive === 0 ? linkLimits.keepAliveMaxSeconds : Math.min(packet.keepalive, linkLimits.keepAliveMaxSeconds);
+    this.keepAlive =
+      packet.keepalive === 0
+        ? linkLimits.keepAliveMaxSeconds
+        : Math.min(packet.keepalive, linkLimits.keepAliveMaxSeconds);
     let atOnce = true;
     this.host.broker.preConnect(this, packet, (error, taken) => {
       if (error !== null || !taken) return this.refuse(error?.returnCode ?? 5);
@@ -184,8 +201,13 @@ export class Connection extends PacketReader implements Taken {
     if (qos === 1 && messageId === 0) return this.fail('packetIdZero');
     if (end - payloadStart > linkLimits.payloadBytes) return this.fail('packetTooLong');
     const packet: Publish = {
-      cmd: 'publish', topic: buffer.toString('latin1', body + 2, topicEnd), payload: buffer.subarray(payloadStart, end),
-      qos, dup: (first & 8) !== 0, retain: false, messageId,
+      cmd: 'publish',
+      topic: buffer.toString('latin1', body + 2, topicEnd),
+      payload: buffer.subarray(payloadStart, end),
+      qos,
+      dup: (first & 8) !== 0,
+      retain: false,
+      messageId,
     };
     const bytes = end - body;
     this.unstored++;
@@ -200,7 +222,10 @@ export class Connection extends PacketReader implements Taken {
     });
   }
 
-  /** Runs what the bus or a claim wakes: what throws in it ends this connection, as it does under `feed`, and not the process. */
+  /**
+   * Runs what the bus or a claim wakes: what throws in it ends this connection, as it does under `feed`, and not the
+   * process.
+   */
   private guarded(run: () => void): void {
     try {
       run();

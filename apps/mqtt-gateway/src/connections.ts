@@ -16,7 +16,9 @@ import type { Uplink } from './uplink.ts';
 const stalledSeconds = 3;
 const noticeSeconds = 30;
 
-/** All connections of the process: who there is, what is to be written in this tick, and who has been silent too long. */
+/**
+ * All connections of the process: who there is, what is to be written in this tick, and who has been silent too long.
+ */
 export class Connections implements ClaimHolder {
   broker!: Broker;
   commands!: Commands;
@@ -32,14 +34,22 @@ export class Connections implements ClaimHolder {
   private readonly halfOpenByAddress = new Map<string, number>();
   /** Takeovers by others, kept for `noticeSeconds`. */
   private readonly notices = new Map<string, { epoch: number; second: number }>();
-  /** Aedes' own registry is an object: to look a MAC up in it that was just cut from a text costs as much as the whole write. */
+  /**
+   * Aedes' own registry is an object: to look a MAC up in it that was just cut from a text costs as much as the whole
+   * write.
+   */
   private readonly byMac = new Map<string, Connection>();
   private dirty: Connection[] = [];
   private timer: NodeJS.Timeout | null = null;
 
   constructor(
-    readonly config: MqttGatewayConfig, private readonly self: { readonly id: string }, readonly log: Log, readonly counters: Counters,
-    private readonly uplink: Uplink, private readonly claims: ClaimStore, private readonly presence: Presence,
+    readonly config: MqttGatewayConfig,
+    private readonly self: { readonly id: string },
+    readonly log: Log,
+    readonly counters: Counters,
+    private readonly uplink: Uplink,
+    private readonly claims: ClaimStore,
+    private readonly presence: Presence,
   ) {}
 
   /** `name#instance` of this process. */
@@ -180,7 +190,10 @@ export class Connections implements ClaimHolder {
   /** It does not read what is written to it, or does not acknowledge it. */
   frozen(connection: Connection): void {
     this.counters.frozen++;
-    this.log.warn({ mac: connection.id, address: connection.address }, 'device takes its messages too slowly and is closed');
+    this.log.warn(
+      { mac: connection.id, address: connection.address },
+      'device takes its messages too slowly and is closed',
+    );
     connection.end('refused');
   }
 
@@ -203,7 +216,8 @@ export class Connections implements ClaimHolder {
     if (this.second - before > stalledSeconds) return;
     for (const [mac, { second }] of this.notices) if (this.second - second > noticeSeconds) this.notices.delete(mac);
     const crowded = new Set<string>();
-    for (const [address, count] of this.halfOpenByAddress) if (count > this.config.halfOpenPerAddress) crowded.add(address);
+    for (const [address, count] of this.halfOpenByAddress)
+      if (count > this.config.halfOpenPerAddress) crowded.add(address);
     for (let i = this.list.length - 1; i >= 0; i--) {
       const connection = this.list[i];
       if (connection !== undefined) this.judge(connection, crowded);
@@ -215,10 +229,16 @@ export class Connections implements ClaimHolder {
     const silent = this.second - c.seen;
     if (c.halfOpen) {
       if (silent > this.config.connectSeconds) this.timedOut(c, 'connectTimeout');
-      else if (silent > 1 && crowded.has(c.address) && this.halfOpenByAddress.get(c.address)! > this.config.halfOpenPerAddress) this.timedOut(c, 'halfOpenPerAddress');
+      else if (
+        silent > 1 &&
+        crowded.has(c.address) &&
+        this.halfOpenByAddress.get(c.address)! > this.config.halfOpenPerAddress
+      )
+        this.timedOut(c, 'halfOpenPerAddress');
     } else if (c.stoppedAt !== -1) {
       // Unread, its pings go unanswered: it is let go between half and nine tenths of its keep-alive, not all at once.
-      if (this.second - c.stoppedAt > c.keepAlive * (0.5 + ((c.epoch * 2_654_435_761) % 1_000) / 2_500)) c.end('refused');
+      if (this.second - c.stoppedAt > c.keepAlive * (0.5 + ((c.epoch * 2_654_435_761) % 1_000) / 2_500))
+        c.end('refused');
     } else if (silent > c.keepAlive * 1.5 + 1) {
       this.broker.emit('keepaliveTimeout', c);
       c.end('lost');

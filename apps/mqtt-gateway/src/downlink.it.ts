@@ -5,7 +5,11 @@ import { Rig, hello, macOf, payloadOf, up } from './testing/rig.ts';
 let rig: Rig;
 afterEach(() => rig.stop());
 const mac = macOf(1);
-const commands = (device: RawDevice) => device.packets.filter((p) => p.cmd === 'publish').map((p) => payloadOf(p)).filter((p) => p.action !== 'welcome');
+const commands = (device: RawDevice) =>
+  device.packets
+    .filter((p) => p.cmd === 'publish')
+    .map((p) => payloadOf(p))
+    .filter((p) => p.action !== 'welcome');
 const idOf = (id: string) => (p: { payload: string | Buffer }) => payloadOf(p).id === id;
 
 describe('the way down', () => {
@@ -34,7 +38,10 @@ describe('the way down', () => {
     now += 5_000;
     device.send(up(mac, 'hello', hello, 2));
     await device.next('publish', (p) => payloadOf(p).now === now);
-    expect(device.packets.filter((p) => p.cmd === 'publish').map((p) => payloadOf(p).now)).toEqual([1_790_000_000_000, now]);
+    expect(device.packets.filter((p) => p.cmd === 'publish').map((p) => payloadOf(p).now)).toEqual([
+      1_790_000_000_000,
+      now,
+    ]);
   });
 
   it('keeps the order and at most the window unacknowledged', async () => {
@@ -61,7 +68,10 @@ describe('the way down', () => {
     rig = await Rig.start({ outboundMessages: 1 });
     await rig.know(mac);
     const device = await rig.open();
-    device.send(rig.connectPacket(mac)).send({ cmd: 'subscribe', messageId: 2, subscriptions: [{ topic: `d/${mac}/command`, qos: 0 }] } as never).send(up(mac, 'hello', hello, 1));
+    device
+      .send(rig.connectPacket(mac))
+      .send({ cmd: 'subscribe', messageId: 2, subscriptions: [{ topic: `d/${mac}/command`, qos: 0 }] } as never)
+      .send(up(mac, 'hello', hello, 1));
     await device.next('puback');
     const ids = [await rig.command(mac), await rig.command(mac), await rig.command(mac)];
     await device.next('publish', idOf(ids[2]!));
@@ -99,7 +109,7 @@ describe('the way down', () => {
     expect(commands(device).map((c) => c.action)).toEqual(['reboot']);
   });
 
-  it('moves no door while its clock is behind the store\'s by more than 2 s', async () => {
+  it("moves no door while its clock is behind the store's by more than 2 s", async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     rig.bus.clockAhead = 2_500;
@@ -187,15 +197,24 @@ describe('the way down', () => {
       JSON.stringify,
       (data) => JSON.stringify(Object.fromEntries(Object.entries(data).toReversed())),
       (data) => JSON.stringify(data, null, 1),
-      (data) => JSON.stringify(data).replaceAll(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      (data) =>
+        JSON.stringify(data).replaceAll(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`),
     ];
     const ids: string[] = [];
     for (const write of writings) ids.push(await rig.command(mac, 'configUpdate', { args, expiresAt }, {}, write));
-    for (const broken of ['{"a":}', '{}}', '{}{', '[', 'null,']) await rig.command(mac, 'reboot', {}, {}, (data) => JSON.stringify(data).replace('"args":{}', `"args":${broken}`));
+    for (const broken of ['{"a":}', '{}}', '{}{', '[', 'null,'])
+      await rig.command(mac, 'reboot', {}, {}, (data) => JSON.stringify(data).replace('"args":{}', `"args":${broken}`));
     const last = await rig.command(mac);
     await device.next('publish', idOf(last));
-    const heard = commands(device).map(({ now, trace, ...rest }) => ({ ...rest, now: typeof now, trace: typeof trace }));
-    expect(heard).toEqual([...ids.map((id) => ({ id, action: 'configUpdate', args, expiresAt, now: 'number', trace: 'string' })), { id: last, action: 'reboot', args: {}, expiresAt: expect.any(Number), now: 'number', trace: 'string' }]);
+    const heard = commands(device).map(({ now, trace, ...rest }) => ({
+      ...rest,
+      now: typeof now,
+      trace: typeof trace,
+    }));
+    expect(heard).toEqual([
+      ...ids.map((id) => ({ id, action: 'configUpdate', args, expiresAt, now: 'number', trace: 'string' })),
+      { id: last, action: 'reboot', args: {}, expiresAt: expect.any(Number), now: 'number', trace: 'string' },
+    ]);
     expect(rig.gateway.stats().dropped).toEqual({ unreadable: 5 });
   });
 });

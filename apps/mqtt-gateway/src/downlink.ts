@@ -37,7 +37,8 @@ export class Downlink {
     if (this.queue === none) this.queue = [command];
     else this.queue.push(command);
     this.bytes += command.open.length;
-    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return this.host.frozen(connection);
+    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes)
+      return this.host.frozen(connection);
     this.pump(connection);
   }
 
@@ -82,8 +83,10 @@ export class Downlink {
 
   /** The welcome passes the queue and its window; before the device has subscribed it waits in front. */
   greet(connection: Connection, open: string): void {
-    // Each hello is answered, so that one who says it for ever and acknowledges nothing would fill the memory and the message ids.
-    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return this.host.frozen(connection);
+    // Each hello is answered, so that one who says it for ever and acknowledges nothing would fill the memory and the
+    // message ids.
+    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes)
+      return this.host.frozen(connection);
     this.greeting = open;
     this.pump(connection);
   }

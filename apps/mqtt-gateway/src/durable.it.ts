@@ -9,7 +9,8 @@ it('what was acknowledged is in the log, in order and without a gap, when the ga
   const rig = await Rig.start({}, { bus: bus as unknown as RecordingBus });
   const macs = Array.from({ length: 8 }, (_, i) => macOf(i + 1));
   const devices = await Promise.all(macs.map((mac) => rig.device(mac)));
-  for (let i = 2; i <= 400; i++) for (const [n, device] of devices.entries()) device.send(up(macs[n]!, 'state', { at: 1, calls: i }, i));
+  for (let i = 2; i <= 400; i++)
+    for (const [n, device] of devices.entries()) device.send(up(macs[n]!, 'state', { at: 1, calls: i }, i));
   const acked = (n: number): number => devices[n]!.packets.filter((p) => p.cmd === 'puback').length;
   await Promise.race(devices.map((device) => device.next('puback', (p) => p.messageId === 150)));
   await rig.gateway.stop();
@@ -17,11 +18,13 @@ it('what was acknowledged is in the log, in order and without a gap, when the ga
 
   const stored = new Map<string, number[]>();
   const reader = await bus.fanout({
-    topics: [linkReport.name], from: 'start',
-    handle: ({ records }) => records.forEach((r) => {
-      const { mac, payload } = JSON.parse(r.value!) as { mac: string; payload: { calls?: number } };
-      if (payload.calls !== undefined) stored.set(mac, [...(stored.get(mac) ?? []), payload.calls]);
-    }),
+    topics: [linkReport.name],
+    from: 'start',
+    handle: ({ records }) =>
+      records.forEach((r) => {
+        const { mac, payload } = JSON.parse(r.value!) as { mac: string; payload: { calls?: number } };
+        if (payload.calls !== undefined) stored.set(mac, [...(stored.get(mac) ?? []), payload.calls]);
+      }),
   });
   await reader.caughtUp;
   for (const [n, mac] of macs.entries()) {

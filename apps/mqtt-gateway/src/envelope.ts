@@ -41,8 +41,24 @@ export const newTraceparent = (): string => `00-${randomHex(16)}-${randomHex(8)}
  * One message with its envelope as bus headers, absent fields left out. The data comes as JSON and the envelope's
  * fields one by one: this runs for every message of every device.
  */
-export function toRecord(topic: string, type: string, key: string, json: string, at: number, era: number, companyId: string | null, orgId?: string, traceparent?: string): OutRecord {
-  const headers: Record<string, string> = { id: uuidv7(at), type, at: String(at), era: String(era), traceparent: traceparent ?? newTraceparent() };
+export function toRecord(
+  topic: string,
+  type: string,
+  key: string,
+  json: string,
+  at: number,
+  era: number,
+  companyId: string | null,
+  orgId?: string,
+  traceparent?: string,
+): OutRecord {
+  const headers: Record<string, string> = {
+    id: uuidv7(at),
+    type,
+    at: String(at),
+    era: String(era),
+    traceparent: traceparent ?? newTraceparent(),
+  };
   if (companyId !== null) headers.companyId = companyId;
   if (orgId !== undefined) headers.orgId = orgId;
   return { topic, key, headers, value: json };

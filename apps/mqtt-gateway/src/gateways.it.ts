@@ -26,7 +26,11 @@ const gateways: GatewayProcess[] = [];
 const sockets: RawDevice[] = [];
 const prefix = `t${randomBytes(4).toString('hex')}`;
 
-interface Known { id: string; mac: string; secret: string }
+interface Known {
+  id: string;
+  mac: string;
+  secret: string;
+}
 const known: Known[] = [];
 
 beforeAll(async () => {
@@ -38,7 +42,9 @@ beforeAll(async () => {
   devices = device.as(actor);
   for (let i = 0; i < 60; i++) {
     const mac = `00a859${randomBytes(3).toString('hex')}`;
-    const { device: made, secret } = await devices(addDevice, { body: { mac, name: `Phone ${i}`, model: 'X6', sn: `SN${mac}` } });
+    const { device: made, secret } = await devices(addDevice, {
+      body: { mac, name: `Phone ${i}`, model: 'X6', sn: `SN${mac}` },
+    });
     known.push({ id: made.id, mac, secret });
   }
 });
@@ -54,7 +60,12 @@ afterEach(async () => {
 });
 
 const start = async (name: string, config: Record<string, unknown> = {}): Promise<GatewayProcess> => {
-  const gateway = await GatewayProcess.start({ bus: busDatabase, redis: redis.url, prefix, config: { name, leaseSeconds: 4, ...config } });
+  const gateway = await GatewayProcess.start({
+    bus: busDatabase,
+    redis: redis.url,
+    prefix,
+    config: { name, leaseSeconds: 4, ...config },
+  });
   gateways.push(gateway);
   return gateway;
 };
@@ -62,7 +73,16 @@ const start = async (name: string, config: Record<string, unknown> = {}): Promis
 const connect = async (to: GatewayProcess, { mac, secret }: Known, keepalive = 120): Promise<RawDevice> => {
   const socket = await to.open();
   sockets.push(socket);
-  socket.send({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: mac, username: mac, password: Buffer.from(secret), keepalive } as Packet);
+  socket.send({
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: 4,
+    clean: true,
+    clientId: mac,
+    username: mac,
+    password: Buffer.from(secret),
+    keepalive,
+  } as Packet);
   const { returnCode } = await socket.next('connack');
   if (returnCode !== 0) throw new Error(`CONNACK ${returnCode}`);
   socket.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] });
@@ -72,12 +92,29 @@ const connect = async (to: GatewayProcess, { mac, secret }: Known, keepalive = 1
 };
 const order = async ({ id: deviceId, mac }: Known): Promise<string> => {
   const id = uuidv7(Date.now());
-  await bus.publish([toRecord(linkCommand.name, 'command', deviceId, JSON.stringify({ deviceId, mac, ownerEpoch: 1, id, action: 'reboot', args: {}, expiresAt: Date.now() + 60_000 }), Date.now(), 1, actor.companyId)]);
+  await bus.publish([
+    toRecord(
+      linkCommand.name,
+      'command',
+      deviceId,
+      JSON.stringify({ deviceId, mac, ownerEpoch: 1, id, action: 'reboot', args: {}, expiresAt: Date.now() + 60_000 }),
+      Date.now(),
+      1,
+      actor.companyId,
+    ),
+  ]);
   return id;
 };
-const heard = (socket: RawDevice): unknown[] => socket.packets.flatMap((p) => (p.cmd === 'publish' && payloadOf(p).action === 'reboot' ? [payloadOf(p).id] : []));
-const online = async (): Promise<Set<string>> => new Set((await devices(listDevices, { query: { limit: 200 } })).records.filter((d) => d.state === 'online' || d.state === 'abnormal').map((d) => d.mac.replaceAll(':', '').toLowerCase()));
-const expectOnline = (macs: readonly Known[], within = 10_000): Promise<void> => eventually(async () => expect([...await online()].sort()).toEqual(macs.map((k) => k.mac).sort()), within);
+const heard = (socket: RawDevice): unknown[] =>
+  socket.packets.flatMap((p) => (p.cmd === 'publish' && payloadOf(p).action === 'reboot' ? [payloadOf(p).id] : []));
+const online = async (): Promise<Set<string>> =>
+  new Set(
+    (await devices(listDevices, { query: { limit: 200 } })).records
+      .filter((d) => d.state === 'online' || d.state === 'abnormal')
+      .map((d) => d.mac.replaceAll(':', '').toLowerCase()),
+  );
+const expectOnline = (macs: readonly Known[], within = 10_000): Promise<void> =>
+  eventually(async () => expect([...(await online())].sort()).toEqual(macs.map((k) => k.mac).sort()), within);
 
 describe('several gateway processes', () => {
   it('a device that connects to another process is taken over there, one after the other and at once, and its commands follow it [GW-01/processes]', async () => {
@@ -137,7 +174,12 @@ describe('several gateway processes', () => {
     expect(c.log.filter((l) => l.level === 'error')).toHaveLength(1);
     // It lives on under its new instance, and nothing speaks of the dead any more.
     const connection = await Redis.open({ url: redis.url, prefix });
-    await eventually(async () => expect((await connection.send<string[]>(['ZRANGE', `${prefix}:gateways`, '0', '-1'])).sort()).toEqual([(await b.stats()).gateway, (await c.stats()).gateway]));
+    await eventually(async () =>
+      expect((await connection.send<string[]>(['ZRANGE', `${prefix}:gateways`, '0', '-1'])).sort()).toEqual([
+        (await b.stats()).gateway,
+        (await c.stats()).gateway,
+      ]),
+    );
     await connection.close();
   });
 
@@ -173,12 +215,13 @@ describe('several gateway processes', () => {
   it('what a device got acknowledged is stored whichever process dies under it, in its order [GW-02/gateway]', async () => {
     const stored = new Map<string, number[]>();
     const reader = await bus.fanout({
-      topics: [linkReport.name], from: 'end',
+      topics: [linkReport.name],
+      from: 'end',
       handle: ({ records }) => {
         for (const { headers, value } of records) {
           if (headers.type !== 'state') continue;
           const { mac, payload } = JSON.parse(value!) as { mac: string; payload: { calls: number } };
-          stored.set(mac, [...stored.get(mac) ?? [], payload.calls]);
+          stored.set(mac, [...(stored.get(mac) ?? []), payload.calls]);
         }
       },
     });
@@ -186,24 +229,31 @@ describe('several gateway processes', () => {
     let [one, other] = await Promise.all([start('a'), start('b')]);
     let running = true;
     const acknowledged = new Map<string, number>();
-    // Each device sends one number after the other, and one again that was not acknowledged, wherever it finds a gateway.
+    // Each device sends one number after the other, and one again that was not acknowledged, wherever it finds a
+    // gateway.
     const talk = async (k: Known): Promise<void> => {
       for (let next = 1; running;) {
-        const socket = await connect(one!, k).catch(() => connect(other!, k)).catch(() => null);
+        const socket = await connect(one!, k)
+          .catch(() => connect(other!, k))
+          .catch(() => null);
         try {
           while (socket && running) {
-            socket.send(up(k.mac, 'state', { at: next, calls: next }, next % 60_000 + 2));
-            await socket.next('puback', (p) => p.messageId === next % 60_000 + 2);
+            socket.send(up(k.mac, 'state', { at: next, calls: next }, (next % 60_000) + 2));
+            await socket.next('puback', (p) => p.messageId === (next % 60_000) + 2);
             acknowledged.set(k.mac, next++);
           }
-        } catch { /* its gateway died */ }
+        } catch {
+          /* its gateway died */
+        }
       }
     };
     const some = known.slice(0, 20);
     const talking = some.map(talk);
     for (const name of ['c', 'd']) {
       const before = [...acknowledged.values()].reduce((sum, n) => sum + n, 0);
-      await eventually(() => expect([...acknowledged.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(before + 200));
+      await eventually(() =>
+        expect([...acknowledged.values()].reduce((sum, n) => sum + n, 0)).toBeGreaterThan(before + 200),
+      );
       one!.signal('SIGKILL');
       [one, other] = [other, await start(name)];
     }
@@ -235,7 +285,7 @@ describe('several gateway processes', () => {
         const socket = await connect(to, k);
         if (to === b) returned.push(performance.now() - from.at);
         await socket.until(() => socket.closed || !running);
-        answered.set(k.mac, [...answered.get(k.mac) ?? [], ...heard(socket)]);
+        answered.set(k.mac, [...(answered.get(k.mac) ?? []), ...heard(socket)]);
       }
     };
     const living = some.map(live);

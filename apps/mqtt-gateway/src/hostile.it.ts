@@ -5,20 +5,34 @@ import { Rig, hello, macOf, state, up } from './testing/rig.ts';
 
 let rig: Rig;
 const mac = macOf(1);
-const deep = (levels: number): string => `{"id":"e1","at":1,"kind":"reboot","detail":${'['.repeat(levels)}${']'.repeat(levels)}}`;
-const stored = (kind: string) => rig.bus.stored.filter((r) => r.topic === linkReport.name && r.headers['type'] === kind);
+const deep = (levels: number): string =>
+  `{"id":"e1","at":1,"kind":"reboot","detail":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+const stored = (kind: string) =>
+  rig.bus.stored.filter((r) => r.topic === linkReport.name && r.headers['type'] === kind);
 afterEach(() => rig.stop());
 
-it.each([100, 2_000, 30_000])('an event of %i levels is dropped and acknowledged, also from behind the window', async (levels) => {
-  rig = await Rig.start();
-  const device = await rig.device(mac);
-  const packets = Array.from({ length: 20 }, (_, i) => up(mac, 'state', { ...state, calls: i }, 10 + i));
-  device.send(Buffer.concat([...packets, up(mac, 'event', deep(levels), 40), up(mac, 'state', state, 41)].map((p) => generate(p))));
-  await device.next('puback', (p) => p.messageId === 41);
-  expect(device.packets.filter((p) => p.cmd === 'puback').map((p) => p.messageId)).toEqual([1, ...Array.from({ length: 20 }, (_, i) => 10 + i), 40, 41]);
-  expect(stored('event')).toEqual([]);
-  expect(rig.gateway.stats()).toMatchObject({ invalid: 1, defects: 0 });
-});
+it.each([100, 2_000, 30_000])(
+  'an event of %i levels is dropped and acknowledged, also from behind the window',
+  async (levels) => {
+    rig = await Rig.start();
+    const device = await rig.device(mac);
+    const packets = Array.from({ length: 20 }, (_, i) => up(mac, 'state', { ...state, calls: i }, 10 + i));
+    device.send(
+      Buffer.concat(
+        [...packets, up(mac, 'event', deep(levels), 40), up(mac, 'state', state, 41)].map((p) => generate(p)),
+      ),
+    );
+    await device.next('puback', (p) => p.messageId === 41);
+    expect(device.packets.filter((p) => p.cmd === 'puback').map((p) => p.messageId)).toEqual([
+      1,
+      ...Array.from({ length: 20 }, (_, i) => 10 + i),
+      40,
+      41,
+    ]);
+    expect(stored('event')).toEqual([]);
+    expect(rig.gateway.stats()).toMatchObject({ invalid: 1, defects: 0 });
+  },
+);
 
 it('an event of 20 levels is stored as it was sent', async () => {
   rig = await Rig.start();
@@ -29,15 +43,25 @@ it('an event of 20 levels is stored as it was sent', async () => {
 });
 
 it.each([
-  ['NUL', '"lte":"a\\u0000b"', { lte: 'ab' }], ['half a surrogate pair', '"lte":"a\\ud800"', { lte: 'a\ufffd' }],
-  ['NUL in a line', '"lines":[{"line":1,"account":"\\u0000","status":"registered"}]', { lines: [{ line: 1, account: '', status: 'registered' }] }],
+  ['NUL', '"lte":"a\\u0000b"', { lte: 'ab' }],
+  ['half a surrogate pair', '"lte":"a\\ud800"', { lte: 'a\ufffd' }],
+  [
+    'NUL in a line',
+    '"lines":[{"line":1,"account":"\\u0000","status":"registered"}]',
+    { lines: [{ line: 1, account: '', status: 'registered' }] },
+  ],
   ['more calls than a device has', '"calls":9007199254740991', { calls: 65_535 }],
 ])('a state with %s, which no database stores, is stored as what can be', async (_, field, kept) => {
   rig = await Rig.start();
   const device = await rig.device(mac);
-  device.send(up(mac, 'state', `{"at":1,${field}}`, 2)).send(up(mac, 'state', '{"at":1,"lte":"\\u00e9\\ud83d\\ude00"}', 3));
+  device
+    .send(up(mac, 'state', `{"at":1,${field}}`, 2))
+    .send(up(mac, 'state', '{"at":1,"lte":"\\u00e9\\ud83d\\ude00"}', 3));
   await device.next('puback', (p) => p.messageId === 3);
-  expect(stored('state').map((r) => JSON.parse(r.value!).payload)).toEqual([{ at: 1, ...kept }, { at: 1, lte: 'é😀' }]);
+  expect(stored('state').map((r) => JSON.parse(r.value!).payload)).toEqual([
+    { at: 1, ...kept },
+    { at: 1, lte: 'é😀' },
+  ]);
 });
 
 it('a device that says hello without end and acknowledges no welcome is closed', async () => {

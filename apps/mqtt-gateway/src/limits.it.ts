@@ -46,7 +46,12 @@ describe('limits', () => {
     await begin();
     const devices = await Promise.all(Array.from({ length: 200 }, (_, i) => rig.device(macOf(10 + i))));
     const before = process.memoryUsage();
-    const head = Buffer.concat([Buffer.from([0x32, 0x80, 0x80, 0x04, 0, 21]), Buffer.from(`d/${mac}/state`), Buffer.from([0, 9]), Buffer.from('{"at":1,')]);
+    const head = Buffer.concat([
+      Buffer.from([0x32, 0x80, 0x80, 0x04, 0, 21]),
+      Buffer.from(`d/${mac}/state`),
+      Buffer.from([0, 9]),
+      Buffer.from('{"at":1,'),
+    ]);
     for (const device of devices) device.send(head).send({ cmd: 'pingreq' });
     await isHealthy();
     const after = process.memoryUsage();
@@ -56,7 +61,11 @@ describe('limits', () => {
   it('a device may send 64 KiB, byte by byte or at once', async () => {
     await begin();
     const device = await rig.device(macOf(2));
-    const payload = JSON.stringify({ id: 'c', at: 1, record: { filler: 'x'.repeat(65_536 - JSON.stringify({ id: 'c', at: 1, record: { filler: '' } }).length) } });
+    const payload = JSON.stringify({
+      id: 'c',
+      at: 1,
+      record: { filler: 'x'.repeat(65_536 - JSON.stringify({ id: 'c', at: 1, record: { filler: '' } }).length) },
+    });
     expect(Buffer.byteLength(payload)).toBe(65_536);
     device.send(up(macOf(2), 'call', payload, 5));
     await device.next('puback', (p) => p.messageId === 5);
@@ -67,7 +76,12 @@ describe('limits', () => {
       if (at % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await device.next('puback', (p) => p.messageId === 6);
-    expect(rig.bus.of('link.report.v1').filter((m) => m.type === 'call').map((m) => m.data.payload)).toEqual([JSON.parse(payload), JSON.parse(payload)]);
+    expect(
+      rig.bus
+        .of('link.report.v1')
+        .filter((m) => m.type === 'call')
+        .map((m) => m.data.payload),
+    ).toEqual([JSON.parse(payload), JSON.parse(payload)]);
   });
 
   it('a socket that says nothing, or dribbles, is closed when its time for CONNECT is over', async () => {
@@ -118,7 +132,11 @@ describe('limits', () => {
     const flooding = await rig.device(macOf(3));
     let sent = 1;
     const pump = (): void => {
-      while (!flooding.closed && sent < 30_000 && flooding.send(up(macOf(3), 'state', state, (++sent % 65_000) + 1)).socket.writableLength < 100_000);
+      while (
+        !flooding.closed &&
+        sent < 30_000 &&
+        flooding.send(up(macOf(3), 'state', state, (++sent % 65_000) + 1)).socket.writableLength < 100_000
+      );
     };
     flooding.socket.on('drain', pump);
     pump();
@@ -156,14 +174,24 @@ describe('the shared read buffer', () => {
     await begin();
     const { generate } = await import('mqtt-packet');
     const devices = await Promise.all(Array.from({ length: 20 }, (_, i) => rig.device(macOf(10 + i))));
-    const bytes = devices.map((_, i) => Buffer.concat([2, 3, 4].map((id) => generate(up(macOf(10 + i), 'state', { at: 1, calls: i * 10 + id, ip: `${i}`.repeat(30) }, id)))));
+    const bytes = devices.map((_, i) =>
+      Buffer.concat(
+        [2, 3, 4].map((id) =>
+          generate(up(macOf(10 + i), 'state', { at: 1, calls: i * 10 + id, ip: `${i}`.repeat(30) }, id)),
+        ),
+      ),
+    );
     for (let at = 0; at < bytes[0]!.length + 100; at += 13) {
-      for (const [i, device] of devices.entries()) if (at < bytes[i]!.length) device.send(bytes[i]!.subarray(at, at + 13));
+      for (const [i, device] of devices.entries())
+        if (at < bytes[i]!.length) device.send(bytes[i]!.subarray(at, at + 13));
       await new Promise((resolve) => setImmediate(resolve));
     }
     await Promise.all(devices.map((d) => d.next('puback', (p) => p.messageId === 4)));
     for (const [i] of devices.entries()) {
-      const mine = rig.bus.of('link.report.v1').filter((m) => m.data.mac === macOf(10 + i) && m.type === 'state').map((m) => (m.data.payload as { calls: number }).calls);
+      const mine = rig.bus
+        .of('link.report.v1')
+        .filter((m) => m.data.mac === macOf(10 + i) && m.type === 'state')
+        .map((m) => (m.data.payload as { calls: number }).calls);
       expect(mine).toEqual([i * 10 + 2, i * 10 + 3, i * 10 + 4]);
     }
     expect(rig.gateway.stats().invalid).toBe(0);
@@ -191,10 +219,15 @@ describe('the shared read buffer', () => {
     expect(taken).toBeLessThanOrEqual(12 + 10 * seconds + 1);
     expect(last!.closed).toBe(false);
     expect(rig.gateway.stats().refused).toEqual({ deviceRate: 1_200 - taken });
-    await expect.poll(async () => {
-      const device = await rig.open();
-      device.send(rig.connectPacket(other));
-      return (await rig.connack(device)).returnCode;
-    }, { interval: 100 }).toBe(0);
+    await expect
+      .poll(
+        async () => {
+          const device = await rig.open();
+          device.send(rig.connectPacket(other));
+          return (await rig.connack(device)).returnCode;
+        },
+        { interval: 100 },
+      )
+      .toBe(0);
   });
 });

@@ -11,12 +11,23 @@ describe('a device and the gateway', () => {
   it('says hello, gets a command and answers it, with a stock MQTT library', async () => {
     rig = await Rig.start();
     await rig.know(mac);
-    const client = await connectAsync({ host: '127.0.0.1', port: rig.port, clientId: mac, username: mac, password: secretOf(mac), protocolVersion: 4, keepalive: 60, reconnectPeriod: 0 });
+    const client = await connectAsync({
+      host: '127.0.0.1',
+      port: rig.port,
+      clientId: mac,
+      username: mac,
+      password: secretOf(mac),
+      protocolVersion: 4,
+      keepalive: 60,
+      reconnectPeriod: 0,
+    });
     const commands: Record<string, unknown>[] = [];
-    const second = new Promise<void>((resolve) => client.on('message', (_, payload) => {
-      commands.push(JSON.parse(payload.toString()) as Record<string, unknown>);
-      if (commands.length === 2) resolve();
-    }));
+    const second = new Promise<void>((resolve) =>
+      client.on('message', (_, payload) => {
+        commands.push(JSON.parse(payload.toString()) as Record<string, unknown>);
+        if (commands.length === 2) resolve();
+      }),
+    );
     await client.subscribeAsync(`d/${mac}/command`, { qos: 1 });
     await client.publishAsync(`d/${mac}/hello`, JSON.stringify(hello), { qos: 1 });
     const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
@@ -31,14 +42,36 @@ describe('a device and the gateway', () => {
 
     const identity = { deviceId: deviceIdOf(mac), mac, ownerEpoch: 1 };
     const [online, offline] = rig.bus.of(linkSession.name);
-    expect(online).toMatchObject({ type: 'online', key: deviceIdOf(mac), data: { ...identity, gateway: rig.gateway.id, address: '127.0.0.1' } });
+    expect(online).toMatchObject({
+      type: 'online',
+      key: deviceIdOf(mac),
+      data: { ...identity, gateway: rig.gateway.id, address: '127.0.0.1' },
+    });
     expect(online!.headers).toMatchObject({ companyId: company, orgId: org, era: '1' });
-    expect(offline).toMatchObject({ type: 'offline', data: { ...identity, epoch: online!.data.epoch, reason: 'closed' } });
-    expect(rig.bus.of(linkReport.name)).toMatchObject([{ type: 'hello', data: { ...identity, epoch: online!.data.epoch, payload: hello, address: '127.0.0.1' } }]);
+    expect(offline).toMatchObject({
+      type: 'offline',
+      data: { ...identity, epoch: online!.data.epoch, reason: 'closed' },
+    });
+    expect(rig.bus.of(linkReport.name)).toMatchObject([
+      { type: 'hello', data: { ...identity, epoch: online!.data.epoch, payload: hello, address: '127.0.0.1' } },
+    ]);
     const [result] = rig.bus.of(linkResult.name);
-    expect(result).toMatchObject({ type: 'result', headers: { traceparent: trace }, data: { ...identity, payload: { id, status: 'accepted' } } });
-    for (const [topic, message] of [[linkSession, online], [linkSession, offline], [linkReport, rig.bus.of(linkReport.name)[0]], [linkResult, result]] as const) {
-      expect((topic.events as Record<string, { safeParse(v: unknown): { error?: unknown } }>)[message!.type]!.safeParse(message!.data).error).toBeUndefined();
+    expect(result).toMatchObject({
+      type: 'result',
+      headers: { traceparent: trace },
+      data: { ...identity, payload: { id, status: 'accepted' } },
+    });
+    for (const [topic, message] of [
+      [linkSession, online],
+      [linkSession, offline],
+      [linkReport, rig.bus.of(linkReport.name)[0]],
+      [linkResult, result],
+    ] as const) {
+      expect(
+        (topic.events as Record<string, { safeParse(v: unknown): { error?: unknown } }>)[message!.type]!.safeParse(
+          message!.data,
+        ).error,
+      ).toBeUndefined();
     }
   });
 

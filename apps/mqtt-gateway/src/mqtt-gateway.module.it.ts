@@ -19,7 +19,10 @@ it('listens when the Nest application is up and drains when it closes', async ()
   // It lets nobody in then, and says so to who sends it devices.
   const long = Date.now() - 60_000 - config.credentialStaleSeconds * 1_000;
   bus.confirmed = () => long;
-  expect(await health.report()).toMatchObject({ ready: false, checks: { credentials: expect.stringMatching(/^the copy of the credentials was last complete \d+ s ago$/) } });
+  expect(await health.report()).toMatchObject({
+    ready: false,
+    checks: { credentials: expect.stringMatching(/^the copy of the credentials was last complete \d+ s ago$/) },
+  });
   bus.confirmed = () => Date.now();
   const device = await RawDevice.open(gateway.listeners[0]!.address.port);
   await app.close();

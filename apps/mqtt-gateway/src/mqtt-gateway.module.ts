@@ -12,10 +12,25 @@ export { mqttGatewayConfig } from './config.ts';
 export type { MqttGatewayConfig } from './config.ts';
 export type { ClaimStore } from './claim/claim-store.ts';
 
-/** Nest's life cycle drives the gateway's: it listens when the application is up, and drains on SIGTERM before it goes. */
-@Module({ providers: [{ provide: MqttGateway, inject: [BUS, CONFIG, REDIS], useFactory: (bus: Bus, config: MqttGatewayConfig, redis: Redis | null) => new MqttGateway({ bus, config, redis, log: createLogger('mqtt-gateway') }) }] })
+/**
+ * Nest's life cycle drives the gateway's: it listens when the application is up, and drains on SIGTERM before it goes.
+ */
+@Module({
+  providers: [
+    {
+      provide: MqttGateway,
+      inject: [BUS, CONFIG, REDIS],
+      useFactory: (bus: Bus, config: MqttGatewayConfig, redis: Redis | null) =>
+        new MqttGateway({ bus, config, redis, log: createLogger('mqtt-gateway') }),
+    },
+  ],
+})
 export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly gateway: MqttGateway, @Inject(CONFIG) config: MqttGatewayConfig, health: Health) {
+  constructor(
+    private readonly gateway: MqttGateway,
+    @Inject(CONFIG) config: MqttGatewayConfig,
+    health: Health,
+  ) {
     health.add('devices', () => {
       const { state, ready, storing } = gateway.stats();
       if (!ready) return `the gateway is ${state}`;
@@ -25,7 +40,9 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
     health.add('credentials', () => {
       const { ready, credentialsConfirmedAt } = gateway.stats();
       const age = Math.round((Date.now() - credentialsConfirmedAt) / 1_000);
-      return ready && age > config.credentialStaleSeconds ? `the copy of the credentials was last complete ${age} s ago` : null;
+      return ready && age > config.credentialStaleSeconds
+        ? `the copy of the credentials was last complete ${age} s ago`
+        : null;
     });
   }
 
@@ -33,19 +50,34 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
 
   async onApplicationBootstrap(): Promise<void> {
     await this.gateway.start();
-    const told = (event: string, by: Partial<Record<string, number>>): Sample[] => Object.entries(by).map(([reason, value]) => [{ event, reason }, value ?? 0]);
+    const told = (event: string, by: Partial<Record<string, number>>): Sample[] =>
+      Object.entries(by).map(([reason, value]) => [{ event, reason }, value ?? 0]);
     this.stopSampling = [
       sampled(meanings.connections, () => {
         const { devices, halfOpen } = this.gateway.stats();
-        return [[{ kind: 'device' }, devices], [{ kind: 'halfOpen' }, halfOpen]];
+        return [
+          [{ kind: 'device' }, devices],
+          [{ kind: 'halfOpen' }, halfOpen],
+        ];
       }),
       sampled(meanings.uplink, () => {
         const { storing } = this.gateway.stats();
-        return [[{ unit: 'messages' }, storing.messages], [{ unit: 'bytes' }, storing.bytes]];
+        return [
+          [{ unit: 'messages' }, storing.messages],
+          [{ unit: 'bytes' }, storing.bytes],
+        ];
       }),
       sampled(meanings.gateway, () => {
         const { accepted, received, invalid, written, frozen, refused, faults, dropped, ended } = this.gateway.stats();
-        return [...told('connection', { accepted, frozen }), ...told('message', { received, invalid }), ...told('command', { written }), ...told('refused', refused), ...told('fault', faults), ...told('dropped', dropped), ...told('ended', ended)];
+        return [
+          ...told('connection', { accepted, frozen }),
+          ...told('message', { received, invalid }),
+          ...told('command', { written }),
+          ...told('refused', refused),
+          ...told('fault', faults),
+          ...told('dropped', dropped),
+          ...told('ended', ended),
+        ];
       }),
     ];
   }
@@ -56,4 +88,8 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-export const mqttGatewayService = defineService({ name: 'mqtt-gateway', module: MqttGatewayModule, config: mqttGatewayConfig });
+export const mqttGatewayService = defineService({
+  name: 'mqtt-gateway',
+  module: MqttGatewayModule,
+  config: mqttGatewayConfig,
+});

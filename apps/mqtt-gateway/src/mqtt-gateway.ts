@@ -37,7 +37,14 @@ export interface MqttGatewayOptions {
   listeners?: Listener[];
 }
 
-const topics: readonly TopicDefinition[] = [deviceCredential, linkCommand, linkGateway, linkReport, linkResult, linkSession];
+const topics: readonly TopicDefinition[] = [
+  deviceCredential,
+  linkCommand,
+  linkGateway,
+  linkReport,
+  linkResult,
+  linkSession,
+];
 
 /** One gateway process: devices on one side, the bus on the other, nothing stored between. */
 export class MqttGateway {
@@ -63,7 +70,11 @@ export class MqttGateway {
     this.listeners = options.listeners ?? listenersOf(config, log);
     if (options.redis) this.lease = new Lease(options.redis, bus, this.clock, config, log, this);
     const { lease } = this;
-    this.claims = options.claims ?? (options.redis ? new RedisClaimStore(options.redis, { clock: this.clock, confirmed: () => lease!.confirmed() }) : new MemoryClaimStore(this.clock));
+    this.claims =
+      options.claims ??
+      (options.redis
+        ? new RedisClaimStore(options.redis, { clock: this.clock, confirmed: () => lease!.confirmed() })
+        : new MemoryClaimStore(this.clock));
     this.uplink = new Uplink(bus, config, this.clock, log);
     const presence = new Presence(this.uplink, this.clock, this.self, config.era, this.claims);
     this.connections = new Connections(config, this.self, log, this.counters, this.uplink, this.claims, presence);
@@ -99,7 +110,14 @@ export class MqttGateway {
   async start(): Promise<void> {
     this.state = 'starting';
     const { bus, log } = this.options;
-    await bus.ensureTopics(topics.map(({ name, partitions, cleanup, retentionMs }) => ({ name, partitions, cleanup, ...(retentionMs === undefined ? {} : { retentionMs }) })));
+    await bus.ensureTopics(
+      topics.map(({ name, partitions, cleanup, retentionMs }) => ({
+        name,
+        partitions,
+        cleanup,
+        ...(retentionMs === undefined ? {} : { retentionMs }),
+      })),
+    );
     await bus.publish([this.started()]);
     await this.claims.join(this.id, this.connections);
     await this.feed?.start();
@@ -108,9 +126,17 @@ export class MqttGateway {
     await this.credentials.start();
     await this.commands.start();
     this.connections.start();
-    for (const listener of this.listeners) await listener.open({ take: (socket, address) => this.take(socket, address), refuse: () => this.noRoom() });
+    for (const listener of this.listeners)
+      await listener.open({ take: (socket, address) => this.take(socket, address), refuse: () => this.noRoom() });
     this.state = 'ready';
-    log.info({ gateway: this.id, devices: this.credentials.table.size, listeners: this.listeners.map((l) => ({ kind: l.kind, ...l.address })) }, 'MQTT gateway listens');
+    log.info(
+      {
+        gateway: this.id,
+        devices: this.credentials.table.size,
+        listeners: this.listeners.map((l) => ({ kind: l.kind, ...l.address })),
+      },
+      'MQTT gateway listens',
+    );
   }
 
   /** Takes a socket in. */
@@ -139,7 +165,10 @@ export class MqttGateway {
    */
   lapsed(why: string): void {
     if (this.state !== 'ready') return;
-    this.options.log.error({ gateway: this.id, devices: this.broker.connectedClients, why }, 'the lease has lapsed: all connections are closed');
+    this.options.log.error(
+      { gateway: this.id, devices: this.broker.connectedClients, why },
+      'the lease has lapsed: all connections are closed',
+    );
     for (const connection of this.connections.list.slice()) connection.end('lost');
     void this.claims.leave(this.id);
     this.self.id = this.newId();
@@ -188,10 +217,22 @@ export class MqttGateway {
   /** For metrics and health. */
   stats() {
     return {
-      gateway: this.id, state: this.state, ready: this.state === 'ready',
-      connections: this.connections.list.length, devices: this.broker.connectedClients, halfOpen: this.connections.halfOpenCount,
-      credentials: this.credentials.table.size, credentialBytes: this.credentials.table.bytes, credentialsConfirmedAt: this.credentials.confirmedAt(),
-      storing: { messages: this.uplink.size, bytes: this.uplink.bytes, held: this.connections.heldBytes, failures: this.uplink.failures, failingSince: this.uplink.failingSince },
+      gateway: this.id,
+      state: this.state,
+      ready: this.state === 'ready',
+      connections: this.connections.list.length,
+      devices: this.broker.connectedClients,
+      halfOpen: this.connections.halfOpenCount,
+      credentials: this.credentials.table.size,
+      credentialBytes: this.credentials.table.bytes,
+      credentialsConfirmedAt: this.credentials.confirmedAt(),
+      storing: {
+        messages: this.uplink.size,
+        bytes: this.uplink.bytes,
+        held: this.connections.heldBytes,
+        failures: this.uplink.failures,
+        failingSince: this.uplink.failingSince,
+      },
       ...this.counters,
     };
   }

@@ -3,7 +3,10 @@ import { CONNECT, headerFault, lengthFault } from './codec/decode.ts';
 import type { Fault } from './codec/fault.ts';
 
 /** Where a connection stands. While CONNECTING, nothing more is read or taken. */
-export const WAITING = 0, CONNECTING = 1, CONNECTED = 2, CLOSED = 3;
+export const WAITING = 0,
+  CONNECTING = 1,
+  CONNECTED = 2,
+  CLOSED = 3;
 /** Topic, its length and the packet id beside 64 KiB of payload. */
 const longestPublish = linkLimits.payloadBytes + 64;
 
@@ -93,8 +96,14 @@ export abstract class PacketReader {
     while (at < end) {
       const first = buffer[at]!;
       const type = first >> 4;
-      const bad = headerFault(first) ?? (this.state === WAITING && type !== CONNECT ? 'notConnectFirst' : this.state === CONNECTED && type === CONNECT ? 'secondConnect' : null);
-      if (bad !== null) return this.fail(bad), end;
+      const bad =
+        headerFault(first) ??
+        (this.state === WAITING && type !== CONNECT
+          ? 'notConnectFirst'
+          : this.state === CONNECTED && type === CONNECT
+            ? 'secondConnect'
+            : null);
+      if (bad !== null) return (this.fail(bad), end);
       let length = 0;
       let shift = 0;
       let body = at + 1;
@@ -104,11 +113,11 @@ export abstract class PacketReader {
         length |= (byte & 127) << shift;
         if (byte < 128) break;
         shift += 7;
-        if (shift === 28) return this.fail('remainingLength'), end;
+        if (shift === 28) return (this.fail('remainingLength'), end);
       }
       const tooLong = this.state === WAITING ? body - at + length > linkLimits.connectBytes : length > longestPublish;
       const wrong = tooLong ? 'packetTooLong' : lengthFault(type, length);
-      if (wrong !== null) return this.fail(wrong), end;
+      if (wrong !== null) return (this.fail(wrong), end);
       const next = body + length;
       if (next > end) return at;
       this.came();

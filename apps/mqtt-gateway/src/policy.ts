@@ -18,11 +18,25 @@ import { toRecord } from './envelope.ts';
 import type { Uplink } from './uplink.ts';
 
 /** CONNACK code of each refusal of a CONNECT. An unknown MAC and a wrong secret look the same (DEV-09). */
-const refusals = { rate: 3, storing: 3, credentialFeed: 3, draining: 3, userName: 4, secret: 4, disabled: 5, certificate: 5, deviceRate: 3 } as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
+const refusals = {
+  rate: 3,
+  storing: 3,
+  credentialFeed: 3,
+  draining: 3,
+  userName: 4,
+  secret: 4,
+  disabled: 5,
+  certificate: 5,
+  deviceRate: 3,
+} as const satisfies Partial<Record<Refusal, 3 | 4 | 5>>;
 /** Made once: in a storm of refusals each would cost a stack trace. */
-const prepared = Object.fromEntries(Object.entries(refusals).map(([why, code]) => [why, new Refused(code, why)])) as Record<keyof typeof refusals, Refused>;
+const prepared = Object.fromEntries(
+  Object.entries(refusals).map(([why, code]) => [why, new Refused(code, why)]),
+) as Record<keyof typeof refusals, Refused>;
 const kinds = new Map(Object.keys(uplinkPayloads).map((kind) => [kind, kind as UplinkKind]));
-const takenAsIs = Object.fromEntries(Object.entries(uplinkPayloads).map(([kind, schema]) => [kind, asIs(schema)])) as Record<UplinkKind, (value: unknown) => boolean>;
+const takenAsIs = Object.fromEntries(
+  Object.entries(uplinkPayloads).map(([kind, schema]) => [kind, asIs(schema)]),
+) as Record<UplinkKind, (value: unknown) => boolean>;
 /** `d/{mac}/`: where the kind begins. */
 const kindAt = 'd/'.length + 12 + 1;
 
@@ -33,40 +47,59 @@ export class Policy {
   private readonly deviceRate: DeviceRate | null;
 
   constructor(
-    private readonly connections: Connections, private readonly credentials: CredentialFeed, private readonly claims: ClaimStore,
-    private readonly uplink: Uplink, private readonly clock: { now(): number },
+    private readonly connections: Connections,
+    private readonly credentials: CredentialFeed,
+    private readonly claims: ClaimStore,
+    private readonly uplink: Uplink,
+    private readonly clock: { now(): number },
   ) {
     this.bucket = new TokenBucket(connections.config.connectsPerSecond, connections.config.connectBurst);
     const { deviceConnectsPerMinute, deviceConnectBurst } = connections.config;
-    this.deviceRate = deviceConnectsPerMinute === 0 ? null : new DeviceRate(deviceConnectsPerMinute, deviceConnectBurst);
+    this.deviceRate =
+      deviceConnectsPerMinute === 0 ? null : new DeviceRate(deviceConnectsPerMinute, deviceConnectBurst);
   }
 
   /** The hooks as Aedes keeps them: bare functions. */
   hooks(): Hooks {
     return {
-      preConnect: this.preConnect.bind(this), authenticate: this.authenticate.bind(this),
-      authorizePublish: this.authorizePublish.bind(this), authorizeSubscribe: this.authorizeSubscribe.bind(this),
+      preConnect: this.preConnect.bind(this),
+      authenticate: this.authenticate.bind(this),
+      authorizePublish: this.authorizePublish.bind(this),
+      authorizeSubscribe: this.authorizeSubscribe.bind(this),
     };
   }
 
   preConnect(...[, , done]: Parameters<Hooks['preConnect']>): void {
     const config = this.connections.config;
-    const why = this.draining ? 'draining'
-      : this.connections.overfull() ? 'storing'
-      : this.clock.now() - this.credentials.confirmedAt() > config.credentialStaleSeconds * 1_000 ? 'credentialFeed'
-      : this.bucket.take(this.connections.elapsed()) ? null : 'rate';
+    const why = this.draining
+      ? 'draining'
+      : this.connections.overfull()
+        ? 'storing'
+        : this.clock.now() - this.credentials.confirmedAt() > config.credentialStaleSeconds * 1_000
+          ? 'credentialFeed'
+          : this.bucket.take(this.connections.elapsed())
+            ? null
+            : 'rate';
     if (why === null) done(null, true);
     else done(this.refused(why), false);
   }
 
   authenticate(...[client, username, password, done]: Parameters<Hooks['authenticate']>): void {
-    // A certificate that names a device is good for no other, also with that one's secret (device-link.md, "Connecting").
+    // A certificate that names a device is good for no other, also with that one's secret (device-link.md,
+    // "Connecting").
     const { certificateMac } = client;
     if (certificateMac !== null && certificateMac !== client.id) return done(this.refused('certificate'), false);
-    if (username !== client.id && !(username === undefined && certificateMac !== null)) return done(this.refused('userName'), false);
-    const identity = password !== undefined ? this.credentials.check(client.id, password) : certificateMac === null ? 'secret' : this.credentials.certified(client.id);
+    if (username !== client.id && !(username === undefined && certificateMac !== null))
+      return done(this.refused('userName'), false);
+    const identity =
+      password !== undefined
+        ? this.credentials.check(client.id, password)
+        : certificateMac === null
+          ? 'secret'
+          : this.credentials.certified(client.id);
     if (typeof identity === 'string') return done(this.refused(identity), false);
-    if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false) return done(this.refused('deviceRate'), false);
+    if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false)
+      return done(this.refused('deviceRate'), false);
     const claimed = (epoch: number): void => {
       client.epoch = epoch;
       client.identity = identity;
@@ -74,14 +107,17 @@ export class Policy {
     };
     const epoch = this.claims.claim(client.id, this.connections.gateway);
     if (typeof epoch === 'number') return claimed(epoch);
-    epoch.then((epoch) => {
-      // What changed while the claim was under way: gone, the secret is no longer good, or another took the device.
-      if (client.closed) return void this.claims.release(client.id, this.connections.gateway, epoch);
-      client.epoch = epoch;
-      if (!this.credentials.stillValid(client.id, identity)) return done(this.refused('secret'), false);
-      if (this.connections.lostSince(client.id, epoch)) return client.end('taken');
-      claimed(epoch);
-    }, () => done(this.refused('storing'), false));
+    epoch.then(
+      (epoch) => {
+        // What changed while the claim was under way: gone, the secret is no longer good, or another took the device.
+        if (client.closed) return void this.claims.release(client.id, this.connections.gateway, epoch);
+        client.epoch = epoch;
+        if (!this.credentials.stillValid(client.id, identity)) return done(this.refused('secret'), false);
+        if (this.connections.lostSince(client.id, epoch)) return client.end('taken');
+        claimed(epoch);
+      },
+      () => done(this.refused('storing'), false),
+    );
   }
 
   authorizeSubscribe(...[client, subscription, done]: Parameters<Hooks['authorizeSubscribe']>): void {
@@ -102,7 +138,11 @@ export class Policy {
     if (payload === null) {
       this.connections.counters.invalid++;
       if (kind === 'hello') return done(new Broken('badHello'));
-      if (!client.complained) this.connections.log.warn({ mac: client.id, kind, bytes: packet.payload.length }, 'payload is not what the device link says, dropped');
+      if (!client.complained)
+        this.connections.log.warn(
+          { mac: client.id, kind, bytes: packet.payload.length },
+          'payload is not what the device link says, dropped',
+        );
       client.complained = true;
       return this.uplink.add(null, done);
     }
@@ -118,8 +158,19 @@ export class Policy {
     // Put together by hand: what the device sent is JSON already, and ids, MACs and numbers need no escaping.
     const json = `{"deviceId":"${deviceId}","mac":"${client.id}","ownerEpoch":${ownerEpoch},"epoch":${client.epoch},"receivedAt":${receivedAt},"payload":${payload.json}${kind === 'hello' ? `,"address":${JSON.stringify(client.address)}` : ''}}`;
     // A result continues its command's trace; what no command caused begins one where it is stored.
-    const traceparent = kind === 'result' ? pointSpan('device result', payload.trace, SpanKind.CONSUMER) : payload.trace;
-    const record = toRecord(kind === 'result' ? linkResult.name : linkReport.name, kind, deviceId, json, receivedAt, this.connections.config.era, companyId, orgId, traceparent);
+    const traceparent =
+      kind === 'result' ? pointSpan('device result', payload.trace, SpanKind.CONSUMER) : payload.trace;
+    const record = toRecord(
+      kind === 'result' ? linkResult.name : linkReport.name,
+      kind,
+      deviceId,
+      json,
+      receivedAt,
+      this.connections.config.era,
+      companyId,
+      orgId,
+      traceparent,
+    );
     this.uplink.add(record, done);
   }
 
@@ -132,12 +183,16 @@ export class Policy {
 /** The last level of an own topic, or undefined for any other topic. */
 function kindOf(client: Connection, packet: Publish): UplinkKind | undefined {
   const { topic } = packet;
-  if (!topic.startsWith('d/') || !topic.startsWith(client.id, 2) || topic.charCodeAt(kindAt - 1) !== 0x2f) return undefined;
+  if (!topic.startsWith('d/') || !topic.startsWith(client.id, 2) || topic.charCodeAt(kindAt - 1) !== 0x2f)
+    return undefined;
   return kinds.get(topic.slice(kindAt));
 }
 
 /** A payload that was found good, as JSON that fits the contract, and its trace. */
-interface Payload { json: string; trace: string | undefined }
+interface Payload {
+  json: string;
+  trace: string | undefined;
+}
 
 function read(kind: UplinkKind, bytes: Buffer): Payload | null {
   if (!isUtf8(bytes) || tooDeep(bytes)) return null;
@@ -148,13 +203,18 @@ function read(kind: UplinkKind, bytes: Buffer): Payload | null {
     const escaped = text.includes('\\u');
     if (!escaped && takenAsIs[kind](value)) return { json: text, trace: (value as { trace?: string }).trace };
     const result = uplinkPayloads[kind].safeParse(value);
-    return result.success && !(escaped && unstorable(result.data)) ? { json: JSON.stringify(result.data), trace: result.data.trace } : null;
+    return result.success && !(escaped && unstorable(result.data))
+      ? { json: JSON.stringify(result.data), trace: result.data.trace }
+      : null;
   } catch {
     return null;
   }
 }
 
-/** Levels of arrays and objects in a payload; the contract's own schemas have four. Tens of thousands overflow the stack of whoever writes them anew. */
+/**
+ * Levels of arrays and objects in a payload; the contract's own schemas have four. Tens of thousands overflow the stack
+ * of whoever writes them anew.
+ */
 const deepest = 32;
 
 /** Counts the levels of JSON without reading it. Two bytes make a level, so a short payload cannot be too deep. */

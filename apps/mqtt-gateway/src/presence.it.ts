@@ -13,24 +13,38 @@ afterEach(async () => {
   for (const rig of rigs.splice(0)) await rig.stop();
 });
 const mac = macOf(1);
-const sessions = (rig: Rig) => rig.bus.of('link.session.v1').map((m) => ({ type: m.type, mac: m.data.mac, epoch: m.data.epoch as number, reason: m.data.reason, gateway: m.data.gateway }));
+const sessions = (rig: Rig) =>
+  rig.bus.of('link.session.v1').map((m) => ({
+    type: m.type,
+    mac: m.data.mac,
+    epoch: m.data.epoch as number,
+    reason: m.data.reason,
+    gateway: m.data.gateway,
+  }));
 
 describe('presence', () => {
   it.each([
     ['says DISCONNECT', 'closed', (d: { send(p: object): unknown }) => d.send({ cmd: 'disconnect' })],
     ['ends its TCP connection', 'closed', (d: { socket: { end(): unknown } }) => d.socket.end()],
-    ['resets its TCP connection', 'lost', (d: { socket: { resetAndDestroy(): unknown } }) => d.socket.resetAndDestroy()],
+    [
+      'resets its TCP connection',
+      'lost',
+      (d: { socket: { resetAndDestroy(): unknown } }) => d.socket.resetAndDestroy(),
+    ],
     ['breaks the protocol', 'refused', (d: { send(p: Buffer): unknown }) => d.send(Buffer.from([0xff, 0]))],
-  ] as [string, string, (d: unknown) => unknown][])('a device that %s is told offline at once, as %s', async (_, reason, leave) => {
-    const rig = await start();
-    const device = await rig.device(mac);
-    const from = performance.now();
-    leave(device);
-    await rig.bus.until(() => sessions(rig).length === 2);
-    expect(performance.now() - from).toBeLessThan(1_000);
-    const [online, offline] = sessions(rig);
-    expect(offline).toMatchObject({ type: 'offline', reason, epoch: online!.epoch, gateway: rig.gateway.id });
-  });
+  ] as [string, string, (d: unknown) => unknown][])(
+    'a device that %s is told offline at once, as %s',
+    async (_, reason, leave) => {
+      const rig = await start();
+      const device = await rig.device(mac);
+      const from = performance.now();
+      leave(device);
+      await rig.bus.until(() => sessions(rig).length === 2);
+      expect(performance.now() - from).toBeLessThan(1_000);
+      const [online, offline] = sessions(rig);
+      expect(offline).toMatchObject({ type: 'offline', reason, epoch: online!.epoch, gateway: rig.gateway.id });
+    },
+  );
 
   it('a silent device is told lost within 1.5 keep-alives and 5 s, and not before; one that pings stays [GW-03/silent]', async () => {
     const rig = await start();
@@ -88,7 +102,9 @@ describe('presence', () => {
       await left!.next('pingresp');
       expect(a.gateway.stats().devices + b.gateway.stats().devices).toBe(i + 1);
       await a.bus.until(() => sessions(a).filter((s) => s.mac === m).length === 2);
-      const [, last] = sessions(a).filter((s) => s.mac === m).sort((x, y) => x.epoch - y.epoch);
+      const [, last] = sessions(a)
+        .filter((s) => s.mac === m)
+        .sort((x, y) => x.epoch - y.epoch);
       expect(last).toMatchObject({ type: 'online', gateway: left === both[0] ? a.gateway.id : b.gateway.id });
     }
   });
@@ -124,7 +140,9 @@ describe('presence', () => {
 
   it('of two connections whose claims are answered in the wrong order the later claim stays', async () => {
     const answers: ((epoch: number) => void)[] = [];
-    const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, { claim: () => new Promise<number>((resolve) => void answers.push(resolve)) });
+    const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, {
+      claim: () => new Promise<number>((resolve) => void answers.push(resolve)),
+    });
     const rig = await start({}, { claims });
     await rig.know(mac);
     const devices = [await rig.open(), await rig.open()];
@@ -139,12 +157,17 @@ describe('presence', () => {
     expect(devices[0]!.packets).toEqual([]);
     devices[1]!.send({ cmd: 'disconnect' });
     await rig.bus.until(() => sessions(rig).length === 2);
-    expect(sessions(rig)).toMatchObject([{ type: 'online', epoch: 11 }, { type: 'offline', epoch: 11 }]);
+    expect(sessions(rig)).toMatchObject([
+      { type: 'online', epoch: 11 },
+      { type: 'offline', epoch: 11 },
+    ]);
   });
 
   it('a credential that ends while the claim is under way keeps its device out', async () => {
     const answers: ((epoch: number) => void)[] = [];
-    const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, { claim: () => new Promise<number>((resolve) => void answers.push(resolve)) });
+    const claims = Object.assign(Object.create(new MemoryClaimStore(Date)) as MemoryClaimStore, {
+      claim: () => new Promise<number>((resolve) => void answers.push(resolve)),
+    });
     const rig = await start({}, { claims });
     await rig.know(mac);
     const device = await rig.open();

@@ -11,19 +11,43 @@ import type { Uplink } from './uplink.ts';
  * a session that another took over has no offline of its own, the online of the taker says it.
  */
 export class Presence {
-  constructor(private readonly uplink: Uplink, private readonly clock: { now(): number }, private readonly self: { readonly id: string }, private readonly era: number, private readonly claims: ClaimStore) {}
+  constructor(
+    private readonly uplink: Uplink,
+    private readonly clock: { now(): number },
+    private readonly self: { readonly id: string },
+    private readonly era: number,
+    private readonly claims: ClaimStore,
+  ) {}
 
   online(c: Connection): void {
     const at = this.clock.now();
     const { deviceId, ownerEpoch, renewed } = c.identity!;
-    const data: EventData<typeof linkSession, 'online'> = { deviceId, mac: c.id, ownerEpoch, epoch: c.epoch, gateway: this.self.id, address: c.address, at, ...(renewed === null ? {} : { secretHash: renewed }), ...(this.claims.alone(c.id) ? { alone: true } : {}) };
+    const data: EventData<typeof linkSession, 'online'> = {
+      deviceId,
+      mac: c.id,
+      ownerEpoch,
+      epoch: c.epoch,
+      gateway: this.self.id,
+      address: c.address,
+      at,
+      ...(renewed === null ? {} : { secretHash: renewed }),
+      ...(this.claims.alone(c.id) ? { alone: true } : {}),
+    };
     this.tell(c.identity!, 'online', JSON.stringify(data), at);
   }
 
   offline(c: Connection, reason: Exclude<EndReason, 'taken'>): void {
     const at = this.clock.now();
     const { deviceId, ownerEpoch } = c.identity!;
-    const data: EventData<typeof linkSession, 'offline'> = { deviceId, mac: c.id, ownerEpoch, epoch: c.epoch, gateway: this.self.id, reason, at };
+    const data: EventData<typeof linkSession, 'offline'> = {
+      deviceId,
+      mac: c.id,
+      ownerEpoch,
+      epoch: c.epoch,
+      gateway: this.self.id,
+      reason,
+      at,
+    };
     this.tell(c.identity!, 'offline', JSON.stringify(data), at);
   }
 

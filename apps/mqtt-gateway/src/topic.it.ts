@@ -3,12 +3,28 @@ import { Rig, hello, macOf, state, up } from './testing/rig.ts';
 
 let rig: Rig;
 afterEach(() => rig.stop());
-const mac = macOf(1), other = macOf(2);
+const mac = macOf(1),
+  other = macOf(2);
 
 describe('topics [DEV-09/topics]', () => {
   it.each([
-    `d/${other}/state`, `d/${mac}/command`, `d/${mac}`, `d/${mac}/`, `d/${mac}/state/x`, `d/${mac}/State`, `d/${mac}/constructor`, `d/${mac}/__proto__`,
-    `D/${mac}/state`, `/d/${mac}/state`, `d/${mac.toUpperCase()}/state`, `d/${mac}0/state`, `d/${mac}/../${other}/state`, '$SYS/broker', `$share/g/d/${mac}/state`, 'x', `${'a/'.repeat(100)}b`,
+    `d/${other}/state`,
+    `d/${mac}/command`,
+    `d/${mac}`,
+    `d/${mac}/`,
+    `d/${mac}/state/x`,
+    `d/${mac}/State`,
+    `d/${mac}/constructor`,
+    `d/${mac}/__proto__`,
+    `D/${mac}/state`,
+    `/d/${mac}/state`,
+    `d/${mac.toUpperCase()}/state`,
+    `d/${mac}0/state`,
+    `d/${mac}/../${other}/state`,
+    '$SYS/broker',
+    `$share/g/d/${mac}/state`,
+    'x',
+    `${'a/'.repeat(100)}b`,
   ])('a publish to %s closes the connection and reaches nobody', async (topic) => {
     rig = await Rig.start();
     const device = await rig.device(mac);
@@ -25,8 +41,24 @@ describe('topics [DEV-09/topics]', () => {
   it('a subscription to anything but the own commands is answered 0x80 and hears nothing', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
-    const filters = ['#', '+/+/command', `d/${other}/command`, `d/+/command`, `d/${mac}/#`, `d/${mac}/+`, '$SYS/#', `$share/g/d/${mac}/command`, `d/${mac}/state`, `d/${mac}/command/`, `D/${mac}/command`];
-    device.send({ cmd: 'subscribe', messageId: 20, subscriptions: [...filters, `d/${mac}/command`].map((topic) => ({ topic, qos: 2 })) } as never);
+    const filters = [
+      '#',
+      '+/+/command',
+      `d/${other}/command`,
+      `d/+/command`,
+      `d/${mac}/#`,
+      `d/${mac}/+`,
+      '$SYS/#',
+      `$share/g/d/${mac}/command`,
+      `d/${mac}/state`,
+      `d/${mac}/command/`,
+      `D/${mac}/command`,
+    ];
+    device.send({
+      cmd: 'subscribe',
+      messageId: 20,
+      subscriptions: [...filters, `d/${mac}/command`].map((topic) => ({ topic, qos: 2 })),
+    } as never);
     const answer = await device.next('suback', (p) => p.messageId === 20);
     expect(answer.granted).toEqual([...filters.map(() => 128), 1]);
     await rig.device(other);
@@ -39,8 +71,14 @@ describe('topics [DEV-09/topics]', () => {
   it('a thousand foreign filters in one SUBSCRIBE are refused one by one', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
-    device.send({ cmd: 'subscribe', messageId: 21, subscriptions: Array.from({ length: 1_000 }, (_, i) => ({ topic: `x/${i}`, qos: 0 })) } as never);
-    expect((await device.next('suback', (p) => p.messageId === 21)).granted).toEqual(Array.from({ length: 1_000 }, () => 128));
+    device.send({
+      cmd: 'subscribe',
+      messageId: 21,
+      subscriptions: Array.from({ length: 1_000 }, (_, i) => ({ topic: `x/${i}`, qos: 0 })),
+    } as never);
+    expect((await device.next('suback', (p) => p.messageId === 21)).granted).toEqual(
+      Array.from({ length: 1_000 }, () => 128),
+    );
   });
 
   it('the first message of a connection must be a hello', async () => {
@@ -56,7 +94,14 @@ describe('topics [DEV-09/topics]', () => {
   it('a hello that is not what the device link says closes the connection', async () => {
     rig = await Rig.start();
     await rig.know(mac);
-    for (const payload of ['', '{', '[]', 'null', JSON.stringify({ ...hello, boot: 'whim' }), JSON.stringify({ ...hello, model: 'x'.repeat(200) })]) {
+    for (const payload of [
+      '',
+      '{',
+      '[]',
+      'null',
+      JSON.stringify({ ...hello, boot: 'whim' }),
+      JSON.stringify({ ...hello, model: 'x'.repeat(200) }),
+    ]) {
       const device = await rig.open();
       device.send(rig.connectPacket(mac)).send(up(mac, 'hello', payload, 2));
       await device.ended();
@@ -78,7 +123,9 @@ describe('topics [DEV-09/topics]', () => {
     rig = await Rig.start();
     await rig.know(mac);
     const device = await rig.open();
-    device.send(rig.connectPacket(mac, { will: { topic: `d/${other}/state`, payload: Buffer.from('{}'), qos: 1, retain: true } }));
+    device.send(
+      rig.connectPacket(mac, { will: { topic: `d/${other}/state`, payload: Buffer.from('{}'), qos: 1, retain: true } }),
+    );
     expect((await rig.connack(device)).returnCode).toBe(0);
     device.send(up(mac, 'hello', hello, 2, { retain: true }));
     await device.next('puback');

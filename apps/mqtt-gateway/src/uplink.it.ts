@@ -4,14 +4,20 @@ import { Rig, macOf, state, up } from './testing/rig.ts';
 let rig: Rig;
 afterEach(() => rig.stop());
 const mac = macOf(1);
-const acks = (device: { packets: { cmd: string }[] }): number[] => device.packets.filter((p) => p.cmd === 'puback').map((p) => (p as { messageId?: number }).messageId!);
-const callsOf = (r: Rig, m = mac): unknown[] => r.bus.of('link.report.v1').filter((x) => x.data.mac === m && x.type === 'state').map((x) => (x.data.payload as { calls: number }).calls);
+const acks = (device: { packets: { cmd: string }[] }): number[] =>
+  device.packets.filter((p) => p.cmd === 'puback').map((p) => (p as { messageId?: number }).messageId!);
+const callsOf = (r: Rig, m = mac): unknown[] =>
+  r.bus
+    .of('link.report.v1')
+    .filter((x) => x.data.mac === m && x.type === 'state')
+    .map((x) => (x.data.payload as { calls: number }).calls);
 
 describe('the way up', () => {
   it('keeps the order of each device, in storage and in acknowledgements, over many batches', async () => {
     rig = await Rig.start({ uplinkBatch: 3 });
     const devices = await Promise.all([1, 2, 3].map((n) => rig.device(macOf(n))));
-    for (let i = 2; i <= 200; i++) for (const [n, device] of devices.entries()) device.send(up(macOf(n + 1), 'state', { at: 1, calls: i }, i));
+    for (let i = 2; i <= 200; i++)
+      for (const [n, device] of devices.entries()) device.send(up(macOf(n + 1), 'state', { at: 1, calls: i }, i));
     await Promise.all(devices.map((d) => d.next('puback', (p) => p.messageId === 200)));
     const sent = Array.from({ length: 199 }, (_, i) => i + 2);
     for (const [n, device] of devices.entries()) {
@@ -23,10 +29,18 @@ describe('the way up', () => {
   it('acknowledges a payload that is not what the link says, in its place, and stores nothing of it', async () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
-    const bad = ['{', '"text"', JSON.stringify({ ...state, calls: -1 }), JSON.stringify({ calls: 1 }), Buffer.from([0x7b, 0xff, 0x7d]), JSON.stringify({ at: 9e15 })];
+    const bad = [
+      '{',
+      '"text"',
+      JSON.stringify({ ...state, calls: -1 }),
+      JSON.stringify({ calls: 1 }),
+      Buffer.from([0x7b, 0xff, 0x7d]),
+      JSON.stringify({ at: 9e15 }),
+    ];
     rig.bus.hold = true;
     device.send(up(mac, 'state', state, 2));
-    for (const [i, payload] of bad.entries()) device.send(up(mac, 'state', payload, 3 + i, Buffer.isBuffer(payload) ? { payload } : {}));
+    for (const [i, payload] of bad.entries())
+      device.send(up(mac, 'state', payload, 3 + i, Buffer.isBuffer(payload) ? { payload } : {}));
     device.send(up(mac, 'state', { at: 1, calls: 7 }, 20)).send({ cmd: 'pingreq' });
     await device.next('pingresp');
     expect(acks(device)).toEqual([1]);
@@ -70,7 +84,12 @@ describe('the way up', () => {
     rig = await Rig.start({ inboundMessages: 2, heldBytes: 2_000 });
     const device = await rig.device(mac);
     rig.bus.hold = true;
-    const payload = (i: number) => ({ at: 1, calls: i, ip: 'x'.repeat(50), lines: Array.from({ length: 60 }, () => state.lines[0]) });
+    const payload = (i: number) => ({
+      at: 1,
+      calls: i,
+      ip: 'x'.repeat(50),
+      lines: Array.from({ length: 60 }, () => state.lines[0]),
+    });
     const n = 2_000;
     for (let i = 2; i <= n; i++) device.send(up(mac, 'state', payload(i), i));
     await expect.poll(() => rig.gateway.stats().storing.held).toBeGreaterThan(2_000);
@@ -93,7 +112,9 @@ describe('the way up', () => {
     const device = await rig.device(mac);
     rig.bus.hold = true;
     for (let i = 2; i <= 30; i++) device.send(up(mac, 'state', { at: 1, calls: i }, i));
-    await expect.poll(() => rig.gateway.stats().storing.bytes + rig.gateway.stats().storing.held).toBeGreaterThan(3_000);
+    await expect
+      .poll(() => rig.gateway.stats().storing.bytes + rig.gateway.stats().storing.held)
+      .toBeGreaterThan(3_000);
     const late = await rig.open();
     late.send(rig.connectPacket(macOf(3)));
     expect((await rig.connack(late)).returnCode).toBe(3);
@@ -126,7 +147,8 @@ describe('the way up', () => {
     const device = await rig.device(mac);
     const poisonous = await rig.device(macOf(2));
     const publish = rig.bus.publish.bind(rig.bus);
-    rig.bus.publish = (records) => (records.some((r) => r.value?.includes('poison')) ? Promise.reject(new Error('too large')) : publish(records));
+    rig.bus.publish = (records) =>
+      records.some((r) => r.value?.includes('poison')) ? Promise.reject(new Error('too large')) : publish(records);
     for (let i = 2; i <= 6; i++) {
       device.send(up(mac, 'state', { at: 1, calls: i }, i));
       poisonous.send(up(macOf(2), 'state', { at: 1, calls: i, ...(i === 4 ? { ip: 'poison' } : {}) }, i));
@@ -155,7 +177,10 @@ describe('the way up', () => {
     rig = await Rig.start();
     const device = await rig.device(mac);
     const trace = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
-    device.send(up(mac, 'state', { ...state, trace }, 2)).send(up(mac, 'state', state, 3)).send(up(mac, 'state', { ...state, trace: 'nonsense' }, 4));
+    device
+      .send(up(mac, 'state', { ...state, trace }, 2))
+      .send(up(mac, 'state', state, 3))
+      .send(up(mac, 'state', { ...state, trace: 'nonsense' }, 4));
     await device.next('puback', (p) => p.messageId === 4);
     const [, given, none, bad] = rig.bus.of('link.report.v1').map((m) => m.headers.traceparent);
     expect(given).toBe(trace);

@@ -30,7 +30,12 @@ export class Uplink {
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
-  constructor(private readonly bus: Bus, private readonly settings: { uplinkBatch: number; uplinkBatchBytes: number; gatherMs: number }, private readonly clock: { now(): number }, private readonly log: Log) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly settings: { uplinkBatch: number; uplinkBatchBytes: number; gatherMs: number },
+    private readonly clock: { now(): number },
+    private readonly log: Log,
+  ) {}
 
   get size(): number {
     return this.queue.length + this.inFlight;
@@ -109,19 +114,25 @@ export class Uplink {
   private async published(records: readonly OutRecord[]): Promise<boolean> {
     try {
       await this.bus.publish(records);
-      if (this.failingSince !== null) this.log.info({ failedForMs: this.clock.now() - this.failingSince }, 'bus takes messages again');
+      if (this.failingSince !== null)
+        this.log.info({ failedForMs: this.clock.now() - this.failingSince }, 'bus takes messages again');
       this.failingSince = null;
       return true;
     } catch (error) {
       this.failures++;
-      if (this.failingSince === null) this.log.error({ err: error, records: records.length }, 'bus did not take messages, acknowledgements are held');
+      if (this.failingSince === null)
+        this.log.error({ err: error, records: records.length }, 'bus did not take messages, acknowledgements are held');
       this.failingSince ??= this.clock.now();
       return false;
     }
   }
 
   private answer(entries: readonly Entry[], error: Error | null): void {
-    if (error !== null) this.log.error({ topic: entries[0]!.record!.topic, key: entries[0]!.record!.key }, 'message refused by the bus, its device is closed');
+    if (error !== null)
+      this.log.error(
+        { topic: entries[0]!.record!.topic, key: entries[0]!.record!.key },
+        'message refused by the bus, its device is closed',
+      );
     for (const entry of entries) {
       this.bytes -= entry.bytes;
       entry.stored?.(error === null ? null : new Broken('unstorable'));

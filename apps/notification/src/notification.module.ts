@@ -22,13 +22,34 @@ import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts'
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
 
-@Module({ controllers: [OperationLogController, OperationLogConsumer, MailConsumer, MailServerConsumer, TestMailController, MessageController, MessageConsumer, ErrorLogController], providers: [MailSender, MailRetention] })
+@Module({
+  controllers: [
+    OperationLogController,
+    OperationLogConsumer,
+    MailConsumer,
+    MailServerConsumer,
+    TestMailController,
+    MessageController,
+    MessageConsumer,
+    ErrorLogController,
+  ],
+  providers: [MailSender, MailRetention],
+})
 export class NotificationModule {}
 
 export const notificationService = defineService({
-  name: 'notification', module: NotificationModule, config: notificationConfig,
+  name: 'notification',
+  module: NotificationModule,
+  config: notificationConfig,
   database: {
-    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer], migrations: [Migration20261121Notification, Migration20261121bMail, Migration20261121cMessage, Migration20261121dMailServer, Migration20261122Organization],
+    entities: [OperationLog, OperationLogHead, Mail, Message, MessageRead, ErrorLog, MailServer],
+    migrations: [
+      Migration20261121Notification,
+      Migration20261121bMail,
+      Migration20261121cMessage,
+      Migration20261121dMailServer,
+      Migration20261122Organization,
+    ],
     untenanted: { mail_server: 'mails of the whole installation go by it' },
   },
 });

@@ -19,12 +19,27 @@ import { SiteService } from './site/site.service.ts';
 import { ViewController } from './view/view.controller.ts';
 import { View } from './view/view.entity.ts';
 
-@Module({ controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController, ViewController], providers: [OrganizationService, SiteService, DeletedRetention] })
+@Module({
+  controllers: [OrganizationController, CompanyController, ContentConsumer, SiteController, ViewController],
+  providers: [OrganizationService, SiteService, DeletedRetention],
+})
 export class OrgModule {}
 
 export const orgService = defineService({
-  name: 'org', module: OrgModule, config: orgConfig,
-  database: { entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment, View, deletedEntity()], migrations: [Migration20261121Org, Migration20261121bOrganization, Migration20261121cSite, Migration20261121dView, Migration20261122OrgDeleted], untenanted: {} },
+  name: 'org',
+  module: OrgModule,
+  config: orgConfig,
+  database: {
+    entities: [Company, Organization, UserCopy, DeviceCopy, Site, SiteSegment, View, deletedEntity()],
+    migrations: [
+      Migration20261121Org,
+      Migration20261121bOrganization,
+      Migration20261121cSite,
+      Migration20261121dView,
+      Migration20261122OrgDeleted,
+    ],
+    untenanted: {},
+  },
 });
 
 export { seedCompany, type SeedCompany } from './seed.ts';

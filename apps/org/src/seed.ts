@@ -15,11 +15,23 @@ export interface SeedCompany {
 export async function seedCompany(database: Database, seed: SeedCompany): Promise<boolean> {
   return transaction(database, companySession(seed.companyId), async () => {
     const sql = currentSql();
-    const made = await sql.query(`
-      insert into company (id, company_id, name, path, type, status, version, created_at, updated_at) values ($1, $1, $2, $3, $4, 'normal', 1, now(), now())
-      on conflict (id) do nothing returning id`, [seed.companyId, seed.name, `/${seed.companyId}/`, seed.type ?? 'enterprise']);
+    const made = await sql.query(
+      `
+        insert into company (id, company_id, name, path, type, status, version, created_at, updated_at)
+        values ($1, $1, $2, $3, $4, 'normal', 1, now(), now())
+        on conflict (id) do nothing
+        returning id
+      `,
+      [seed.companyId, seed.name, `/${seed.companyId}/`, seed.type ?? 'enterprise'],
+    );
     if (made.rows.length === 0) return false;
-    await sql.query(`insert into organization (id, company_id, name, description, version, updated_at) values ($1, $2, $3, '', 1, now())`, [seed.orgId, seed.companyId, seed.organizationName]);
+    await sql.query(
+      `
+        insert into organization (id, company_id, name, description, version, updated_at)
+        values ($1, $2, $3, '', 1, now())
+      `,
+      [seed.orgId, seed.companyId, seed.organizationName],
+    );
     await publishState([seed.companyId, seed.orgId]);
     return true;
   });

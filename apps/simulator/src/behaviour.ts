@@ -19,19 +19,28 @@ export type Mix = Partial<Record<Behaviour, number>>;
 /** `normal=90,slow=5,…`: parts of the whole, whatever they add up to. Throws on what it does not know. */
 export function parseMix(text: string): Mix {
   const mix: Mix = {};
-  for (const part of text.split(',').map((p) => p.trim()).filter(Boolean)) {
+  for (const part of text
+    .split(',')
+    .map((p) => p.trim())
+    .filter(Boolean)) {
     const [name, share] = part.split('=');
-    if (!isBehaviour(name!) || !/^\d+(\.\d+)?$/.test(share ?? '')) throw new Error(`'${part}' is not one of ${Object.keys(behaviours).join(', ')} with a number, as in slow=5`);
+    if (!isBehaviour(name!) || !/^\d+(\.\d+)?$/.test(share ?? ''))
+      throw new Error(`'${part}' is not one of ${Object.keys(behaviours).join(', ')} with a number, as in slow=5`);
     mix[name] = Number(share);
   }
   return mix;
 }
 
-/** Gives each MAC its behaviour: the shares come out as exactly as the number of devices allows, and who gets which is the seed's. */
+/**
+ * Gives each MAC its behaviour: the shares come out as exactly as the number of devices allows, and who gets which is
+ * the seed's.
+ */
 export function assign(macs: readonly string[], mix: Mix, seed: number): Map<string, Behaviour> {
   const shares = Object.entries(mix) as [Behaviour, number][];
   const whole = shares.reduce((sum, [, share]) => sum + share, 0);
-  const order = macs.map((mac) => ({ mac, at: randomOf(seed, 'behaviour', mac)() })).sort((a, b) => a.at - b.at || (a.mac < b.mac ? -1 : 1));
+  const order = macs
+    .map((mac) => ({ mac, at: randomOf(seed, 'behaviour', mac)() }))
+    .sort((a, b) => a.at - b.at || (a.mac < b.mac ? -1 : 1));
   const assigned = new Map<string, Behaviour>(macs.map((mac) => [mac, 'normal']));
   let from = 0;
   let sum = 0;

@@ -10,13 +10,16 @@ const http = process.getBuiltinModule('node:http');
 const mostBodyBytes = 64 * 1024;
 
 /**
- * What a test or a person asks of a running fleet: `GET /stats`, `GET /effects[?mac=]`, `GET /devices`,
- * `POST /behaviour { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /cut {}`. On 127.0.0.1, or on a
- * Unix socket that only its owner may open.
+ * What a test or a person asks of a running fleet: `GET /stats`, `GET /effects[?mac=]`, `GET /devices`, `POST
+ * /behaviour { mac, behaviour }`, `POST /state { mac, calls?, dnd?, lines?, doors? }`, `POST /cut {}`. On 127.0.0.1, or
+ * on a Unix socket that only its owner may open.
  */
 export async function startControl(fleet: Fleet, where: { port: number } | { socket: string }): Promise<Server> {
   const server = http.createServer((request, response) => {
-    answer(fleet, request).then((body) => send(response, 200, body), (error: Error) => send(response, error instanceof Refusal ? error.status : 500, { error: error.message }));
+    answer(fleet, request).then(
+      (body) => send(response, 200, body),
+      (error: Error) => send(response, error instanceof Refusal ? error.status : 500, { error: error.message }),
+    );
   });
   if ('socket' in where) {
     rmSync(where.socket, { force: true });
@@ -36,16 +39,22 @@ class Refusal extends Error {
 }
 
 async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> {
-  // A web page that the machine's user looks at can reach this port; it can neither use another host name nor send JSON.
-  if (request.headers.host !== undefined && !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host)) throw new Refusal(403, 'only for this machine');
+  // A web page that the machine's user looks at can reach this port; it can neither use another host name nor send
+  // JSON.
+  if (request.headers.host !== undefined && !/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host))
+    throw new Refusal(403, 'only for this machine');
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
   switch (`${request.method} ${pathname}`) {
-    case 'GET /stats': return fleet.stats();
-    case 'GET /effects': return fleet.effects(searchParams.get('mac') ?? undefined);
-    case 'GET /devices': return fleet.devices();
+    case 'GET /stats':
+      return fleet.stats();
+    case 'GET /effects':
+      return fleet.effects(searchParams.get('mac') ?? undefined);
+    case 'GET /devices':
+      return fleet.devices();
     case 'POST /behaviour': {
       const { mac, behaviour } = await json(request);
-      if (typeof mac !== 'string' || typeof behaviour !== 'string' || !isBehaviour(behaviour)) throw new Refusal(400, 'mac and behaviour are needed');
+      if (typeof mac !== 'string' || typeof behaviour !== 'string' || !isBehaviour(behaviour))
+        throw new Refusal(400, 'mac and behaviour are needed');
       await fleet.behave(known(fleet, mac), behaviour);
       return { mac, behaviour };
     }
@@ -61,7 +70,8 @@ async function answer(fleet: Fleet, request: IncomingMessage): Promise<unknown> 
       void fleet.change(known(fleet, mac), state).catch(() => undefined);
       return { mac, ...state };
     }
-    default: throw new Refusal(404, 'GET /stats, /effects, /devices; POST /behaviour, /state, /cut');
+    default:
+      throw new Refusal(404, 'GET /stats, /effects, /devices; POST /behaviour, /state, /cut');
   }
 }
 
@@ -71,7 +81,8 @@ function known(fleet: Fleet, mac: string): string {
 }
 
 async function json(request: IncomingMessage): Promise<Record<string, unknown>> {
-  if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) throw new Refusal(415, 'application/json is needed');
+  if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+    throw new Refusal(415, 'application/json is needed');
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
@@ -82,7 +93,9 @@ async function json(request: IncomingMessage): Promise<Record<string, unknown>> 
   try {
     const value: unknown = JSON.parse(Buffer.concat(parts).toString());
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch { /* said below */ }
+  } catch {
+    /* said below */
+  }
   throw new Refusal(400, 'a JSON object is needed');
 }
 

@@ -22,10 +22,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const credentials = (count: number) => makeInventory(count, 1).map((item) => ({ ...item, secret: `secret of ${item.mac}` }));
+const credentials = (count: number) =>
+  makeInventory(count, 1).map((item) => ({ ...item, secret: `secret of ${item.mac}` }));
 
 async function start(count: number, options: Partial<FleetOptions> = {}): Promise<Fleet> {
-  fleet = await startFleet({ url: platform.url, devices: credentials(count), stateDir: folder, rebootMs: 0, connectPerSecond: 0, ...options });
+  fleet = await startFleet({
+    url: platform.url,
+    devices: credentials(count),
+    stateDir: folder,
+    rebootMs: 0,
+    connectPerSecond: 0,
+    ...options,
+  });
   await fleet.ready;
   return fleet;
 }
@@ -41,12 +49,18 @@ describe('a simulated fleet', () => {
     const ids = running.devices().map((device) => platform.send(device.mac));
     await Promise.all(ids.map((id) => platform.answer(id)));
     const reboots = platform.received.length;
-    await Promise.all(running.devices().map((device) => platform.next((r) => r.mac === device.mac && r.payload.boot === 'reboot')));
+    await Promise.all(
+      running.devices().map((device) => platform.next((r) => r.mac === device.mac && r.payload.boot === 'reboot')),
+    );
     running.devices().forEach((device, index) => platform.send(device.mac, { id: ids[index]! }));
     await Promise.all(ids.map((id) => platform.answer(id, undefined, reboots)));
 
     const effects = running.effects();
-    running.devices().forEach((device, index) => expect(effects[device.mac]).toEqual({ [ids[index]!]: { action: 'reboot', count: 1 } }));
+    running
+      .devices()
+      .forEach((device, index) =>
+        expect(effects[device.mac]).toEqual({ [ids[index]!]: { action: 'reboot', count: 1 } }),
+      );
     expect(running.stats().effects).toEqual({ reboot: 60 });
     expect(running.stats().commands['reboot']).toBe(120);
     expect(platform.refused).toEqual([]);
@@ -64,7 +78,9 @@ describe('a simulated fleet', () => {
     await platform.answer(first, undefined, from);
     const second = platform.send(mac);
     await platform.answer(second);
-    expect(running.effects(mac)).toEqual({ [mac]: { [first]: { action: 'reboot', count: 1 }, [second]: { action: 'reboot', count: 1 } } });
+    expect(running.effects(mac)).toEqual({
+      [mac]: { [first]: { action: 'reboot', count: 1 }, [second]: { action: 'reboot', count: 1 } },
+    });
   });
 
   it('waits for the end of a call before it reboots', async () => {
@@ -158,17 +174,26 @@ describe('the control endpoint', () => {
     const server = await startControl(running, { port: 22_020 });
     try {
       const base = 'http://127.0.0.1:22020';
-      const post = (where: string, body: unknown, type = 'application/json') => fetch(`${base}${where}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': type } });
-      expect(await (await fetch(`${base}/stats`)).json()).toMatchObject({ devices: 3, connected: 3, behaviours: { normal: 3 } });
+      const post = (where: string, body: unknown, type = 'application/json') =>
+        fetch(`${base}${where}`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': type } });
+      expect(await (await fetch(`${base}/stats`)).json()).toMatchObject({
+        devices: 3,
+        connected: 3,
+        behaviours: { normal: 3 },
+      });
       expect((await post('/behaviour', { mac, behaviour: 'failing' })).status).toBe(200);
       const id = platform.send(mac);
       expect((await platform.answer(id)).payload.status).toBe('fail');
       await post('/state', { mac, dnd: 'on' });
-      await platform.next((r) => r.kind === 'state' && r.mac === mac && r.payload['dnd'] === 'on' && r.payload['lines'] === undefined);
+      await platform.next(
+        (r) => r.kind === 'state' && r.mac === mac && r.payload['dnd'] === 'on' && r.payload['lines'] === undefined,
+      );
       expect(await (await fetch(`${base}/effects?mac=${mac}`)).json()).toEqual({ [mac]: {} });
       expect(await (await fetch(`${base}/devices`)).json()).toContainEqual({ mac, online: true, behaviour: 'failing' });
       expect(await (await post('/cut', {})).json()).toEqual({ cut: 3 });
-      await expect.poll(async () => (await fetch(`${base}/stats`)).json(), { timeout: 20_000 }).toMatchObject({ offlines: 3, connected: 3 });
+      await expect
+        .poll(async () => (await fetch(`${base}/stats`)).json(), { timeout: 20_000 })
+        .toMatchObject({ offlines: 3, connected: 3 });
       expect((await post('/behaviour', { mac, behaviour: 'lazy' })).status).toBe(400);
       expect((await post('/behaviour', { mac: 'ffffffffffff', behaviour: 'dead' })).status).toBe(404);
       expect((await post('/behaviour', { mac, behaviour: 'dead' }, 'text/plain')).status).toBe(415);

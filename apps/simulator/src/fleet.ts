@@ -61,18 +61,33 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const ledger = await Ledger.open(options.stateDir);
   const commands: Record<string, number> = {};
   const counts = { onlines: 0, offlines: 0, troubles: 0 };
-  const mix = assign(options.devices.map((d) => d.mac), options.mix ?? { normal: 1 }, seed);
+  const mix = assign(
+    options.devices.map((d) => d.mac),
+    options.mix ?? { normal: 1 },
+    seed,
+  );
   const awaited = new Set<string>();
   const ready = Promise.withResolvers<void>();
 
   const shared = {
-    url: options.url, localAddress: options.localAddress, ledger, seed, rebootMs, slowMs, keepAliveSeconds: options.keepAliveSeconds, backOff: options.backOff,
+    url: options.url,
+    localAddress: options.localAddress,
+    ledger,
+    seed,
+    rebootMs,
+    slowMs,
+    keepAliveSeconds: options.keepAliveSeconds,
+    backOff: options.backOff,
     onOnline: ({ mac }: SimulatedDevice) => {
       counts.onlines++;
       if (awaited.delete(mac) && awaited.size === 0) ready.resolve();
     },
-    onOffline: () => { counts.offlines++; },
-    onCommand: (_: SimulatedDevice, { action }: { action: string }) => { commands[action] = (commands[action] ?? 0) + 1; },
+    onOffline: () => {
+      counts.offlines++;
+    },
+    onCommand: (_: SimulatedDevice, { action }: { action: string }) => {
+      commands[action] = (commands[action] ?? 0) + 1;
+    },
     onTrouble: ({ mac }: SimulatedDevice, error: Error) => {
       counts.troubles++;
       options.onTrouble?.(mac, error);
@@ -96,7 +111,14 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         behaviours[device.behaviour] = (behaviours[device.behaviour] ?? 0) + 1;
         if (device.online) connected++;
       }
-      return { devices: fleet.size, connected, commands: { ...commands }, effects: ledger.totals(), behaviours, ...counts };
+      return {
+        devices: fleet.size,
+        connected,
+        commands: { ...commands },
+        effects: ledger.totals(),
+        behaviours,
+        ...counts,
+      };
     },
     effects: (mac) => Object.fromEntries((mac ? [mac] : [...ledger.macs()]).map((m) => [m, ledger.of(m)])),
     devices: () => [...fleet.values()].map(({ mac, online, behaviour }) => ({ mac, online, behaviour })),
@@ -104,7 +126,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);
       return find(mac).behave(behaviour);
     },
-    cut: () => { for (const device of fleet.values()) device.cut(); },
+    cut: () => {
+      for (const device of fleet.values()) device.cut();
+    },
     change: (mac, state) => find(mac).change(state),
     ready: ready.promise,
     stop: async () => {
@@ -116,11 +140,18 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 /** Starts devices one after the other at the given rate; the answer stops that. */
-function boot(devices: SimulatedDevice[], perSecond: number, trouble: (device: SimulatedDevice, error: Error) => void): () => void {
+function boot(
+  devices: SimulatedDevice[],
+  perSecond: number,
+  trouble: (device: SimulatedDevice, error: Error) => void,
+): () => void {
   const began = performance.now();
   let next = 0;
   const some = () => {
-    const until = perSecond > 0 ? Math.min(devices.length, 1 + Math.floor(((performance.now() - began) / 1000) * perSecond)) : devices.length;
+    const until =
+      perSecond > 0
+        ? Math.min(devices.length, 1 + Math.floor(((performance.now() - began) / 1000) * perSecond))
+        : devices.length;
     for (; next < until; next++) {
       const device = devices[next]!;
       device.start().catch((error: Error) => trouble(device, error));

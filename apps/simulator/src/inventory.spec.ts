@@ -8,7 +8,8 @@ describe('the inventory', () => {
   const items = makeInventory(5_000, 1);
 
   it('holds no MAC, serial number or name twice, and no MAC that its vendor does not use', () => {
-    for (const field of ['mac', 'sn', 'name'] as const) expect(new Set(items.map((item) => item[field])).size).toBe(items.length);
+    for (const field of ['mac', 'sn', 'name'] as const)
+      expect(new Set(items.map((item) => item[field])).size).toBe(items.length);
     for (const { mac, model } of items) {
       linkMac.parse(mac);
       expect(vendorPrefixes[models.find(({ name }) => name === model)!.vendor]).toContain(mac.slice(0, 6));
@@ -22,7 +23,9 @@ describe('the inventory', () => {
 
   it('has phones of every vendor, and doors', () => {
     expect(new Set(makeInventory(200, 1).map(({ model }) => model)).size).toBeGreaterThan(12);
-    expect(items.filter(({ model }) => models.find(({ name }) => name === model)!.kind === 'door').length).toBe(Math.floor((5_000 + 4) / 12));
+    expect(items.filter(({ model }) => models.find(({ name }) => name === model)!.kind === 'door').length).toBe(
+      Math.floor((5_000 + 4) / 12),
+    );
   });
 });
 

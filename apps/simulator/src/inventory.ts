@@ -1,17 +1,97 @@
 import { models, vendorPrefixes, type Model } from './model.ts';
 import { pick, randomOf } from './random.ts';
 
-export interface InventoryItem { mac: string; sn: string; model: string; name: string }
+export interface InventoryItem {
+  mac: string;
+  sn: string;
+  model: string;
+  name: string;
+}
 
 const people = [
-  'Ana Souza', 'Bruno Lima', 'Camila Rocha', 'Chen Jie', 'Choi Eun-ji', 'Daniel Weber', 'Elena Rossi', 'Emma Clark', 'Fatima Haddad', 'Felipe Costa', 'Grace Miller', 'Han Seo-yeon',
-  'Hugo Martin', 'Ines Carvalho', 'James Wilson', 'Jang Min-ho', 'Julia Becker', 'Kim Do-yun', 'Lara Mendes', 'Laura Schmidt', 'Lee Ji-woo', 'Li Na', 'Liam Murphy', 'Liu Yang', 'Lucas Alves',
-  'Maria Lopez', 'Mateo Garcia', 'Nadia Karim', 'Noah Evans', 'Olivia Brown', 'Park Jun-seo', 'Paula Ferreira', 'Peter Novak', 'Rafael Dias', 'Sara Lind', 'Sofia Ricci', 'Sun Lei', 'Thomas Moreau',
-  'Wang Fang', 'Wu Min', 'Xu Hao', 'Yoon Ha-eun', 'Yuki Tanaka', 'Zhang Wei', 'Zhao Lin', 'Zoe Hughes',
+  'Ana Souza',
+  'Bruno Lima',
+  'Camila Rocha',
+  'Chen Jie',
+  'Choi Eun-ji',
+  'Daniel Weber',
+  'Elena Rossi',
+  'Emma Clark',
+  'Fatima Haddad',
+  'Felipe Costa',
+  'Grace Miller',
+  'Han Seo-yeon',
+  'Hugo Martin',
+  'Ines Carvalho',
+  'James Wilson',
+  'Jang Min-ho',
+  'Julia Becker',
+  'Kim Do-yun',
+  'Lara Mendes',
+  'Laura Schmidt',
+  'Lee Ji-woo',
+  'Li Na',
+  'Liam Murphy',
+  'Liu Yang',
+  'Lucas Alves',
+  'Maria Lopez',
+  'Mateo Garcia',
+  'Nadia Karim',
+  'Noah Evans',
+  'Olivia Brown',
+  'Park Jun-seo',
+  'Paula Ferreira',
+  'Peter Novak',
+  'Rafael Dias',
+  'Sara Lind',
+  'Sofia Ricci',
+  'Sun Lei',
+  'Thomas Moreau',
+  'Wang Fang',
+  'Wu Min',
+  'Xu Hao',
+  'Yoon Ha-eun',
+  'Yuki Tanaka',
+  'Zhang Wei',
+  'Zhao Lin',
+  'Zoe Hughes',
 ];
-const places = ['Meeting room', 'Workshop', 'Break room', 'Lab', 'Warehouse', 'Hot desk', 'Training room', 'Ward', 'Classroom', 'Guest room'];
-const single = ['Reception', 'Porter', 'Canteen', 'First aid', 'Server room', 'Loading bay office', 'Security desk', 'Fax room', 'Board room', 'Mail room'];
-const entrances = ['Main entrance', 'Side entrance', 'Car park', 'Loading bay', 'Staff door', 'Garden gate', 'Roof door', 'Stairwell', 'Archive', 'Bicycle room'];
+const places = [
+  'Meeting room',
+  'Workshop',
+  'Break room',
+  'Lab',
+  'Warehouse',
+  'Hot desk',
+  'Training room',
+  'Ward',
+  'Classroom',
+  'Guest room',
+];
+const single = [
+  'Reception',
+  'Porter',
+  'Canteen',
+  'First aid',
+  'Server room',
+  'Loading bay office',
+  'Security desk',
+  'Fax room',
+  'Board room',
+  'Mail room',
+];
+const entrances = [
+  'Main entrance',
+  'Side entrance',
+  'Car park',
+  'Loading bay',
+  'Staff door',
+  'Garden gate',
+  'Roof door',
+  'Stairwell',
+  'Archive',
+  'Bicycle room',
+];
 
 function weighted(random: () => number, among: readonly Model[]): Model {
   let at = random() * among.reduce((sum, model) => sum + model.share, 0);
@@ -20,10 +100,14 @@ function weighted(random: () => number, among: readonly Model[]): Model {
 
 function serial(random: () => number, { vendor, name }: Model): string {
   const digits = (n: number) => Array.from({ length: n }, () => Math.floor(random() * 10)).join('');
-  const letters = (n: number) => Array.from({ length: n }, () => pick(random, [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'])).join('');
+  const letters = (n: number) =>
+    Array.from({ length: n }, () => pick(random, [...'0123456789ABCDEFGHJKLMNPRSTUVWXYZ'])).join('');
   if (vendor === 'Yealink') return `80${digits(14)}`;
   if (vendor === 'Grandstream') return `2${letters(9)}${digits(6)}`;
-  return `${name.replace(/[^A-Z0-9]/gi, '').toUpperCase().slice(0, 4)}${2 + Math.floor(random() * 4)}${letters(3)}${digits(6)}`;
+  return `${name
+    .replace(/[^A-Z0-9]/gi, '')
+    .toUpperCase()
+    .slice(0, 4)}${2 + Math.floor(random() * 4)}${letters(3)}${digits(6)}`;
 }
 
 /**
@@ -44,13 +128,28 @@ export function makeInventory(count: number, seed: number): InventoryItem[] {
   return Array.from({ length: count }, (_, index) => {
     const random = randomOf(seed, 'inventory', index);
     const isDoor = index % 12 === 7;
-    const model = weighted(random, models.filter((m) => (m.kind === 'door') === isDoor));
-    const mac = unique(() => pick(random, vendorPrefixes[model.vendor]) + Math.floor(random() * 2 ** 24).toString(16).padStart(6, '0'));
+    const model = weighted(
+      random,
+      models.filter((m) => (m.kind === 'door') === isDoor),
+    );
+    const mac = unique(
+      () =>
+        pick(random, vendorPrefixes[model.vendor]) +
+        Math.floor(random() * 2 ** 24)
+          .toString(16)
+          .padStart(6, '0'),
+    );
     const sn = unique(() => serial(random, model));
     const floor = 1 + Math.floor(random() * 6);
     const room = floor * 100 + Math.floor(random() * 60);
     const what = random();
-    const base = isDoor ? `${pick(random, entrances)} ${pick(random, ['north', 'south', 'east', 'west'])}` : what < 0.62 ? pick(random, people) : what < 0.94 ? `${pick(random, places)} ${room}` : pick(random, single);
+    const base = isDoor
+      ? `${pick(random, entrances)} ${pick(random, ['north', 'south', 'east', 'west'])}`
+      : what < 0.62
+        ? pick(random, people)
+        : what < 0.94
+          ? `${pick(random, places)} ${room}`
+          : pick(random, single);
     const name = unique((attempt) => (attempt === 0 ? base : `${base} ${attempt + 1}`));
     return { mac, sn, model: model.name, name };
   });

@@ -5,7 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Ledger } from './ledger.ts';
 
 let folder: string;
-beforeEach(async () => { folder = await mkdtemp(path.join(tmpdir(), 'carillon-ledger-')); });
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'carillon-ledger-'));
+});
 afterEach(() => rm(folder, { recursive: true }));
 
 it('a command done twice counts twice, here and after a restart', async () => {
@@ -16,7 +18,10 @@ it('a command done twice counts twice, here and after a restart', async () => {
   expect([ledger.timesDone('a', '1'), ledger.timesDone('a', '3'), ledger.totals()]).toEqual([2, 0, { reboot: 3 }]);
   await ledger.close();
   const again = await Ledger.open(folder);
-  expect([again.of('a'), again.totals()]).toEqual([{ 1: { action: 'reboot', count: 2 }, 2: { action: 'reboot', count: 1 } }, { reboot: 3 }]);
+  expect([again.of('a'), again.totals()]).toEqual([
+    { 1: { action: 'reboot', count: 2 }, 2: { action: 'reboot', count: 1 } },
+    { reboot: 3 },
+  ]);
   await again.close();
 });
 
@@ -25,7 +30,11 @@ it('an effect and the result of its command are one write', async () => {
   ledger.did('a', '1', 'reboot');
   const written = ledger.store('a').write({ id: '1', action: 'reboot', answer: { status: 'success' } });
   // Neither is there before the other: the file grows by both at once.
-  await expect.poll(async () => (await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length - 1, { interval: 0 }).not.toBe(0);
+  await expect
+    .poll(async () => (await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length - 1, {
+      interval: 0,
+    })
+    .not.toBe(0);
   expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n')).toHaveLength(3);
   await written;
   await ledger.close();
@@ -41,6 +50,11 @@ it('keeps the last 256 commands of a device by their ids and counts the older on
   await ledger.close();
   expect((await readFile(path.join(folder, 'devices.log'), 'utf8')).split('\n').length).toBeLessThan(4_000);
   const again = await Ledger.open(folder);
-  expect([Object.keys(again.of('a')).length, again.timesDone('a', '2999'), again.timesDone('a', '0'), again.totals()]).toEqual([256, 1, 0, { reboot: 1_000, note: 2_000 }]);
+  expect([
+    Object.keys(again.of('a')).length,
+    again.timesDone('a', '2999'),
+    again.timesDone('a', '0'),
+    again.totals(),
+  ]).toEqual([256, 1, 0, { reboot: 1_000, note: 2_000 }]);
   await again.close();
 });

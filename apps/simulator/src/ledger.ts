@@ -2,7 +2,10 @@ import path from 'node:path';
 import { CommandLog, type CommandStore } from '@carillon/device-sdk';
 
 /** How often a device really did a command; more than once is a broken promise. */
-export interface Effect { action: string; count: number }
+export interface Effect {
+  action: string;
+  count: number;
+}
 
 /** Effects kept by command id per device; older ones are only counted. */
 const keptPerDevice = 256;
@@ -53,8 +56,10 @@ export class Ledger {
   /** By action, of all devices, since the file was begun. */
   totals(): Record<string, number> {
     const totals: Record<string, number> = {};
-    for (const older of this.older.values()) for (const [action, count] of Object.entries(older)) totals[action] = (totals[action] ?? 0) + count;
-    for (const effects of this.effects.values()) for (const { action, count } of effects.values()) totals[action] = (totals[action] ?? 0) + count;
+    for (const older of this.older.values())
+      for (const [action, count] of Object.entries(older)) totals[action] = (totals[action] ?? 0) + count;
+    for (const effects of this.effects.values())
+      for (const { action, count } of effects.values()) totals[action] = (totals[action] ?? 0) + count;
     return totals;
   }
 
@@ -64,7 +69,7 @@ export class Ledger {
 
   private add(mac: string, id: string, action: string, count: number): void {
     let effects = this.effects.get(mac);
-    if (!effects) this.effects.set(mac, effects = new Map());
+    if (!effects) this.effects.set(mac, (effects = new Map()));
     const known = effects.get(id);
     if (known) known.count += count;
     else {
@@ -91,7 +96,9 @@ export class Ledger {
   }
 
   private *lines(): Iterable<string> {
-    for (const [mac, older] of this.older) for (const [effect, count] of Object.entries(older)) yield JSON.stringify({ mac, effect, count });
-    for (const [mac, effects] of this.effects) for (const [id, { action, count }] of effects) yield JSON.stringify({ mac, id, effect: action, count });
+    for (const [mac, older] of this.older)
+      for (const [effect, count] of Object.entries(older)) yield JSON.stringify({ mac, effect, count });
+    for (const [mac, effects] of this.effects)
+      for (const [id, { action, count }] of effects) yield JSON.stringify({ mac, id, effect: action, count });
   }
 }

@@ -21,7 +21,11 @@ beforeEach(async () => {
   platform = await TestPlatform.start({ port: 0 });
 });
 afterEach(async () => {
-  for (const child of processes.splice(0)) if (child.exitCode === null && child.signalCode === null) { child.kill('SIGKILL'); await once(child, 'exit'); }
+  for (const child of processes.splice(0))
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
   await platform.stop();
   await rm(folder, { recursive: true });
 });
@@ -30,8 +34,15 @@ const file = () => path.join(folder, 'devices.json');
 const socket = () => path.join(folder, 'control.sock');
 const port = () => new URL(platform.url).port;
 
-function run(...args: string[]): { child: ChildProcess; lines: Record<string, unknown>[]; event(name: string): Promise<Record<string, unknown>>; errors: string[] } {
-  const child = spawn(process.execPath, ['--conditions=carillon-source', main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function run(...args: string[]): {
+  child: ChildProcess;
+  lines: Record<string, unknown>[];
+  event(name: string): Promise<Record<string, unknown>>;
+  errors: string[];
+} {
+  const child = spawn(process.execPath, ['--conditions=carillon-source', main, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   processes.push(child);
   const lines: Record<string, unknown>[] = [];
   const errors: string[] = [];
@@ -42,21 +53,45 @@ function run(...args: string[]): { child: ChildProcess; lines: Record<string, un
     for (const waiter of waiting) if (waiter.name === line['event']) waiter.resolve(line);
   });
   child.stderr!.on('data', (bytes: Buffer) => errors.push(bytes.toString()));
-  const event = (name: string) => new Promise<Record<string, unknown>>((resolve) => {
-    const line = lines.find((l) => l['event'] === name);
-    if (line) resolve(line); else waiting.push({ name, resolve });
-  });
+  const event = (name: string) =>
+    new Promise<Record<string, unknown>>((resolve) => {
+      const line = lines.find((l) => l['event'] === name);
+      if (line) resolve(line);
+      else waiting.push({ name, resolve });
+    });
   return { child, lines, event, errors };
 }
 
-const simulate = (...more: string[]) => run('--file', file(), '--state', path.join(folder, 'state'), '--port', port(), '--control', socket(), '--json', '--reboot-ms', '0', '--connect-rate', '0', ...more);
+const simulate = (...more: string[]) =>
+  run(
+    '--file',
+    file(),
+    '--state',
+    path.join(folder, 'state'),
+    '--port',
+    port(),
+    '--control',
+    socket(),
+    '--json',
+    '--reboot-ms',
+    '0',
+    '--connect-rate',
+    '0',
+    ...more,
+  );
 
 function get<T>(where: string): Promise<T> {
   return new Promise((resolve, reject) => {
     request({ socketPath: socket(), path: where, headers: { host: 'localhost' } }, (response) => {
       let text = '';
-      response.on('data', (bytes: Buffer) => { text += bytes.toString(); }).on('end', () => resolve(JSON.parse(text) as T));
-    }).on('error', reject).end();
+      response
+        .on('data', (bytes: Buffer) => {
+          text += bytes.toString();
+        })
+        .on('end', () => resolve(JSON.parse(text) as T));
+    })
+      .on('error', reject)
+      .end();
   });
 }
 
@@ -70,7 +105,8 @@ describe('the simulator process', () => {
       const from = platform.received.length;
       const { child, event } = simulate();
       await event('ready');
-      for (const { mac } of items) platform.send(mac, { id: ids.get(mac) ?? ids.set(mac, crypto.randomUUID()).get(mac)! });
+      for (const { mac } of items)
+        platform.send(mac, { id: ids.get(mac) ?? ids.set(mac, crypto.randomUUID()).get(mac)! });
       // Killed as soon as some answered and others did not.
       const answered = () => platform.received.slice(from).filter(({ kind }) => kind === 'result').length;
       if (answered() < killAfter) await platform.next(() => answered() >= killAfter, platform.received.length);
@@ -92,9 +128,24 @@ describe('the simulator process', () => {
   it('ends by itself when its supervisor, to which it has a channel, tells it to', async () => {
     const items = makeInventory(3, 1);
     await writeFile(file(), items.map((item) => JSON.stringify({ ...item, secret })).join('\n'), { mode: 0o600 });
-    const child = spawn(process.execPath, ['--conditions=carillon-source', main, '--file', file(), '--state', path.join(folder, 'state'), '--port', port(), '--json'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    const child = spawn(
+      process.execPath,
+      [
+        '--conditions=carillon-source',
+        main,
+        '--file',
+        file(),
+        '--state',
+        path.join(folder, 'state'),
+        '--port',
+        port(),
+        '--json',
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
+    );
     processes.push(child);
-    for await (const text of createInterface({ input: child.stdout! })) if ((JSON.parse(text) as { event: string }).event === 'ready') break;
+    for await (const text of createInterface({ input: child.stdout! }))
+      if ((JSON.parse(text) as { event: string }).event === 'ready') break;
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

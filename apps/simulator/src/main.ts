@@ -4,16 +4,30 @@ import { readOptions, usage, type Options } from './options.ts';
 
 /** Runs until SIGTERM or SIGINT; a second signal ends it at once. */
 async function run(options: Options): Promise<void> {
-  const say = (event: string, fields: Record<string, unknown>) => process.stdout.write(options.json
-    ? `${JSON.stringify({ event, ...fields })}\n`
-    : `${event}: ${Object.entries(fields).map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`).join(', ')}\n`);
+  const say = (event: string, fields: Record<string, unknown>) =>
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ event, ...fields })}\n`
+        : `${event}: ${Object.entries(fields)
+            .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+            .join(', ')}\n`,
+    );
 
-  const fleet = await startFleet({ ...options, onTrouble: (mac, error) => say('trouble', { mac, message: error.message }) });
-  const control = options.control && await startControl(fleet, options.control);
+  const fleet = await startFleet({
+    ...options,
+    onTrouble: (mac, error) => say('trouble', { mac, message: error.message }),
+  });
+  const control = options.control && (await startControl(fleet, options.control));
   say('started', { devices: options.devices.length, gateway: options.url, pid: process.pid });
   const began = performance.now();
   void fleet.ready.then(() => say('ready', { ...fleet.stats(), afterMs: Math.round(performance.now() - began) }));
-  const status = options.statusEveryMs > 0 ? setInterval(() => say('status', { ...fleet.stats(), rssMB: Math.round(process.memoryUsage.rss() / 1e6) }), options.statusEveryMs) : undefined;
+  const status =
+    options.statusEveryMs > 0
+      ? setInterval(
+          () => say('status', { ...fleet.stats(), rssMB: Math.round(process.memoryUsage.rss() / 1e6) }),
+          options.statusEveryMs,
+        )
+      : undefined;
 
   const signal = Promise.withResolvers<void>();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => signal.resolve());

@@ -13,8 +13,21 @@ export interface Model {
   share: number;
 }
 
-const phone = (vendor: Model['vendor'], name: string, lines: number, hardware: string, share: number, ...firmware: string[]): Model => ({ vendor, name, kind: 'phone', lines, hardware, share, firmware });
-const door = (vendor: Model['vendor'], name: string, hardware: string, share: number, ...firmware: string[]): Model => ({ vendor, name, kind: 'door', lines: 2, hardware, share, firmware });
+const phone = (
+  vendor: Model['vendor'],
+  name: string,
+  lines: number,
+  hardware: string,
+  share: number,
+  ...firmware: string[]
+): Model => ({ vendor, name, kind: 'phone', lines, hardware, share, firmware });
+const door = (
+  vendor: Model['vendor'],
+  name: string,
+  hardware: string,
+  share: number,
+  ...firmware: string[]
+): Model => ({ vendor, name, kind: 'door', lines: 2, hardware, share, firmware });
 
 export const models: readonly Model[] = [
   phone('Fanvil', 'X3U Pro', 6, '1.0', 14, '2.12.22.2', '2.12.16.17'),
@@ -40,23 +53,33 @@ export const models: readonly Model[] = [
 
 /** The first three bytes of the MACs that the vendors use. */
 export const vendorPrefixes: Record<Model['vendor'], readonly string[]> = {
-  Fanvil: ['0c383e', '00a859'], Yealink: ['805ec0', '249ad8', '44dbd2', '805e0c'], Grandstream: ['c074ad', 'ec74d7', '000b82'],
+  Fanvil: ['0c383e', '00a859'],
+  Yealink: ['805ec0', '249ad8', '44dbd2', '805e0c'],
+  Grandstream: ['c074ad', 'ec74d7', '000b82'],
 };
 
 /** A model by the name it goes by; for one that is not in the catalogue, one of the vendor that the MAC belongs to. */
 export function modelOf(mac: string, name: string | undefined): Model {
   const known = models.find((model) => model.name === name);
   if (known) return known;
-  const vendor = (Object.keys(vendorPrefixes) as Model['vendor'][]).find((v) => vendorPrefixes[v].includes(mac.slice(0, 6)));
+  const vendor = (Object.keys(vendorPrefixes) as Model['vendor'][]).find((v) =>
+    vendorPrefixes[v].includes(mac.slice(0, 6)),
+  );
   const like = models.find((model) => model.vendor === (vendor ?? 'Fanvil') && model.kind === 'phone')!;
   return name ? { ...like, name } : like;
 }
 
-/** The facts of a device, the same for the same seed and MAC. A few are not configured, and a few have a line that fails. */
+/**
+ * The facts of a device, the same for the same seed and MAC. A few are not configured, and a few have a line that
+ * fails.
+ */
 export function factsOf(seed: number, mac: string, model: Model, sn: string) {
   const random = randomOf(seed, 'facts', mac);
   const hello = {
-    model: model.name, sn, firmware: pick(random, model.firmware), hardware: model.hardware,
+    model: model.name,
+    sn,
+    firmware: pick(random, model.firmware),
+    hardware: model.hardware,
     ip: `10.${20 + Math.floor(random() * 4)}.${Math.floor(random() * 32)}.${10 + Math.floor(random() * 240)}`,
     configVersion: random() < 0.94 ? `${1 + Math.floor(random() * 9)}` : undefined,
   } satisfies Partial<UplinkPayload<'hello'>>;
@@ -64,12 +87,23 @@ export function factsOf(seed: number, mac: string, model: Model, sn: string) {
   const extension = 2000 + Math.floor(random() * 7000);
   const failed = random() < 0.03;
   const used = model.kind === 'door' ? 1 : 1 + Math.floor(random() * Math.min(3, model.lines));
-  const lines = Array.from({ length: Math.min(model.lines, 4) }, (_, index) => index >= used
-    ? { line: index + 1, status: 'unassigned' as const }
-    : { line: index + 1, account: `${extension + index * 1000}`, server: 'pbx.demo.example', status: failed && index === 0 ? 'failed' as const : 'registered' as const });
-  const dnd = model.kind === 'door' ? 'unsupported' as const : random() < 0.02 ? 'on' as const : 'off' as const;
+  const lines = Array.from({ length: Math.min(model.lines, 4) }, (_, index) =>
+    index >= used
+      ? { line: index + 1, status: 'unassigned' as const }
+      : {
+          line: index + 1,
+          account: `${extension + index * 1000}`,
+          server: 'pbx.demo.example',
+          status: failed && index === 0 ? ('failed' as const) : ('registered' as const),
+        },
+  );
+  const dnd = model.kind === 'door' ? ('unsupported' as const) : random() < 0.02 ? ('on' as const) : ('off' as const);
   const state = {
-    lines, dnd, calls: 0, certificate: random() < 0.85, ip: hello.ip,
+    lines,
+    dnd,
+    calls: 0,
+    certificate: random() < 0.85,
+    ip: hello.ip,
     ...(model.kind === 'door' ? { doors: [{ door: 1, status: 'closed' as const }] } : {}),
   } satisfies Partial<UplinkPayload<'state'>>;
   return { hello, state };

@@ -18,19 +18,39 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the options of the simulator', () => {
   it('read the devices of the file, the first of them where only some are wanted', () => {
-    expect(readOptions(needed)).toMatchObject({ devices, url: 'mqtt://127.0.0.1:1883', mix: { normal: 1 }, control: null, backOff: { firstMs: 1_000, mostMs: 60_000 } });
-    expect(readOptions([...needed, '--devices', '2', '--host', '::1', '--port', '22000'])).toMatchObject({ devices: devices.slice(0, 2), url: 'mqtt://[::1]:22000' });
-    expect([readOptions([...needed, '--control', '22010'])?.control, readOptions([...needed, '--control', '/run/x.sock'])?.control]).toEqual([{ port: 22_010 }, { socket: '/run/x.sock' }]);
+    expect(readOptions(needed)).toMatchObject({
+      devices,
+      url: 'mqtt://127.0.0.1:1883',
+      mix: { normal: 1 },
+      control: null,
+      backOff: { firstMs: 1_000, mostMs: 60_000 },
+    });
+    expect(readOptions([...needed, '--devices', '2', '--host', '::1', '--port', '22000'])).toMatchObject({
+      devices: devices.slice(0, 2),
+      url: 'mqtt://[::1]:22000',
+    });
+    expect([
+      readOptions([...needed, '--control', '22010'])?.control,
+      readOptions([...needed, '--control', '/run/x.sock'])?.control,
+    ]).toEqual([{ port: 22_010 }, { socket: '/run/x.sock' }]);
     // Several processes share one file: each has its part of it, and an address of its own.
-    expect(readOptions([...needed, '--devices', '3', '--skip', '2', '--local-address', '127.0.0.2'])).toMatchObject({ devices: devices.slice(2), localAddress: '127.0.0.2' });
+    expect(readOptions([...needed, '--devices', '3', '--skip', '2', '--local-address', '127.0.0.2'])).toMatchObject({
+      devices: devices.slice(2),
+      localAddress: '127.0.0.2',
+    });
     expect(readOptions(['--help'])).toBeNull();
   });
 
   it('are refused in one sentence that says what is wrong', () => {
     const wrong: [string[], string][] = [
-      [[], '--file and --state are needed'], [[...needed, '--seed', 'x'], "--seed has to be a whole number from 0"], [[...needed, '--port', '70000'], '--port has to be'],
-      [[...needed, '--keep-alive', '30'], '--keep-alive has to be a whole number from 60 to 600'], [[...needed, '--behaviour', 'lazy=1'], "'lazy=1'"],
-      [[...needed, '--devices', '5'], 'fewer than 5'], [['--nonsense'], '--nonsense'], [[...needed, '--back-off', '5'], '--back-off has to be two numbers'],
+      [[], '--file and --state are needed'],
+      [[...needed, '--seed', 'x'], '--seed has to be a whole number from 0'],
+      [[...needed, '--port', '70000'], '--port has to be'],
+      [[...needed, '--keep-alive', '30'], '--keep-alive has to be a whole number from 60 to 600'],
+      [[...needed, '--behaviour', 'lazy=1'], "'lazy=1'"],
+      [[...needed, '--devices', '5'], 'fewer than 5'],
+      [['--nonsense'], '--nonsense'],
+      [[...needed, '--back-off', '5'], '--back-off has to be two numbers'],
     ];
     for (const [args, sentence] of wrong) expect(() => readOptions(args)).toThrow(sentence);
   });
@@ -39,10 +59,20 @@ describe('the options of the simulator', () => {
     chmodSync(file, 0o640);
     expect(() => readOptions(needed)).toThrow('can be read by others');
     chmodSync(file, 0o600);
-    for (const text of [`{"mac":"x","secret":"${secret}"}`, `{"secret":"${secret}"`, `{"mac":"0c383e000001"}`, `null ${secret}`, `${lines()}\n${lines()}`]) {
+    for (const text of [
+      `{"mac":"x","secret":"${secret}"}`,
+      `{"secret":"${secret}"`,
+      `{"mac":"0c383e000001"}`,
+      `null ${secret}`,
+      `${lines()}\n${lines()}`,
+    ]) {
       write(text);
       expect(() => readOptions(needed)).toThrow(/^line \d+ of /);
-      try { readOptions(needed); } catch (error) { expect((error as Error).message).not.toContain(secret); }
+      try {
+        readOptions(needed);
+      } catch (error) {
+        expect((error as Error).message).not.toContain(secret);
+      }
     }
     write(lines());
   });

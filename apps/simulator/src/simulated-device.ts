@@ -1,12 +1,26 @@
 import { deviceActions } from '@carillon/actions/device';
-import { Device, systemClock, type Action, type Body, type Command, type Uplink, type UplinkPayload } from '@carillon/device-sdk';
+import {
+  Device,
+  systemClock,
+  type Action,
+  type Body,
+  type Command,
+  type Uplink,
+  type UplinkPayload,
+} from '@carillon/device-sdk';
 import type { Behaviour } from './behaviour.ts';
 import type { Ledger } from './ledger.ts';
 import { factsOf, modelOf } from './model.ts';
 import { randomOf } from './random.ts';
 
 /** A device as the platform knows it. */
-export interface Credential { mac: string; secret: string; model?: string; sn?: string; name?: string }
+export interface Credential {
+  mac: string;
+  secret: string;
+  model?: string;
+  sn?: string;
+  name?: string;
+}
 
 export interface SimulatedDeviceOptions {
   url: string;
@@ -55,14 +69,22 @@ export class SimulatedDevice {
     const { hello, state } = factsOf(options.seed, mac, model, credential.sn ?? mac.toUpperCase());
     this.state = state;
     this.device = new Device({
-      url: options.url, localAddress: options.localAddress, mac, secret: credential.secret, describe: () => hello, store: options.ledger.store(mac),
+      url: options.url,
+      localAddress: options.localAddress,
+      mac,
+      secret: credential.secret,
+      describe: () => hello,
+      store: options.ledger.store(mac),
       actions: Object.fromEntries(Object.entries(deviceActions).map(([key, action]) => [key, this.counted(action)])),
       clock: { ...systemClock, wall: () => Date.now() + (this.behaviour === 'clock' ? this.skewMs : 0) },
-      idle: () => ((this.state.calls ?? 0) === 0 ? Promise.resolve() : new Promise((resolve) => this.freed.push(resolve))),
+      idle: () =>
+        (this.state.calls ?? 0) === 0 ? Promise.resolve() : new Promise((resolve) => this.freed.push(resolve)),
       restart: () => this.restart(),
       // The ledger is written together with the result, so it knows whether a command that was cut off had its effect.
       recover: ({ id }) => (options.ledger.timesDone(mac, id) > 0 ? 'done' : 'notDone'),
-      keepAliveSeconds: options.keepAliveSeconds, backOff: options.backOff, random: this.random,
+      keepAliveSeconds: options.keepAliveSeconds,
+      backOff: options.backOff,
+      random: this.random,
       filter: { up: (message, pass) => this.up(message, pass), down: (command) => this.down(command) },
       onOnline: () => this.cameOnline(),
       onOffline: () => options.onOffline(this),
@@ -70,7 +92,9 @@ export class SimulatedDevice {
     });
   }
 
-  get online(): boolean { return this.device.online; }
+  get online(): boolean {
+    return this.device.online;
+  }
 
   async start(): Promise<void> {
     if (this.running || this.behaviour === 'offline') return;
@@ -100,7 +124,9 @@ export class SimulatedDevice {
     this.device.vanish();
   }
 
-  /** Changes what the device is in, and tells the platform; `calls: 0` ends the wait of a command that waits for idle. */
+  /**
+   * Changes what the device is in, and tells the platform; `calls: 0` ends the wait of a command that waits for idle.
+   */
   async change(state: Omit<UplinkPayload<'state'>, 'at'>): Promise<void> {
     Object.assign(this.state, state);
     if (this.state.calls === 0) for (const resolve of this.freed.splice(0)) resolve();
@@ -119,7 +145,9 @@ export class SimulatedDevice {
   }
 
   /** The action as the device does it, with its behaviour, and its effect counted where it has one. */
-  private counted(action: (args: Record<string, unknown>, body: Body, answer: Parameters<Action>[2]) => Promise<void>): Action {
+  private counted(
+    action: (args: Record<string, unknown>, body: Body, answer: Parameters<Action>[2]) => Promise<void>,
+  ): Action {
     return async (args, body, answer, command) => {
       let counted = false;
       const effect = () => {
@@ -130,11 +158,21 @@ export class SimulatedDevice {
         await answer({ status: 'accepted' });
         return answer({ status: 'fail', code: 'failed', message: 'The device could not do it.' });
       }
-      await action(args, { ...body, restart: (boot) => { effect(); body.restart(boot); } }, async (a) => {
-        if (this.behaviour === 'slow') await body.sleep(this.random() * this.options.slowMs);
-        if (a.status === 'success') effect();
-        return answer(a);
-      });
+      await action(
+        args,
+        {
+          ...body,
+          restart: (boot) => {
+            effect();
+            body.restart(boot);
+          },
+        },
+        async (a) => {
+          if (this.behaviour === 'slow') await body.sleep(this.random() * this.options.slowMs);
+          if (a.status === 'success') effect();
+          return answer(a);
+        },
+      );
     };
   }
 
@@ -165,7 +203,12 @@ export class SimulatedDevice {
     }
     const { held } = this;
     if (this.behaviour === 'reordering' && message.kind === 'result' && !held) {
-      const release = () => { if (this.held === release) { this.held = null; pass(message); } };
+      const release = () => {
+        if (this.held === release) {
+          this.held = null;
+          pass(message);
+        }
+      };
       this.held = release;
       systemClock.after(overtakeMs, release);
       return;

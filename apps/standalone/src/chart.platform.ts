@@ -11,12 +11,41 @@ const chart = join(projectRoot, 'helm/carillon');
 const folder = mkdtempSync(join(tmpdir(), 'carillon-chart-'));
 const values = join(chart, 'tests/values.yaml');
 let tools: ChartTools;
-beforeAll(async () => { tools = await chartTools((text) => process.stdout.write(`  ${text}\n`)); }, 900_000);
+beforeAll(async () => {
+  tools = await chartTools((text) => process.stdout.write(`  ${text}\n`));
+}, 900_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const everything = ['ingress.enabled=true', 'ingress.host=carillon.example.com', 'ingress.tlsSecret=console', 'monitoring.serviceMonitor.enabled=true', 'monitoring.prometheusRule.enabled=true', 'monitoring.dashboard.enabled=true', 'gateway.autoscaling.enabled=true', 'services.task.autoscaling.enabled=true', 'mqttGateway.listeners={tcp,tls,ws,wss}', 'mqttGateway.tlsSecret=devices', 'otlpUrl=http://collector:4318', 'mqttGateway.proxyFrom={10.0.0.0/8}'];
-const ways: Record<string, string[]> = { 'as it is': [], 'with everything': everything, 'with the bus in PostgreSQL': ['bus=postgres'] };
-const template = (sets: readonly string[]): Promise<string> => execute(tools.helm, ['template', 'carillon', chart, '-f', values, '--kube-version', kubernetesVersion, ...sets.flatMap((set) => ['--set', set])]);
+const everything = [
+  'ingress.enabled=true',
+  'ingress.host=carillon.example.com',
+  'ingress.tlsSecret=console',
+  'monitoring.serviceMonitor.enabled=true',
+  'monitoring.prometheusRule.enabled=true',
+  'monitoring.dashboard.enabled=true',
+  'gateway.autoscaling.enabled=true',
+  'services.task.autoscaling.enabled=true',
+  'mqttGateway.listeners={tcp,tls,ws,wss}',
+  'mqttGateway.tlsSecret=devices',
+  'otlpUrl=http://collector:4318',
+  'mqttGateway.proxyFrom={10.0.0.0/8}',
+];
+const ways: Record<string, string[]> = {
+  'as it is': [],
+  'with everything': everything,
+  'with the bus in PostgreSQL': ['bus=postgres'],
+};
+const template = (sets: readonly string[]): Promise<string> =>
+  execute(tools.helm, [
+    'template',
+    'carillon',
+    chart,
+    '-f',
+    values,
+    '--kube-version',
+    kubernetesVersion,
+    ...sets.flatMap((set) => ['--set', set]),
+  ]);
 
 describe('the chart', () => {
   it('helm finds nothing wrong with it, and its own tests pass [OPS-01/chart-tests]', async () => {
@@ -24,29 +53,55 @@ describe('the chart', () => {
     expect(await execute(tools.helmUnittest, [chart])).toMatch(/Tests:\s+\d+ passed/);
   });
 
-  it.for(Object.keys(ways))('%s, is valid for Kubernetes and gives each process what it reads and nothing else [OPS-01/chart-settings]', async (way) => {
-    const text = await template(ways[way]!);
-    const file = join(folder, 'rendered.yaml');
-    writeFileSync(file, text);
-    // What belongs to the Prometheus operator has a schema of its own, which is not here.
-    const told = JSON.parse(await execute(tools.kubeconform, ['-strict', '-summary', '-output', 'json', '-skip', 'ServiceMonitor,PrometheusRule', '-schema-location', tools.schemas, '-kubernetes-version', kubernetesVersion, file])) as { summary: Record<string, number> };
-    expect(told.summary).toMatchObject({ invalid: 0, errors: 0 });
-    expect(told.summary['valid']).toBeGreaterThan(30);
-    const containers = chartContainers(rendered(text).filter((d) => d.kind !== 'Pod'));
-    expect(containers.map((c) => c.process).toSorted()).toEqual(Object.keys(processes).toSorted());
-    expect(containers.flatMap((c) => wrongSettings(c.process, c.environment))).toEqual([]);
-    // No secret is in it.
-    for (const value of Object.values(secrets).filter((v) => v.length > 12)) expect(text).not.toContain(value);
-  });
+  it.for(Object.keys(ways))(
+    '%s, is valid for Kubernetes and gives each process what it reads and nothing else [OPS-01/chart-settings]',
+    async (way) => {
+      const text = await template(ways[way]!);
+      const file = join(folder, 'rendered.yaml');
+      writeFileSync(file, text);
+      // What belongs to the Prometheus operator has a schema of its own, which is not here.
+      const told = JSON.parse(
+        await execute(tools.kubeconform, [
+          '-strict',
+          '-summary',
+          '-output',
+          'json',
+          '-skip',
+          'ServiceMonitor,PrometheusRule',
+          '-schema-location',
+          tools.schemas,
+          '-kubernetes-version',
+          kubernetesVersion,
+          file,
+        ]),
+      ) as { summary: Record<string, number> };
+      expect(told.summary).toMatchObject({ invalid: 0, errors: 0 });
+      expect(told.summary['valid']).toBeGreaterThan(30);
+      const containers = chartContainers(rendered(text).filter((d) => d.kind !== 'Pod'));
+      expect(containers.map((c) => c.process).toSorted()).toEqual(Object.keys(processes).toSorted());
+      expect(containers.flatMap((c) => wrongSettings(c.process, c.environment))).toEqual([]);
+      // No secret is in it.
+      for (const value of Object.values(secrets).filter((v) => v.length > 12)) expect(text).not.toContain(value);
+    },
+  );
 
   it('a field that Kubernetes does not know is found', async () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(file, (await template([])).replace('readinessProbe:', 'readynessProbe:'));
-    await expect(execute(tools.kubeconform, ['-strict', '-schema-location', tools.schemas, file])).rejects.toThrow('readynessProbe');
+    await expect(execute(tools.kubeconform, ['-strict', '-schema-location', tools.schemas, file])).rejects.toThrow(
+      'readynessProbe',
+    );
   });
 
   it('wrong values are refused, and the sentence names them', async () => {
-    for (const [set, named] of [['services.auth.replicas=0', 'replicas'], ['gateway.replica=3', 'replica'], ['mqttGateway.listeners={quic}', 'listeners'], ['database.port=99999', 'port'], ['publicUrl=somewhere', 'publicUrl'], ['bus=rabbit', 'bus']] as const) {
+    for (const [set, named] of [
+      ['services.auth.replicas=0', 'replicas'],
+      ['gateway.replica=3', 'replica'],
+      ['mqttGateway.listeners={quic}', 'listeners'],
+      ['database.port=99999', 'port'],
+      ['publicUrl=somewhere', 'publicUrl'],
+      ['bus=rabbit', 'bus'],
+    ] as const) {
       await expect(template([set]), set).rejects.toThrow(named);
     }
   });

@@ -11,7 +11,11 @@ const asRoot = process.getuid?.() === 0;
 const asNobody = asRoot ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
 const folders: string[] = [];
-const folderOf = (name: string): string => { const folder = dataFolderOf(name); folders.push(folder); return folder; };
+const folderOf = (name: string): string => {
+  const folder = dataFolderOf(name);
+  folders.push(folder);
+  return folder;
+};
 afterAll(async () => {
   for (const folder of folders) {
     await carillon(['down', '--data', folder]);
@@ -26,16 +30,27 @@ async function refused(args: readonly string[], sentence: RegExp, through: reado
   expect(answer.stderr.trimEnd().split('\n')).toHaveLength(1);
   expect([answer.code, answer.stdout]).toEqual([1, '']);
 }
-const ports = async (): Promise<string[]> => { const [port, mqttPort] = await freePorts(2); return ['--port', String(port), '--mqtt-port', String(mqttPort), '--json']; };
+const ports = async (): Promise<string[]> => {
+  const [port, mqttPort] = await freePorts(2);
+  return ['--port', String(port), '--mqtt-port', String(mqttPort), '--json'];
+};
 
 describe('up says in one sentence why it cannot start, and ends with 1 [OPS-01/refused]', () => {
   it('a port that is taken', async () => {
     const taken = createServer();
-    const port = await new Promise<number>((done) => { taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port)); });
+    const port = await new Promise<number>((done) => {
+      taken.listen(0, '127.0.0.1', () => done((taken.address() as { port: number }).port));
+    });
     const [other] = await freePorts(1);
     const folder = folderOf('port');
-    await refused(['--data', folder, '--port', String(port), '--mqtt-port', String(other)], new RegExp(`^carillon: Port ${port} is taken; choose another with --port\\.\n$`));
-    await refused(['--data', folder, '--port', String(other), '--mqtt-port', String(port)], new RegExp(`^carillon: Port ${port} is taken; choose another with --mqtt-port\\.\n$`));
+    await refused(
+      ['--data', folder, '--port', String(port), '--mqtt-port', String(other)],
+      new RegExp(`^carillon: Port ${port} is taken; choose another with --port\\.\n$`),
+    );
+    await refused(
+      ['--data', folder, '--port', String(other), '--mqtt-port', String(port)],
+      new RegExp(`^carillon: Port ${port} is taken; choose another with --mqtt-port\\.\n$`),
+    );
     taken.close();
     expect(processesOf(folder)).toEqual([]);
   });
@@ -44,27 +59,51 @@ describe('up says in one sentence why it cannot start, and ends with 1 [OPS-01/r
     const folder = folderOf('right');
     if (!asRoot) rmSync(folder, { recursive: true });
     if (!asRoot) mkdirSync(folder, { mode: 0o555 });
-    await refused(['--data', folder, ...await ports()], /^carillon: .* cannot be written to \(EACCES\); choose another --data or give this user the right\.\n$/, asNobody);
+    await refused(
+      ['--data', folder, ...(await ports())],
+      /^carillon: .* cannot be written to \(EACCES\); choose another --data or give this user the right\.\n$/,
+      asNobody,
+    );
   });
 
   it('a disk without room', async () => {
     // A disk of its own that goes with the process. Without root a user namespace may make one as well.
-    const small = ['unshare', ...(asRoot ? ['-m'] : ['-rm']), 'sh', '-c', 'mount -t tmpfs -o size=20m none "$0" && exec "$@"', folderOf('disk')];
-    await refused(['--data', folders.at(-1)!, ...await ports()], /^carillon: The disk of .* has less than 400 MB free\.\n$/, small);
+    const small = [
+      'unshare',
+      ...(asRoot ? ['-m'] : ['-rm']),
+      'sh',
+      '-c',
+      'mount -t tmpfs -o size=20m none "$0" && exec "$@"',
+      folderOf('disk'),
+    ];
+    await refused(
+      ['--data', folders.at(-1)!, ...(await ports())],
+      /^carillon: The disk of .* has less than 400 MB free\.\n$/,
+      small,
+    );
   });
 
   it('a data folder of another version', async () => {
     const folder = folderOf('version');
     writeFileSync(join(folder, 'version'), '7\n');
-    await refused(['--data', folder, ...await ports()], /^carillon: .* was written by a version with data layout 7, this one reads 1; start that version or choose another --data\.\n$/);
+    await refused(
+      ['--data', folder, ...(await ports())],
+      /^carillon: .* was written by a version with data layout 7, this one reads 1; start that version or choose another --data\.\n$/,
+    );
   });
 
   it('a machine without enough memory', async () => {
-    await refused(['--data', folderOf('memory'), '--needed-memory', '99999999', ...await ports()], /^carillon: Only \d+ MB of memory are free; 99999999 MB are needed\.\n$/);
+    await refused(
+      ['--data', folderOf('memory'), '--needed-memory', '99999999', ...(await ports())],
+      /^carillon: Only \d+ MB of memory are free; 99999999 MB are needed\.\n$/,
+    );
   });
 
   it('a path that is too long for a socket', async () => {
-    await refused(['--data', `/tmp/${'long'.repeat(30)}`, ...await ports()], /^carillon: .* is a path of more than 7\d characters; choose a shorter --data\.\n$/);
+    await refused(
+      ['--data', `/tmp/${'long'.repeat(30)}`, ...(await ports())],
+      /^carillon: .* is a path of more than 7\d characters; choose a shorter --data\.\n$/,
+    );
   });
 
   it('a number that is none', async () => {
@@ -74,15 +113,39 @@ describe('up says in one sentence why it cannot start, and ends with 1 [OPS-01/r
 
 describe('an installation for real use', () => {
   let platform: Platform;
-  beforeAll(async () => { platform = await Platform.start({ name: 'cli', devices: 0 }); });
-  afterAll(async () => { await platform?.close(); });
+  beforeAll(async () => {
+    platform = await Platform.start({ name: 'cli', devices: 0 });
+  });
+  afterAll(async () => {
+    await platform?.close();
+  });
   const again = async (...args: string[]): Promise<Ready> => {
     const { port, hostname } = new URL(platform.ready.url);
-    const up = await carillon(['up', '--data', platform.folder, '--port', port, '--host', hostname, '--mqtt-port', new URL(platform.ready.mqtt).port, '--devices', '0', '--detach', '--json', ...args]);
+    const up = await carillon([
+      'up',
+      '--data',
+      platform.folder,
+      '--port',
+      port,
+      '--host',
+      hostname,
+      '--mqtt-port',
+      new URL(platform.ready.mqtt).port,
+      '--devices',
+      '0',
+      '--detach',
+      '--json',
+      ...args,
+    ]);
     expect(up.code, up.stderr).toBe(0);
     return JSON.parse(up.stdout) as Ready;
   };
-  const status = async () => JSON.parse((await carillon(['status', '--data', platform.folder, '--json'])).stdout) as { running: boolean; ready: boolean; processes: { name: string; pid: number; running: boolean; memoryKb: number }[] };
+  const status = async () =>
+    JSON.parse((await carillon(['status', '--data', platform.folder, '--json'])).stdout) as {
+      running: boolean;
+      ready: boolean;
+      processes: { name: string; pid: number; running: boolean; memoryKb: number }[];
+    };
 
   it('has no demo company, no simulated device and one administrator with --devices 0 [OPS-01/empty]', async () => {
     expect((await platform.call(countDevices, { query: {} })).total).toBe(0);
@@ -90,11 +153,17 @@ describe('an installation for real use', () => {
     expect((await platform.call(bladeUserInfo, {})).username).toBe('admin');
     expect(existsSync(join(platform.folder, 'simulator-devices.jsonl'))).toBe(false);
     expect((await status()).processes.map((p) => p.name)).toEqual(['supervisor', 'postgres', 'standalone']);
-    await expect(platform.call(token, { query: {}, body: { grant_type: 'captcha', username: 'viewer', password: '0'.repeat(32) } })).rejects.toThrow();
+    await expect(
+      platform.call(token, {
+        query: {},
+        body: { grant_type: 'captcha', username: 'viewer', password: '0'.repeat(32) },
+      }),
+    ).rejects.toThrow();
   });
 
   it('keeps every secret to its owner', () => {
-    for (const file of ['secrets.json', 'run/state.json', 'logs/standalone.log']) expect((statSync(join(platform.folder, file)).mode & 0o077).toString(8), file).toBe('0');
+    for (const file of ['secrets.json', 'run/state.json', 'logs/standalone.log'])
+      expect((statSync(join(platform.folder, file)).mode & 0o077).toString(8), file).toBe('0');
   });
 
   it('up a second time says the same again and starts nothing', async () => {
@@ -107,33 +176,63 @@ describe('an installation for real use', () => {
     const found = await status();
     expect([found.running, found.ready]).toEqual([true, true]);
     for (const p of found.processes) expect([p.name, p.running, p.memoryKb > 5_000]).toEqual([p.name, true, true]);
-    expect((await carillon(['status', '--data', platform.folder])).stdout).toMatch(/^Carillon is ready at http:.*\n\n +process +state +memory +age +lag *\n( {2}\w+ +\d+ {2}running +\d+ MB +\d+ s +\d* *\n){3}$/);
-    const gateway = (await carillon(['logs', 'mqtt-gateway', '--data', platform.folder])).stdout.trim().split('\n').map((line) => JSON.parse(line) as { service: string });
+    expect((await carillon(['status', '--data', platform.folder])).stdout).toMatch(
+      /^Carillon is ready at http:.*\n\n +process +state +memory +age +lag *\n( {2}\w+ +\d+ {2}running +\d+ MB +\d+ s +\d* *\n){3}$/,
+    );
+    const gateway = (await carillon(['logs', 'mqtt-gateway', '--data', platform.folder])).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { service: string });
     expect(new Set(gateway.map((line) => line.service))).toEqual(new Set(['mqtt-gateway']));
-    const secret = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as { admin: { password: string }; tokenKey: string; postgres: string };
+    const secret = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as {
+      admin: { password: string };
+      tokenKey: string;
+      postgres: string;
+    };
     const all = (await carillon(['logs', '-n', '100000', '--data', platform.folder])).stdout;
     for (const one of [secret.admin.password, secret.tokenKey, secret.postgres]) expect(all.includes(one)).toBe(false);
     const unknown = await carillon(['logs', 'nothing', '--data', platform.folder]);
     expect([unknown.code, unknown.stderr]).toEqual([1, 'carillon: No log has lines of "nothing".\n']);
   });
 
-  it.for([['its supervisor', ['supervisor']], ['everything at once', ['supervisor', 'standalone', 'postgres']]] as const)('up just works after kill -9 of %s, and nothing that was stored is gone [OPS-01/killed]', async ([, names]) => {
-    const mac = names.length === 1 ? '0c383e000001' : '0c383e000002';
-    await platform.call(addDevice, { body: { mac, name: `Phone ${mac}`, model: 'X4U', sn: mac } });
-    for (const name of names) platform.kill(name);
-    expect(await again()).toEqual(platform.ready);
-    expect((await platform.call(countDevices, { query: {} })).total).toBe(names.length === 1 ? 1 : 2);
-    expect((await status()).ready).toBe(true);
-    // One of each, and nobody from before.
-    expect(processesOf(platform.folder).filter((p) => p.includes('standalone/main.js'))).toHaveLength(1);
-  });
+  it.for([
+    ['its supervisor', ['supervisor']],
+    ['everything at once', ['supervisor', 'standalone', 'postgres']],
+  ] as const)(
+    'up just works after kill -9 of %s, and nothing that was stored is gone [OPS-01/killed]',
+    async ([, names]) => {
+      const mac = names.length === 1 ? '0c383e000001' : '0c383e000002';
+      await platform.call(addDevice, { body: { mac, name: `Phone ${mac}`, model: 'X4U', sn: mac } });
+      for (const name of names) platform.kill(name);
+      expect(await again()).toEqual(platform.ready);
+      expect((await platform.call(countDevices, { query: {} })).total).toBe(names.length === 1 ? 1 : 2);
+      expect((await status()).ready).toBe(true);
+      // One of each, and nobody from before.
+      expect(processesOf(platform.folder).filter((p) => p.includes('standalone/main.js'))).toHaveLength(1);
+    },
+  );
 
   it('another instance of another user runs beside it with its own devices, and down leaves no process, no socket and no taken port [OPS-01/user]', async () => {
     const folder = folderOf('beside');
     // Its own user makes it.
     rmSync(folder, { recursive: true });
     const [port, mqttPort] = await freePorts(2);
-    const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', '5', '--detach', '--json'], { through: asNobody });
+    const up = await carillon(
+      [
+        'up',
+        '--data',
+        folder,
+        '--port',
+        String(port),
+        '--mqtt-port',
+        String(mqttPort),
+        '--devices',
+        '5',
+        '--detach',
+        '--json',
+      ],
+      { through: asNobody },
+    );
     expect(up.code, up.stderr).toBe(0);
     const beside = JSON.parse(up.stdout) as Ready;
     expect(beside.admin.password).not.toBe(platform.ready.admin.password);
@@ -147,7 +246,9 @@ describe('an installation for real use', () => {
     const sockets = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isSocket());
     expect(sockets.map((s) => s.name)).toEqual([]);
     const free = createServer();
-    await new Promise<void>((done, reject) => { free.once('error', reject).listen(port, '127.0.0.1', () => free.close(() => done())); });
+    await new Promise<void>((done, reject) => {
+      free.once('error', reject).listen(port, '127.0.0.1', () => free.close(() => done()));
+    });
     expect((await carillon(['down', '--data', folder], { through: asNobody })).stdout).toBe('Nothing was running.\n');
     expect((await status()).ready).toBe(true);
   });

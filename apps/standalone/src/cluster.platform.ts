@@ -32,8 +32,16 @@ let ids: string[];
 let reporters: Reporters | undefined;
 
 beforeAll(async () => {
-  platform = await Platform.start({ name: 'c', devices, ...waysToRun.cluster, args: ['--reboot-ms', '1000'], env: { CARILLON_TRACE_FILE: traceFile, CARILLON_TASK_PATIENCE: '5' } });
-  const found = await Promise.all([1, 2].map((page) => platform.call(listDevices, { query: { page, limit: 100, sort: 'mac' } })));
+  platform = await Platform.start({
+    name: 'c',
+    devices,
+    ...waysToRun.cluster,
+    args: ['--reboot-ms', '1000'],
+    env: { CARILLON_TRACE_FILE: traceFile, CARILLON_TASK_PATIENCE: '5' },
+  });
+  const found = await Promise.all(
+    [1, 2].map((page) => platform.call(listDevices, { query: { page, limit: 100, sort: 'mac' } })),
+  );
   ids = found.flatMap((f) => f.records.map((r) => r.id));
 }, 300_000);
 afterAll(async () => {
@@ -43,11 +51,21 @@ afterAll(async () => {
 }, 180_000);
 
 const services = ['auth', 'org', 'device', 'task', 'notification', 'license'];
-const expected = [...services.flatMap((s) => [`${s}-1`, `${s}-2`]), 'mqtt-gateway-1', 'mqtt-gateway-2', 'gateway-1', 'gateway-2'];
-const order = (name: string): Promise<TaskRecord | undefined> => platform.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids } } }).catch(() => undefined);
+const expected = [
+  ...services.flatMap((s) => [`${s}-1`, `${s}-2`]),
+  'mqtt-gateway-1',
+  'mqtt-gateway-2',
+  'gateway-1',
+  'gateway-2',
+];
+const order = (name: string): Promise<TaskRecord | undefined> =>
+  platform.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids } } }).catch(() => undefined);
 
 async function everyDeviceDidItOnce(task: TaskRecord, before: ReadonlyMap<string, number>): Promise<void> {
-  expect([task.status, task.counts]).toEqual(['success', { total: devices, success: devices, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 }]);
+  expect([task.status, task.counts]).toEqual([
+    'success',
+    { total: devices, success: devices, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 },
+  ]);
   const rows = await platform.taskDevices(task.id);
   expect(rows.map((row) => row.status)).toEqual(Array(devices).fill('success'));
   const done = await effectsSince(platform, before);
@@ -58,33 +76,62 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
   it('and status tells each process with its memory, age and lag [OPS-01/cluster]', async () => {
     const { ready, processes } = await platform.status();
     expect(ready).toBe(true);
-    expect(processes.map((p) => p.name)).toEqual(['supervisor', 'postgres', 'redis', 'kafka', ...expected, 'simulator']);
-    for (const p of processes) expect([p.name, p.running, (p.memoryKb ?? 0) > 2_000, p.age !== null]).toEqual([p.name, true, true, true]);
-    for (const p of processes.filter(({ name }) => /^(auth|device|task|notification)-/.test(name))) expect([p.name, typeof p.lag]).toEqual([p.name, 'number']);
+    expect(processes.map((p) => p.name)).toEqual([
+      'supervisor',
+      'postgres',
+      'redis',
+      'kafka',
+      ...expected,
+      'simulator',
+    ]);
+    for (const p of processes)
+      expect([p.name, p.running, (p.memoryKb ?? 0) > 2_000, p.age !== null]).toEqual([p.name, true, true, true]);
+    for (const p of processes.filter(({ name }) => /^(auth|device|task|notification)-/.test(name)))
+      expect([p.name, typeof p.lag]).toEqual([p.name, 'number']);
   });
 
   journeys(() => platform, devices);
   roleJourney(() => platform);
 
   it('a service refuses a call that does not come through the API gateway, signed by nobody or by somebody else [GW-04/forged]', async () => {
-    const ask = (headers: Record<string, string>) => rawRequest({ socketPath: join(platform.folder, 'run/services/device-1.sock') }, { path: '/api/f/device/device/list', headers });
-    const context = { ...systemContext('00000000-0000-7000-8000-000000000001'), permissions: ['device' as const], orgIds: '*' as const };
-    for (const headers of [{}, { [contextHeader]: signContext(context, randomBytes(32)) }, { [contextHeader]: 'forged' }] as Record<string, string>[]) {
+    const ask = (headers: Record<string, string>) =>
+      rawRequest(
+        { socketPath: join(platform.folder, 'run/services/device-1.sock') },
+        { path: '/api/f/device/device/list', headers },
+      );
+    const context = {
+      ...systemContext('00000000-0000-7000-8000-000000000001'),
+      permissions: ['device' as const],
+      orgIds: '*' as const,
+    };
+    for (const headers of [
+      {},
+      { [contextHeader]: signContext(context, randomBytes(32)) },
+      { [contextHeader]: 'forged' },
+    ] as Record<string, string>[]) {
       const { status, json } = await ask(headers);
       expect([status, json.error]).toEqual([401, 'common.tokenInvalid']);
     }
     // The same call with the key of this installation is answered: it is the signature that was missing.
-    const { contextKey } = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as { contextKey: string };
-    expect((await ask({ [contextHeader]: signContext(context, Buffer.from(contextKey, 'base64url')) })).status).toBe(200);
+    const { contextKey } = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as {
+      contextKey: string;
+    };
+    expect((await ask({ [contextHeader]: signContext(context, Buffer.from(contextKey, 'base64url')) })).status).toBe(
+      200,
+    );
   });
 
   it('in a real browser the list shows its devices online: over the real database, broker, cache and MQTT gateways, none of them stood in for [OPS-04]', async () => {
     // Each server is the program itself.
-    const programOf = (name: string): string => readFileSync(`/proc/${platform.pid(name)}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    const programOf = (name: string): string =>
+      readFileSync(`/proc/${platform.pid(name)}/cmdline`, 'utf8').replaceAll('\0', ' ');
     expect(programOf('postgres')).toMatch(/^\S+\/postgres -D /);
     expect(programOf('kafka')).toMatch(/java .* kafka\.Kafka /);
     expect(programOf('redis')).toMatch(/^redis-server /);
-    const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
+    const browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
     try {
       const page = await browser.newPage({ baseURL: platform.ready.url, locale: 'en-US' });
       page.setDefaultTimeout(60_000);
@@ -103,7 +150,18 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
 
   it('a process says which settings it takes, and keeps the secret ones to itself', async () => {
     const key = randomBytes(32).toString('base64url');
-    const { stdout } = await promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cluster/auth.js'), '--print-config'], { env: { CARILLON_NAME: 'auth-7', CARILLON_CONTEXT_KEY: key, CARILLON_TOKEN_KEY: key, CARILLON_REDIS_URL: 'redis://:hush@127.0.0.1:6379' } });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [join(projectRoot, 'dist/cluster/auth.js'), '--print-config'],
+      {
+        env: {
+          CARILLON_NAME: 'auth-7',
+          CARILLON_CONTEXT_KEY: key,
+          CARILLON_TOKEN_KEY: key,
+          CARILLON_REDIS_URL: 'redis://:hush@127.0.0.1:6379',
+        },
+      },
+    );
     expect(stdout).toContain('CARILLON_NAME=auth-7\n');
     expect(stdout).toContain('CARILLON_TOKEN_KEY=(hidden)\n');
     expect(stdout.match(/^# .{10,}\nCARILLON_\w+=/gm)!.length).toBeGreaterThan(25);
@@ -113,7 +171,9 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
   it('one trace leads through the processes: API gateway, service, outbox, Kafka, MQTT gateway, device and back [OPS-02/cluster]', async () => {
     await platform.allOnline(devices);
     const { traceparent, traceId, spanId } = newTrace();
-    const task = await platform.client({ traceparent })(addTask, { body: { name: 'Traced', action: 'reboot', params: {}, target: { ids: [ids[5]!] } } });
+    const task = await platform.client({ traceparent })(addTask, {
+      body: { name: 'Traced', action: 'reboot', params: {}, target: { ids: [ids[5]!] } },
+    });
     await platform.ended(task.id);
     const spans = await eventually(() => {
       const found = spansOf(traceFile, traceId);
@@ -121,35 +181,75 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
       return found;
     });
     const one = (name: string): Span => spans.find((s) => s.name === name)!;
-    const chain = ['POST /api/f/task/task', 'TaskController.add', 'task dispatch', 'command to device', 'device result', 'link.result.v1 process'];
-    expect(chain.map((name) => [name, one(name)?.parentId])).toEqual(chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!)?.spanId]));
+    const chain = [
+      'POST /api/f/task/task',
+      'TaskController.add',
+      'task dispatch',
+      'command to device',
+      'device result',
+      'link.result.v1 process',
+    ];
+    expect(chain.map((name) => [name, one(name)?.parentId])).toEqual(
+      chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!)?.spanId]),
+    );
   });
 
   it('every process tells its metrics, and they add up to what happened [OPS-02/metrics]', async () => {
     await platform.allOnline(devices);
     let texts = new Map<string, string>();
-    const sum = (name: string, of: RegExp, labels = ''): number => [...texts].filter(([process]) => of.test(process)).flatMap(([, text]) => text.split('\n').filter((l) => l.startsWith(`${name}{`) && l.includes(labels))).reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+    const sum = (name: string, of: RegExp, labels = ''): number =>
+      [...texts]
+        .filter(([process]) => of.test(process))
+        .flatMap(([, text]) => text.split('\n').filter((l) => l.startsWith(`${name}{`) && l.includes(labels)))
+        .reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
     // What the tests before began is handled first: then nothing waits anywhere.
     await eventually(async () => {
-      texts = new Map(await Promise.all(expected.map(async (name): Promise<[string, string]> => [name, (await platform.ops(name, '/metrics')).text])));
-      for (const metric of ['carillon_outbox_waiting', 'carillon_outbox_age_seconds', 'carillon_commands_in_flight', 'carillon_bus_lag']) expect([metric, sum(metric, /./)]).toEqual([metric, 0]);
+      texts = new Map(
+        await Promise.all(
+          expected.map(async (name): Promise<[string, string]> => [name, (await platform.ops(name, '/metrics')).text]),
+        ),
+      );
+      for (const metric of [
+        'carillon_outbox_waiting',
+        'carillon_outbox_age_seconds',
+        'carillon_commands_in_flight',
+        'carillon_bus_lag',
+      ])
+        expect([metric, sum(metric, /./)]).toEqual([metric, 0]);
     });
-    for (const [name, text] of texts) for (const metric of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'carillon_ready']) expect(text.includes(metric), `${name} ${metric}`).toBe(true);
-    expect(sum('carillon_http_seconds_count', /^gateway/, 'route="/api/f/task/task",status="201"')).toBe(sum('carillon_http_seconds_count', /^task/, 'route="/api/f/task/task",status="201"'));
+    for (const [name, text] of texts)
+      for (const metric of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes', 'carillon_ready'])
+        expect(text.includes(metric), `${name} ${metric}`).toBe(true);
+    expect(sum('carillon_http_seconds_count', /^gateway/, 'route="/api/f/task/task",status="201"')).toBe(
+      sum('carillon_http_seconds_count', /^task/, 'route="/api/f/task/task",status="201"'),
+    );
     // Both processes of a service were asked.
-    for (const name of ['device-1', 'device-2']) expect(sum('carillon_http_seconds_count', new RegExp(name), 'route="/api/f/device/device/list"'), name).toBeGreaterThan(0);
+    for (const name of ['device-1', 'device-2'])
+      expect(
+        sum('carillon_http_seconds_count', new RegExp(name), 'route="/api/f/device/device/list"'),
+        name,
+      ).toBeGreaterThan(0);
     expect(sum('carillon_mqtt_connections', /^mqtt/, 'kind="device"')).toBe(devices);
-    for (const name of ['mqtt-gateway-1', 'mqtt-gateway-2']) expect(sum('carillon_mqtt_connections', new RegExp(name), 'kind="device"'), name).toBeGreaterThan(0);
+    for (const name of ['mqtt-gateway-1', 'mqtt-gateway-2'])
+      expect(sum('carillon_mqtt_connections', new RegExp(name), 'kind="device"'), name).toBeGreaterThan(0);
     expect(sum('carillon_mqtt_events_total', /^mqtt/, 'reason="written"')).toBeGreaterThanOrEqual(devices + 1);
     expect(sum('carillon_messages_total', /^task/, 'topic="link.result.v1"')).toBeGreaterThanOrEqual(devices);
     // Each of ours is explained.
     const explained = readFileSync(join(projectRoot, 'docs/metrics.md'), 'utf8');
-    const ours = new Set([...texts.values()].flatMap((text) => [...text.matchAll(/^# TYPE (carillon_\w+)/gm)].map((m) => m[1]!)));
+    const ours = new Set(
+      [...texts.values()].flatMap((text) => [...text.matchAll(/^# TYPE (carillon_\w+)/gm)].map((m) => m[1]!)),
+    );
     expect([...ours].filter((name) => !explained.includes(`\`${name}\``))).toEqual([]);
-    expect([...explained.matchAll(/`(carillon_\w+)`/g)].map((m) => m[1]!).filter((name) => !ours.has(name))).toEqual([]);
+    expect([...explained.matchAll(/`(carillon_\w+)`/g)].map((m) => m[1]!).filter((name) => !ours.has(name))).toEqual(
+      [],
+    );
   });
 
-  observability(() => platform, traceFile, () => ids[7]!);
+  observability(
+    () => platform,
+    traceFile,
+    () => ids[7]!,
+  );
 
   it('a process says in words why it is not ready, and lives all the while [OPS-02/ready]', async () => {
     const thaw = platform.freeze('postgres');
@@ -161,7 +261,9 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     } finally {
       thaw();
     }
-    await eventually(async () => { expect((await platform.ops('device-1', '/readyz')).status).toBe(200); }, 30_000);
+    await eventually(async () => {
+      expect((await platform.ops('device-1', '/readyz')).status).toBe(200);
+    }, 30_000);
   });
 });
 
@@ -176,11 +278,15 @@ describe('every process is replaced, one by one, under load', () => {
     // Less of it in CI, where the processes that start are to get through on two cores, too.
     const pause = inject('faults') === 'whole' ? { calls: 100, tasks: 4_000 } : { calls: 250, tasks: 8_000 };
     const once = async (what: () => Promise<unknown>): Promise<void> => {
-      try { await what(); } catch {
+      try {
+        await what();
+      } catch {
         counts.repeated++;
         // What a browser, or a person, does on "try again".
         await delay(1_000);
-        await what().catch((error: Error) => { failed.push(error.message); });
+        await what().catch((error: Error) => {
+          failed.push(error.message);
+        });
       }
       counts.done++;
     };
@@ -211,7 +317,8 @@ describe('every process is replaced, one by one, under load', () => {
     const done = await effectsSince(platform, before);
     const wrong = [...done].filter(([, times]) => times !== orders.length);
     expect(wrong).toEqual([]);
-    for (const name of orders) expect((await platform.taskNamed(name)).counts).toMatchObject({ total: devices, success: devices });
+    for (const name of orders)
+      expect((await platform.taskNamed(name)).counts).toMatchObject({ total: devices, success: devices });
   }, 1_200_000);
 });
 
@@ -231,46 +338,63 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
     return seenBy.startsWith(`${victim}-`) ? seenBy : `${victim}-1`;
   };
 
-  it.for(faults)('$blow of $victim at "$point": each device did it once, the sums are exact [OPS-04/faults] [GW-02/faults]', { timeout: 300_000 }, async ({ victim, blow, point }) => {
-    await platform.allOnline(devices, 120_000);
-    const calls = async (count: number): Promise<void> => { await Promise.all((await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count }))); };
-    // During a call a device accepts and waits, so that nothing but the acceptance is stored.
-    if (point === 'acknowledged') await calls(1);
-    const beforeThis = await effectsByCommand(platform);
-    const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
-    const name = `${blow} ${victim} ${point} ${randomBytes(4).toString('hex')}`;
-    const ordered = order(name);
-    const seen = await logs.line((line) => line['point'] === point, 60_000);
-    const began = performance.now();
-    const target = processOf(victim, seen.process);
-    if (blow === 'SIGKILL') {
-      const back = target === victim ? supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 120_000) : logs.line((line) => line['point'] === 'ready' && line['process'] === target, 120_000);
-      platform.kill(target);
-      // The next fault finds everybody there.
-      await back;
-    } else {
-      const thaw = platform.freeze(target);
-      await delay(stoppedMs);
-      thaw();
-    }
-    if (point === 'acknowledged') await calls(0);
-    await ordered;
-    const task = await platform.ended((await platform.taskNamed(name)).id, 150_000);
-    told.push(`${blow} of ${target} at ${point}: ended ${((performance.now() - began) / 1000).toFixed(1)} s after it`);
-    await everyDeviceDidItOnce(task, beforeThis);
-    logs.close();
-    supervisor.close();
-  });
+  it.for(faults)(
+    '$blow of $victim at "$point": each device did it once, the sums are exact [OPS-04/faults] [GW-02/faults]',
+    { timeout: 300_000 },
+    async ({ victim, blow, point }) => {
+      await platform.allOnline(devices, 120_000);
+      const calls = async (count: number): Promise<void> => {
+        await Promise.all(
+          (await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count })),
+        );
+      };
+      // During a call a device accepts and waits, so that nothing but the acceptance is stored.
+      if (point === 'acknowledged') await calls(1);
+      const beforeThis = await effectsByCommand(platform);
+      const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
+      const name = `${blow} ${victim} ${point} ${randomBytes(4).toString('hex')}`;
+      const ordered = order(name);
+      const seen = await logs.line((line) => line['point'] === point, 60_000);
+      const began = performance.now();
+      const target = processOf(victim, seen.process);
+      if (blow === 'SIGKILL') {
+        const back =
+          target === victim
+            ? supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 120_000)
+            : logs.line((line) => line['point'] === 'ready' && line['process'] === target, 120_000);
+        platform.kill(target);
+        // The next fault finds everybody there.
+        await back;
+      } else {
+        const thaw = platform.freeze(target);
+        await delay(stoppedMs);
+        thaw();
+      }
+      if (point === 'acknowledged') await calls(0);
+      await ordered;
+      const task = await platform.ended((await platform.taskNamed(name)).id, 150_000);
+      told.push(
+        `${blow} of ${target} at ${point}: ended ${((performance.now() - began) / 1000).toFixed(1)} s after it`,
+      );
+      await everyDeviceDidItOnce(task, beforeThis);
+      logs.close();
+      supervisor.close();
+    },
+  );
 
   it('whichever process died, no event that was acknowledged to its device is lost, no device did anything twice, nothing waits and nothing was put aside [GW-02]', async () => {
     await platform.allOnline(devices, 120_000);
     await reporters!.stop();
     const sent = reporters!.acknowledged.size;
     expect(await reporters!.lost(platform)).toEqual([]);
-    expect([...await effectsSince(platform, before)].filter(([, times]) => times !== told.length)).toEqual([]);
+    expect([...(await effectsSince(platform, before))].filter(([, times]) => times !== told.length)).toEqual([]);
     await eventually(async () => {
       const { ready, processes } = await platform.status();
-      expect([ready, processes.filter((p) => !p.running), processes.filter((p) => (p.lag ?? 0) > 0)]).toEqual([true, [], []]);
+      expect([ready, processes.filter((p) => !p.running), processes.filter((p) => (p.lag ?? 0) > 0)]).toEqual([
+        true,
+        [],
+        [],
+      ]);
     }, 60_000);
     expect((await carillon(['dead-letters', 'list', '--data', platform.folder])).stdout).toBe('');
     process.stdout.write(`${told.join('\n')}\n${sent} events acknowledged, 0 lost\n`);
@@ -279,10 +403,30 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
 
 it('up a second time says the same and starts nothing, and after kill -9 of everything it just works [OPS-01/cluster-killed]', async () => {
   const { port, hostname } = new URL(platform.ready.url);
-  const again = ['up', '--cluster', '--data', platform.folder, '--port', port, '--host', hostname, '--mqtt-port', new URL(platform.ready.mqtt).port, '--devices', String(devices), '--detach', '--json'];
+  const again = [
+    'up',
+    '--cluster',
+    '--data',
+    platform.folder,
+    '--port',
+    port,
+    '--host',
+    hostname,
+    '--mqtt-port',
+    new URL(platform.ready.mqtt).port,
+    '--devices',
+    String(devices),
+    '--detach',
+    '--json',
+  ];
   const up = await carillon(again);
   expect([up.code, JSON.parse(up.stdout)]).toEqual([0, platform.ready]);
-  for (const name of ['supervisor', ...platform.processes, 'kafka', 'redis', 'postgres']) try { platform.kill(name); } catch { /* it went with another */ }
+  for (const name of ['supervisor', ...platform.processes, 'kafka', 'redis', 'postgres'])
+    try {
+      platform.kill(name);
+    } catch {
+      /* it went with another */
+    }
   const second = await carillon(again);
   expect(second.code, second.stderr).toBe(0);
   expect(JSON.parse(second.stdout)).toEqual(platform.ready);

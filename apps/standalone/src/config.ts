@@ -4,31 +4,56 @@ import { databaseNames, type DatabaseName } from './cli/data-folder.ts';
 
 /** Settings of what prepares a cluster. */
 export const installConfig = defineConfig({
-  data: z.string().default('').describe('The data folder, with `secrets.json`. Without such a file the secrets come from the environment; the folder is then needed for demo devices only.'),
+  data: z
+    .string()
+    .default('')
+    .describe(
+      'The data folder, with `secrets.json`. Without such a file the secrets come from the environment; the folder is then needed for demo devices only.',
+    ),
   postgresHost: z.string().describe('Host, or folder of the Unix socket, of PostgreSQL.'),
   postgresPort: whole(5432, 1, 65_535).describe('Port of PostgreSQL.'),
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
-  demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
+  demoDevices: whole(0, 0, 100_000).describe(
+    'Simulated devices that the demo company gets at the first start; 0 is an empty installation.',
+  ),
   bus: z.enum(['postgres', 'kafka']).default('kafka').describe('What carries events between the processes.'),
-  kafkaBrokers: z.string().default('127.0.0.1:9092').describe('With Kafka: its brokers as host:port, separated by commas.'),
-  keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
-  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
+  kafkaBrokers: z
+    .string()
+    .default('127.0.0.1:9092')
+    .describe('With Kafka: its brokers as host:port, separated by commas.'),
+  keepFirstPassword: whole(0, 0, 1).describe(
+    '1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.',
+  ),
+  logLevel: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('From which level the log is written.'),
 });
 
 type PasswordKey = `${DatabaseName}DatabasePassword` | `${DatabaseName}OwnerPassword`;
-const passwords = Object.fromEntries(databaseNames.flatMap((name): [string, z.ZodString][] => [
-  [`${name}DatabasePassword`, secretText().describe(`Password of the role carillon_${name}_app, which the service works as.`)],
-  [`${name}OwnerPassword`, secretText().describe(`Password of the role carillon_${name}_owner, which changes the tables.`)],
-])) as Record<PasswordKey, z.ZodString>;
+const passwords = Object.fromEntries(
+  databaseNames.flatMap((name): [string, z.ZodString][] => [
+    [
+      `${name}DatabasePassword`,
+      secretText().describe(`Password of the role carillon_${name}_app, which the service works as.`),
+    ],
+    [
+      `${name}OwnerPassword`,
+      secretText().describe(`Password of the role carillon_${name}_owner, which changes the tables.`),
+    ],
+  ]),
+) as Record<PasswordKey, z.ZodString>;
 
-/** The same secrets as in `secrets.json`, for who has no data folder: compose, Kubernetes. `./carillon env` makes them. */
+/**
+ * The same secrets as in `secrets.json`, for who has no data folder: compose, Kubernetes. `./carillon env` makes them.
+ */
 export const installSecrets = defineConfig({
   postgresPassword: secretText().describe('Password of the user who may create roles and databases.'),
   ...passwords,
   passwordPepper: secretKey().describe('Key of the keyed hash under every stored password, as for auth.'),
   adminName: z.string().min(1).max(64).default('admin').describe('Name of the first administrator.'),
   adminPassword: secretText(8).describe('His password, to be changed at the first login.'),
-  viewerPassword: secretText(8).describe('Password of the demo company\'s second user.'),
+  viewerPassword: secretText(8).describe("Password of the demo company's second user."),
   companyId: z.uuid().describe('Id of the first company.'),
   orgId: z.uuid().describe('Id of its first organization.'),
 });
@@ -41,15 +66,31 @@ export const standaloneConfig = defineConfig({
   postgresUser: z.string().default('postgres').describe('A user who may create roles and databases.'),
   host: z.string().default('127.0.0.1').describe('Address of console and API.'),
   port: whole(8080, 0, 65_535).describe('Port of console and API.'),
-  publicUrl: z.url().optional().describe('Address of the console as people open it, for links in mails; host and port above when absent.'),
-  mqttHost: z.string().default('127.0.0.1').describe('Address for devices. Plain MQTT carries secrets: open it to a network on purpose only.'),
+  publicUrl: z
+    .url()
+    .optional()
+    .describe('Address of the console as people open it, for links in mails; host and port above when absent.'),
+  mqttHost: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address for devices. Plain MQTT carries secrets: open it to a network on purpose only.'),
   mqttPort: whole(1883, 0, 65_535).describe('Port for devices.'),
-  demoDevices: whole(0, 0, 100_000).describe('Simulated devices that the demo company gets at the first start; 0 is an empty installation.'),
-  keepFirstPassword: whole(0, 0, 1).describe('1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.'),
+  demoDevices: whole(0, 0, 100_000).describe(
+    'Simulated devices that the demo company gets at the first start; 0 is an empty installation.',
+  ),
+  keepFirstPassword: whole(0, 0, 1).describe(
+    '1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.',
+  ),
   consoleDir: z.string().describe('Folder of the built console.'),
   consoleBefore: z.string().default('').describe('Folders of the builds before, separated by commas.'),
-  opsSocket: z.string().default('').describe('Unix socket of /livez, /readyz and /metrics of the process; not served when empty.'),
+  opsSocket: z
+    .string()
+    .default('')
+    .describe('Unix socket of /livez, /readyz and /metrics of the process; not served when empty.'),
   otlpUrl: z.string().optional().describe('Where traces go, OTLP over HTTP. Nothing is sent when absent.'),
   traceFile: z.string().optional().describe('File that each ended span is appended to as a JSON line.'),
-  logLevel: z.enum(['trace', 'debug', 'info', 'warn', 'error']).default('info').describe('From which level the log is written.'),
+  logLevel: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error'])
+    .default('info')
+    .describe('From which level the log is written.'),
 });

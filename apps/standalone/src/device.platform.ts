@@ -4,7 +4,15 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDevice, addTask, getDevice, getTask, linkResult, listDevices, type DeviceRecord } from '@carillon/contracts';
+import {
+  addDevice,
+  addTask,
+  getDevice,
+  getTask,
+  linkResult,
+  listDevices,
+  type DeviceRecord,
+} from '@carillon/contracts';
 import { PostgresBus } from '@carillon/messaging';
 import { eventually } from '@carillon/testing';
 import { carillon, Platform, projectRoot } from '@carillon/testing/platform';
@@ -20,8 +28,22 @@ let python: ChildProcess | undefined;
 
 beforeAll(async () => {
   // 30 s to answer become 12 s: longer than the slowest simulated device waits, and short enough for a test.
-  platform = await Platform.start({ name: 'device', devices: count, online: count - 4, args: ['--behaviour', `offline=4,normal=${count - 4}`], env: { CARILLON_TASK_PATIENCE: '0.4', CARILLON_TRACE_FILE: traceFile } });
-  bus = await PostgresBus.open({ connection: { host: platform.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: platform.databasePassword('bus') } });
+  platform = await Platform.start({
+    name: 'device',
+    devices: count,
+    online: count - 4,
+    args: ['--behaviour', `offline=4,normal=${count - 4}`],
+    env: { CARILLON_TASK_PATIENCE: '0.4', CARILLON_TRACE_FILE: traceFile },
+  });
+  bus = await PostgresBus.open({
+    connection: {
+      host: platform.socket,
+      port: 5432,
+      database: 'carillon_bus',
+      user: 'carillon_bus_app',
+      password: platform.databasePassword('bus'),
+    },
+  });
   records = (await platform.call(listDevices, { query: { limit: 100, sort: 'mac' } })).records;
 });
 afterAll(async () => {
@@ -31,22 +53,34 @@ afterAll(async () => {
   rmSync(traceFile, { force: true });
 });
 
-const reboot = (name: string, target: { ids: string[] } | { filter: object }) => platform.call(addTask, { body: { name, action: 'reboot', params: {}, target } });
+const reboot = (name: string, target: { ids: string[] } | { filter: object }) =>
+  platform.call(addTask, { body: { name, action: 'reboot', params: {}, target } });
 /** Every device is sound and connected, whatever the test before did to it. */
 async function allSound(): Promise<void> {
-  await platform.behave((await platform.devices()).filter((d) => d.behaviour !== 'normal').map((d) => d.mac), 'normal');
+  await platform.behave(
+    (await platform.devices()).filter((d) => d.behaviour !== 'normal').map((d) => d.mac),
+    'normal',
+  );
   await platform.allOnline(count);
 }
 /** All results that were stored until now are handled. */
-const resultsHandled = () => eventually(async () => {
-  const behind = (await bus.lag()).filter((l) => l.group === 'task' && l.topic === linkResult.name && l.lag > 0);
-  if (behind.length > 0) throw new Error(`${behind.length} partitions behind`);
-}, 30_000);
+const resultsHandled = () =>
+  eventually(async () => {
+    const behind = (await bus.lag()).filter((l) => l.group === 'task' && l.topic === linkResult.name && l.lag > 0);
+    if (behind.length > 0) throw new Error(`${behind.length} partitions behind`);
+  }, 30_000);
 
 it('counts devices that are slow, fail, repeat, reorder, have a wrong clock, are dead or come late as what they did [GW-02/behaviour]', async () => {
   const offline = (await platform.devices()).filter((d) => d.behaviour === 'offline').map((d) => d.mac);
   const macs = records.map((r) => r.mac).filter((mac) => !offline.includes(mac));
-  const of = { slow: macs.slice(0, 4), failing: macs.slice(4, 8), duplicating: macs.slice(8, 12), reordering: macs.slice(12, 16), dead: macs.slice(16, 20), clock: macs.slice(20, 24) };
+  const of = {
+    slow: macs.slice(0, 4),
+    failing: macs.slice(4, 8),
+    duplicating: macs.slice(8, 12),
+    reordering: macs.slice(12, 16),
+    dead: macs.slice(16, 20),
+    clock: macs.slice(20, 24),
+  };
   for (const [behaviour, some] of Object.entries(of)) await platform.behave(some, behaviour);
   const task = await reboot('Misbehaving', { filter: {} });
   const waiting = await eventually(async () => {
@@ -54,18 +88,41 @@ it('counts devices that are slow, fail, repeat, reorder, have a wrong clock, are
     if (found.counts.process > 0 || found.counts.wait !== offline.length) throw new Error(JSON.stringify(found.counts));
     return found;
   }, 60_000);
-  expect(waiting.counts).toEqual({ total: count, success: count - 12, fail: 4, timeout: 4, cancel: 0, process: 0, wait: 4 });
+  expect(waiting.counts).toEqual({
+    total: count,
+    success: count - 12,
+    fail: 4,
+    timeout: 4,
+    cancel: 0,
+    process: 0,
+    wait: 4,
+  });
   expect(waiting.status).toBe('process');
 
   await platform.behave(offline, 'normal');
   const done = await platform.ended(task.id);
   expect(done.status).toBe('finished');
-  expect(done.counts).toEqual({ total: count, success: count - 8, fail: 4, timeout: 4, cancel: 0, process: 0, wait: 0 });
+  expect(done.counts).toEqual({
+    total: count,
+    success: count - 8,
+    fail: 4,
+    timeout: 4,
+    cancel: 0,
+    process: 0,
+    wait: 0,
+  });
   const rows = await platform.taskDevices(task.id);
   const effects = await platform.effects();
   for (const row of rows) {
-    const expected = of.failing.includes(row.mac) ? ['fail', 'failed', 0] : of.dead.includes(row.mac) ? ['timeout', 'noAnswer', 0] : ['success', null, 1];
-    expect([row.status, row.code, (effects.get(row.mac) ?? []).reduce((sum, e) => sum + e.count, 0)], `${row.mac} ${row.name}`).toEqual(expected);
+    const expected = of.failing.includes(row.mac)
+      ? ['fail', 'failed', 0]
+      : of.dead.includes(row.mac)
+        ? ['timeout', 'noAnswer', 0]
+        : ['success', null, 1];
+    expect(
+      [row.status, row.code, (effects.get(row.mac) ?? []).reduce((sum, e) => sum + e.count, 0)],
+      `${row.mac} ${row.name}`,
+    ).toEqual(expected);
   }
 });
 
@@ -80,24 +137,64 @@ it('a result that a device repeats, replays from an old task or sends for a comm
   await platform.behave([mine.mac], 'offline');
 
   // The same device by another client, which says what a sound one never would.
-  const secrets = readFileSync(join(platform.folder, 'simulator-devices.jsonl'), 'utf8').trim().split('\n').map((line) => JSON.parse(line) as { mac: string; secret: string; model: string; sn: string });
+  const secrets = readFileSync(join(platform.folder, 'simulator-devices.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { mac: string; secret: string; model: string; sn: string });
   const { secret, model, sn } = secrets.find(({ mac }) => mac === mine.mac)!;
-  const device = await mqtt.connectAsync(platform.ready.mqtt, { clientId: mine.mac, username: mine.mac, password: secret, clean: true, reconnectPeriod: 0 });
-  const say = (kind: string, payload: object) => device.publishAsync(`d/${mine.mac}/${kind}`, JSON.stringify(payload), { qos: 1 });
-  await say('hello', { model, sn, firmware: '1', ip: '10.0.0.1', uptime: 1, boot: 'reconnect', capabilities: ['reboot'] });
-  const results = await Promise.all(['success', 'success', 'accepted', 'fail'].flatMap((status) => [ownId, otherId].map((id) => say('result', { id, status, code: 'replayed', at: Date.now() }))));
+  const device = await mqtt.connectAsync(platform.ready.mqtt, {
+    clientId: mine.mac,
+    username: mine.mac,
+    password: secret,
+    clean: true,
+    reconnectPeriod: 0,
+  });
+  const say = (kind: string, payload: object) =>
+    device.publishAsync(`d/${mine.mac}/${kind}`, JSON.stringify(payload), { qos: 1 });
+  await say('hello', {
+    model,
+    sn,
+    firmware: '1',
+    ip: '10.0.0.1',
+    uptime: 1,
+    boot: 'reconnect',
+    capabilities: ['reboot'],
+  });
+  const results = await Promise.all(
+    ['success', 'success', 'accepted', 'fail'].flatMap((status) =>
+      [ownId, otherId].map((id) => say('result', { id, status, code: 'replayed', at: Date.now() })),
+    ),
+  );
   expect(results).toHaveLength(8);
   await resultsHandled();
   await device.endAsync();
 
-  expect((await platform.call(getTask, { params: { id: task.id } }))).toEqual(before);
-  expect((await platform.taskDevices(task.id)).map(({ status, code }) => [status, code])).toEqual([['success', null], ['success', null]]);
+  expect(await platform.call(getTask, { params: { id: task.id } })).toEqual(before);
+  expect((await platform.taskDevices(task.id)).map(({ status, code }) => [status, code])).toEqual([
+    ['success', null],
+    ['success', null],
+  ]);
 });
 
 it('a poison message is put aside, the others go on, and dead-letters lists, retries and drops it [GW-02/poison]', async () => {
   await allSound();
-  const poison = (value: string | null, type = 'result') => ({ topic: linkResult.name, key: records[0]!.id, headers: { id: `00000000-0000-7000-8000-${randomBytes(6).toString('hex')}`, type, at: String(Date.now()), era: '1', companyId: '00000000-0000-7000-8000-000000000001' }, value });
-  const garbage = [poison('{"half":'), poison(JSON.stringify({ deviceId: 'nobody', payload: 7 })), { topic: linkResult.name, key: records[0]!.id, headers: {}, value: 'no envelope' }];
+  const poison = (value: string | null, type = 'result') => ({
+    topic: linkResult.name,
+    key: records[0]!.id,
+    headers: {
+      id: `00000000-0000-7000-8000-${randomBytes(6).toString('hex')}`,
+      type,
+      at: String(Date.now()),
+      era: '1',
+      companyId: '00000000-0000-7000-8000-000000000001',
+    },
+    value,
+  });
+  const garbage = [
+    poison('{"half":'),
+    poison(JSON.stringify({ deviceId: 'nobody', payload: 7 })),
+    { topic: linkResult.name, key: records[0]!.id, headers: {}, value: 'no envelope' },
+  ];
   await bus.publish(garbage);
   const task = await reboot('Beside poison', { filter: {} });
   expect((await platform.ended(task.id)).counts).toMatchObject({ total: count, success: count });
@@ -105,19 +202,30 @@ it('a poison message is put aside, the others go on, and dead-letters lists, ret
   const letters = async (): Promise<string[]> => {
     const listed = await carillon(['dead-letters', 'list', '--data', platform.folder]);
     expect(listed.code, listed.stderr).toBe(0);
-    return listed.stdout.split('\n').filter((line) => line !== '').map((line) => line.split(/\s+/)[1]!);
+    return listed.stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.split(/\s+/)[1]!);
   };
   const ids = await letters();
   expect(ids).toHaveLength(3);
-  expect(ids).toEqual(expect.arrayContaining(garbage.slice(0, 2).map((record) => (record.headers as { id: string }).id)));
+  expect(ids).toEqual(
+    expect.arrayContaining(garbage.slice(0, 2).map((record) => (record.headers as { id: string }).id)),
+  );
 
-  expect((await carillon(['dead-letters', 'drop', ids[0]!, ids[1]!, '--data', platform.folder])).stdout.match(/dropped/g)).toHaveLength(2);
+  expect(
+    (await carillon(['dead-letters', 'drop', ids[0]!, ids[1]!, '--data', platform.folder])).stdout.match(/dropped/g),
+  ).toHaveLength(2);
   expect(await letters()).toEqual([ids[2]]);
   // Nothing has changed that would make it fit, so it comes back; had it, it would be gone.
   const log = platform.log('standalone');
-  expect((await carillon(['dead-letters', 'retry', ids[2]!, '--data', platform.folder])).stdout).toContain('sent again');
+  expect((await carillon(['dead-letters', 'retry', ids[2]!, '--data', platform.folder])).stdout).toContain(
+    'sent again',
+  );
   await log.line((line) => line['msg'] === 'a message could not be handled and was put aside');
-  await eventually(async () => { expect(await letters()).toHaveLength(1); });
+  await eventually(async () => {
+    expect(await letters()).toHaveLength(1);
+  });
   const unknown = await carillon(['dead-letters', 'drop', 'no-such-letter', '--data', platform.folder]);
   expect([unknown.code, unknown.stderr]).toEqual([1, 'carillon: There is no dead letter no-such-letter.\n']);
 });
@@ -126,7 +234,9 @@ it('one trace leads from the request of a click to the device and back, its logs
   await allSound();
   const { traceparent, traceId, spanId } = newTrace();
   const log = platform.log('standalone');
-  const task = await platform.client({ traceparent })(addTask, { body: { name: 'Traced', action: 'reboot', params: {}, target: { ids: [records[5]!.id] } } });
+  const task = await platform.client({ traceparent })(addTask, {
+    body: { name: 'Traced', action: 'reboot', params: {}, target: { ids: [records[5]!.id] } },
+  });
   await platform.ended(task.id);
 
   const spans = await eventually(() => {
@@ -139,23 +249,38 @@ it('one trace leads from the request of a click to the device and back, its logs
     expect(found.length, `spans named ${name} of ${spans.map((s) => s.name).join(', ')}`).toBeGreaterThan(0);
     return found[0]!;
   };
-  const chain = ['POST /api/f/task/task', 'TaskController.add', 'task dispatch', 'command to device', 'device result', 'link.result.v1 process'];
-  expect(chain.map((name) => [name, one(name).parentId])).toEqual(chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!).spanId]));
+  const chain = [
+    'POST /api/f/task/task',
+    'TaskController.add',
+    'task dispatch',
+    'command to device',
+    'device result',
+    'link.result.v1 process',
+  ];
+  expect(chain.map((name) => [name, one(name).parentId])).toEqual(
+    chain.map((name, i) => [name, i === 0 ? spanId : one(chain[i - 1]!).spanId]),
+  );
   expect(one('task expand').parentId).toBe(one('TaskController.add').spanId);
   expect(new Set(spans.map((s) => s.kind))).toEqual(new Set(['SERVER', 'INTERNAL', 'PRODUCER', 'CONSUMER']));
-  for (const point of ['created', 'expanded', 'queued', 'stored']) expect((await log.line((line) => line['point'] === point))['traceId'], point).toBe(traceId);
+  for (const point of ['created', 'expanded', 'queued', 'stored'])
+    expect((await log.line((line) => line['point'] === point))['traceId'], point).toBe(traceId);
   expect(openConnections(platform.pid('standalone')).filter((address) => !address.startsWith('127.'))).toEqual([]);
 });
 
 /** A Python with the stock MQTT library, made once for this clone. */
 async function pythonWithPaho(): Promise<string> {
   const folder = join(projectRoot, 'node_modules/.cache/carillon-python');
-  const run = (program: string, ...args: string[]): Promise<void> => new Promise((done, reject) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let said = '';
-    child.stderr.on('data', (text: Buffer) => { said += text.toString(); });
-    child.on('error', reject).on('exit', (code) => (code === 0 ? done() : reject(new Error(`${program} ${args.join(' ')}: ${said}`))));
-  });
+  const run = (program: string, ...args: string[]): Promise<void> =>
+    new Promise((done, reject) => {
+      const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+      let said = '';
+      child.stderr.on('data', (text: Buffer) => {
+        said += text.toString();
+      });
+      child
+        .on('error', reject)
+        .on('exit', (code) => (code === 0 ? done() : reject(new Error(`${program} ${args.join(' ')}: ${said}`))));
+    });
   if (!existsSync(join(folder, 'installed'))) {
     await run('python3', '-m', 'venv', '--clear', folder);
     await run(join(folder, 'bin/pip'), 'install', '--quiet', '--disable-pip-version-check', 'paho-mqtt==2.1.0');
@@ -168,10 +293,28 @@ it('a device in Python with the Paho client, added through the API, is rebooted 
   const program = await pythonWithPaho();
   await allSound();
   const mac = '0c383e00cafe';
-  const { device, secret } = await platform.call(addDevice, { body: { mac, name: 'Python', model: 'Paho', sn: 'PY-1' } });
+  const { device, secret } = await platform.call(addDevice, {
+    body: { mac, name: 'Python', model: 'Paho', sn: 'PY-1' },
+  });
   const [secretFile, state] = [join(platform.folder, 'python.secret'), join(platform.folder, 'python.json')];
   writeFileSync(secretFile, `${secret}\n`, { mode: 0o600 });
-  python = spawn(program, [join(projectRoot, 'docs/examples/device.py'), '--port', new URL(platform.ready.mqtt).port, '--mac', mac, '--secret-file', secretFile, '--state', state, '--reboot-seconds', '0.5'], { stdio: 'inherit' });
+  python = spawn(
+    program,
+    [
+      join(projectRoot, 'docs/examples/device.py'),
+      '--port',
+      new URL(platform.ready.mqtt).port,
+      '--mac',
+      mac,
+      '--secret-file',
+      secretFile,
+      '--state',
+      state,
+      '--reboot-seconds',
+      '0.5',
+    ],
+    { stdio: 'inherit' },
+  );
   const firmware = async (): Promise<string> => {
     const { lastOnlineAt, firmware: told } = await platform.call(getDevice, { params: { id: mac } });
     if (told === null || lastOnlineAt === null) throw new Error('the Python device has not said hello');
@@ -182,5 +325,7 @@ it('a device in Python with the Paho client, added through the API, is rebooted 
   expect((await platform.ended(task.id)).counts).toMatchObject({ total: 6, success: 6 });
   expect((JSON.parse(readFileSync(state, 'utf8')) as { reboots: number }).reboots).toBe(1);
   // It comes back by itself.
-  await eventually(async () => { expect(Date.parse(await firmware())).toBeGreaterThan(Date.parse(first)); }, 30_000);
+  await eventually(async () => {
+    expect(Date.parse(await firmware())).toBeGreaterThan(Date.parse(first));
+  }, 30_000);
 });

@@ -8,53 +8,80 @@ import { Platform } from '@carillon/testing/platform';
 
 /** Only root can give an instance a disk of its own that others of this machine can fill. */
 const mayMount = process.getuid?.() === 0;
-if (!mayMount) process.stdout.write('disk.platform.ts: a disk that fills is tried by root only, which may mount one.\n');
+if (!mayMount)
+  process.stdout.write('disk.platform.ts: a disk that fills is tried by root only, which may mount one.\n');
 
 let platform: Platform;
-beforeAll(async () => { if (mayMount) platform = await Platform.start({ name: 'full', devices: 5, disk: '640m' }); });
-afterAll(async () => { await platform?.close(); });
+beforeAll(async () => {
+  if (mayMount) platform = await Platform.start({ name: 'full', devices: 5, disk: '640m' });
+});
+afterAll(async () => {
+  await platform?.close();
+});
 
 /** Writes until nothing more fits. */
 function fill(file: string): void {
   const handle = openSync(file, 'w');
   try {
-    for (let size = 1 << 22; size >= 512;) try { if (writeSync(handle, Buffer.alloc(size)) === 0) size >>= 1; } catch { size >>= 1; }
+    for (let size = 1 << 22; size >= 512;)
+      try {
+        if (writeSync(handle, Buffer.alloc(size)) === 0) size >>= 1;
+      } catch {
+        size >>= 1;
+      }
   } finally {
     closeSync(handle);
   }
 }
 
-it.runIf(mayMount)('a disk that fills while it runs is told as 503, and with room again everything goes on with all that was confirmed [OPS-04/disk]', async () => {
-  const filler = join(platform.folder, 'filler');
-  const confirmed: string[] = [];
-  let n = 0;
-  const add = async (): Promise<void> => {
-    const mac = `0c383edd${(n++).toString(16).padStart(4, '0')}`;
-    await platform.call(addDevice, { body: { mac, name: mac, model: 'X4U', sn: mac } });
-    confirmed.push(mac);
-  };
-  await add();
-  const bus = await PostgresBus.open({ connection: { host: platform.socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: platform.databasePassword('bus') }, deadlineMs: 500 });
-  try {
-    fill(filler);
-    // What PostgreSQL has set aside is used up by records that nobody reads.
-    const waste = { topic: deadTopic('org').name, key: 'waste', headers: {}, value: 'x'.repeat(900_000) };
-    await bus.ensureTopics([deadTopic('org')]);
-    const refused = await eventually(async () => {
-      await bus.publish(Array(10).fill(waste)).catch(() => undefined);
-      const error = await add().then(() => undefined, (e: unknown) => e);
-      if (!(error instanceof CallError)) throw new Error(error instanceof Error ? error.message : `${confirmed.length} were added`);
-      return error;
-    }, 60_000);
-    expect([refused.code, refused.error, refused.message.length > 10]).toEqual([503, 'common.unavailable', true]);
-  } finally {
-    rmSync(filler);
-    await bus.close();
-  }
-  await eventually(add, 60_000);
-  const macs = (await platform.call(listDevices, { query: { limit: 100, search: '0c383edd' } })).records.map((r) => r.mac);
-  expect(confirmed.filter((mac) => !macs.includes(mac))).toEqual([]);
-  expect((await platform.call(countDevices, { query: {} })).total).toBe(5 + macs.length);
-  await platform.allOnline(5);
-});
-
+it.runIf(mayMount)(
+  'a disk that fills while it runs is told as 503, and with room again everything goes on with all that was confirmed [OPS-04/disk]',
+  async () => {
+    const filler = join(platform.folder, 'filler');
+    const confirmed: string[] = [];
+    let n = 0;
+    const add = async (): Promise<void> => {
+      const mac = `0c383edd${(n++).toString(16).padStart(4, '0')}`;
+      await platform.call(addDevice, { body: { mac, name: mac, model: 'X4U', sn: mac } });
+      confirmed.push(mac);
+    };
+    await add();
+    const bus = await PostgresBus.open({
+      connection: {
+        host: platform.socket,
+        port: 5432,
+        database: 'carillon_bus',
+        user: 'carillon_bus_app',
+        password: platform.databasePassword('bus'),
+      },
+      deadlineMs: 500,
+    });
+    try {
+      fill(filler);
+      // What PostgreSQL has set aside is used up by records that nobody reads.
+      const waste = { topic: deadTopic('org').name, key: 'waste', headers: {}, value: 'x'.repeat(900_000) };
+      await bus.ensureTopics([deadTopic('org')]);
+      const refused = await eventually(async () => {
+        await bus.publish(Array(10).fill(waste)).catch(() => undefined);
+        const error = await add().then(
+          () => undefined,
+          (e: unknown) => e,
+        );
+        if (!(error instanceof CallError))
+          throw new Error(error instanceof Error ? error.message : `${confirmed.length} were added`);
+        return error;
+      }, 60_000);
+      expect([refused.code, refused.error, refused.message.length > 10]).toEqual([503, 'common.unavailable', true]);
+    } finally {
+      rmSync(filler);
+      await bus.close();
+    }
+    await eventually(add, 60_000);
+    const macs = (await platform.call(listDevices, { query: { limit: 100, search: '0c383edd' } })).records.map(
+      (r) => r.mac,
+    );
+    expect(confirmed.filter((mac) => !macs.includes(mac))).toEqual([]);
+    expect((await platform.call(countDevices, { query: {} })).total).toBe(5 + macs.length);
+    await platform.allOnline(5);
+  },
+);

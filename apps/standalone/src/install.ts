@@ -13,14 +13,36 @@ import type { ServiceDefinition } from '@carillon/service';
 import type { Secrets } from './cli/data-folder.ts';
 
 /** What an installation is prepared with: of its secrets those that no process is told. */
-export type InstallSecrets = Pick<Secrets, 'postgres' | 'databases' | 'pepper' | 'admin' | 'viewerPassword' | 'companyId' | 'orgId'>;
+export type InstallSecrets = Pick<
+  Secrets,
+  'postgres' | 'databases' | 'pepper' | 'admin' | 'viewerPassword' | 'companyId' | 'orgId'
+>;
 
 /** Services that answer calls, behind the API gateway. */
-export const behind: readonly ServiceDefinition[] = [authService, orgService, deviceService, taskService, notificationService, licenseService] as unknown as ServiceDefinition[];
+export const behind: readonly ServiceDefinition[] = [
+  authService,
+  orgService,
+  deviceService,
+  taskService,
+  notificationService,
+  licenseService,
+] as unknown as ServiceDefinition[];
 
 /** A service's database as its application role. */
-export function connectionOf(admin: AdminConnection, secrets: InstallSecrets, name: string, poolMax: number): Connection {
-  return { host: admin.host, port: admin.port, database: `carillon_${name}`, user: `carillon_${name}_app`, password: secrets.databases[name]!.app, poolMax };
+export function connectionOf(
+  admin: AdminConnection,
+  secrets: InstallSecrets,
+  name: string,
+  poolMax: number,
+): Connection {
+  return {
+    host: admin.host,
+    port: admin.port,
+    database: `carillon_${name}`,
+    user: `carillon_${name}_app`,
+    password: secrets.databases[name]!.app,
+    poolMax,
+  };
 }
 
 /** Every database with its roles, brought to this version. Before any service starts, and by one process only. */
@@ -30,25 +52,54 @@ export async function installDatabases(admin: AdminConnection, secrets: InstallS
     await provision(admin, connection, secrets.databases[name]!.owner);
     if (database) await migrate({ connection, ...database }, secrets.databases[name]!.owner);
   }
-  await migrateBus({ host: admin.host, port: admin.port, database: 'carillon_bus', user: 'carillon_bus_owner', password: secrets.databases['bus']!.owner });
+  await migrateBus({
+    host: admin.host,
+    port: admin.port,
+    database: 'carillon_bus',
+    user: 'carillon_bus_owner',
+    password: secrets.databases['bus']!.owner,
+  });
 }
 
 /** The first company, its administrator and, for a demo, its devices; what is there already stays as it is. */
-export async function seed(databaseOf: (name: string) => Database, secrets: InstallSecrets, { demoDevices, data, keepFirstPassword }: { demoDevices: number; data: string; keepFirstPassword: boolean }): Promise<void> {
+export async function seed(
+  databaseOf: (name: string) => Database,
+  secrets: InstallSecrets,
+  { demoDevices, data, keepFirstPassword }: { demoDevices: number; data: string; keepFirstPassword: boolean },
+): Promise<void> {
   const owner = { companyId: secrets.companyId, orgId: secrets.orgId };
-  await seedCompany(databaseOf('org'), { ...owner, name: demoDevices > 0 ? 'Carillon Demo' : 'My company', organizationName: 'Head office' });
+  await seedCompany(databaseOf('org'), {
+    ...owner,
+    name: demoDevices > 0 ? 'Carillon Demo' : 'My company',
+    organizationName: 'Head office',
+  });
   await seedInstallation(databaseOf('auth'), {
-    ...owner, passwordPepper: Buffer.from(secrets.pepper, 'base64url'), administrator: { ...secrets.admin, oneTime: !keepFirstPassword },
+    ...owner,
+    passwordPepper: Buffer.from(secrets.pepper, 'base64url'),
+    administrator: { ...secrets.admin, oneTime: !keepFirstPassword },
     ...(demoDevices > 0 ? { viewer: { username: 'viewer', password: secrets.viewerPassword } } : {}),
   });
   await seedTimes(databaseOf('license'));
   await seedDemo(databaseOf('device'), owner, join(data, 'simulator-devices.jsonl'), demoDevices);
 }
 
-/** Adds the demo's devices that are not there yet. Their secrets stand in a file for the simulator, written first, and nowhere else. */
-async function seedDemo(database: Database, owner: { companyId: string; orgId: string }, file: string, count: number): Promise<void> {
+/**
+ * Adds the demo's devices that are not there yet. Their secrets stand in a file for the simulator, written first, and
+ * nowhere else.
+ */
+async function seedDemo(
+  database: Database,
+  owner: { companyId: string; orgId: string },
+  file: string,
+  count: number,
+): Promise<void> {
   if (count === 0) return;
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as { mac: string; secret: string }) : [];
+  const lines = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as { mac: string; secret: string })
+    : [];
   const secrets = new Map(lines.map((d) => [d.mac, d.secret]));
   const wanted = makeInventory(count, 1).map((d) => ({ ...d, secret: secrets.get(d.mac) ?? newSecret() }));
   if (wanted.length > lines.length) {

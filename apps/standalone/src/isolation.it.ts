@@ -13,13 +13,43 @@ import type { PostgresBus } from '@carillon/messaging';
 import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
 import { checkPolicies, companySession, currentSql, sharedPolicy, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { badRequests, eventually, isolationCases, LinkedDevice, newActor, testBus, testPostgres, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
+import {
+  badRequests,
+  eventually,
+  isolationCases,
+  LinkedDevice,
+  newActor,
+  testBus,
+  testPostgres,
+  testService,
+  unguarded,
+  violations,
+  wrongAnswer,
+  type TestedService,
+} from '@carillon/testing';
 
-/** Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the count. */
-const definitions = [authService, orgService, deviceService, taskService, notificationService, licenseService] as unknown as ServiceDefinition[];
+/**
+ * Generated from the contracts: what every call must refuse, whoever wrote it. A call without an owner here fails the
+ * count.
+ */
+const definitions = [
+  authService,
+  orgService,
+  deviceService,
+  taskService,
+  notificationService,
+  licenseService,
+] as unknown as ServiceDefinition[];
 const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
 // The foreign task's device never answers: its time must not run out while the calls are made.
-const values = { tokenKey: key, passwordPepper: key, mailKey: key, clientId: 'console', clientSecret: 'console-secret-1234', taskPatience: 100 };
+const values = {
+  tokenKey: key,
+  passwordPepper: key,
+  mailKey: key,
+  clientId: 'console',
+  clientSecret: 'console-secret-1234',
+  taskPatience: 100,
+};
 
 let bus: PostgresBus;
 const services = new Map<string, TestedService>();
@@ -29,16 +59,32 @@ const marks = ['Foreign-Mark', 'SN-Foreign-Mark'];
 const ids: string[] = [foreign.companyId, foreign.orgId];
 
 const behind = (routes: readonly NamedRoute[]) => routes.filter((r) => services.has(r.owner) && !r.route.stream);
-const send = (named: NamedRoute, actor: typeof own, one: { method: string; url: string; body?: string | undefined; headers?: Record<string, string> }) =>
-  services.get(named.owner)!.raw(actor, { method: one.method, url: one.url, ...(one.body === undefined ? {} : { payload: one.body, headers: { 'content-type': 'application/json', ...one.headers } }) });
+const send = (
+  named: NamedRoute,
+  actor: typeof own,
+  one: { method: string; url: string; body?: string | undefined; headers?: Record<string, string> },
+) =>
+  services.get(named.owner)!.raw(actor, {
+    method: one.method,
+    url: one.url,
+    ...(one.body === undefined
+      ? {}
+      : { payload: one.body, headers: { 'content-type': 'application/json', ...one.headers } }),
+  });
 
 beforeAll(async () => {
   bus = await testBus();
   for (const definition of definitions) services.set(definition.name, await testService(definition, bus, values));
-  const { device } = await services.get('device')!.as(foreign)(addDevice, { body: { mac: '0c383e000001', name: 'Foreign-Mark', model: 'X7A', sn: 'SN-Foreign-Mark' } });
+  const { device } = await services.get('device')!.as(foreign)(addDevice, {
+    body: { mac: '0c383e000001', name: 'Foreign-Mark', model: 'X7A', sn: 'SN-Foreign-Mark' },
+  });
   const link = new LinkedDevice(bus, device, foreign.companyId);
   await link.online();
-  const task = await eventually(() => services.get('task')!.as(foreign)(addTask, { body: { name: 'Foreign-Mark task', action: 'reboot', target: { ids: [device.id] } } }));
+  const task = await eventually(() =>
+    services.get('task')!.as(foreign)(addTask, {
+      body: { name: 'Foreign-Mark task', action: 'reboot', target: { ids: [device.id] } },
+    }),
+  );
   ids.push(device.id, task.id);
   await eventually(async () => expect((await tableRows('notification')).match(/"result":"success"/g)).toHaveLength(2));
 });
@@ -51,22 +97,47 @@ afterAll(async () => {
 async function tableRows(name: string): Promise<string> {
   const { database } = services.get(name)!;
   return transaction(database, companySession(foreign.companyId), async () => {
-    const { rows: tables } = await currentSql().query<{ t: string }>(`select tablename as t from pg_tables where schemaname = 'public' and tablename not in ('migration', 'outbox', 'inbox', 'device_copy', 'link_session', 'operation_log_head')`);
+    const { rows: tables } = await currentSql().query<{ t: string }>(
+      `
+        select tablename as t
+        from pg_tables
+        where schemaname = 'public'
+          and tablename not in ('migration', 'outbox', 'inbox', 'device_copy', 'link_session', 'operation_log_head')
+      `,
+    );
     const parts: string[] = [];
-    for (const { t } of tables) parts.push(t + JSON.stringify((await currentSql().query(`select to_jsonb(x) from "${t}" x where to_jsonb(x) ->> 'result' is distinct from 'common.forbidden' order by 1::text`)).rows));
+    for (const { t } of tables)
+      parts.push(
+        t +
+          JSON.stringify(
+            (
+              await currentSql().query(
+                `
+                  select to_jsonb(x)
+                  from "${t}" x
+                  where to_jsonb(x) ->> 'result' is distinct from 'common.forbidden'
+                  order by 1::text
+                `,
+              )
+            ).rows,
+          ),
+      );
     return parts.join('\n');
   });
 }
 
-const isolation = (name: string) => violations({
-  routes: behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public'), ids, marks,
-  state: () => tableRows(name),
-  ask: async (one) => {
-    const named = allRoutes.find((r) => one.title.startsWith(`${r.name} `))!;
-    const { status, body } = await send(named, own, one);
-    return { status, text: JSON.stringify(body) };
-  },
-});
+const isolation = (name: string) =>
+  violations({
+    routes: behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public'),
+    ids,
+    marks,
+    state: () => tableRows(name),
+    ask: async (one) => {
+      const named = allRoutes.find((r) => one.title.startsWith(`${r.name} `))!;
+      const { status, body } = await send(named, own, one);
+      return { status, text: JSON.stringify(body) };
+    },
+  });
 
 // The operation log first: the other services' refusals are written into it.
 describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s', (name) => {
@@ -78,7 +149,11 @@ describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s'
 
   it('has its policies as declared', async () => {
     const definition = definitions.find((d) => d.name === name)!;
-    expect(await transaction(services.get(name)!.database, companySession(null), () => checkPolicies(Object.keys(definition.database!.untenanted)))).toEqual([]);
+    expect(
+      await transaction(services.get(name)!.database, companySession(null), () =>
+        checkPolicies(Object.keys(definition.database!.untenanted)),
+      ),
+    ).toEqual([]);
   });
 
   it('answers every bad request by the catalogue, never by a 5xx', async () => {
@@ -87,7 +162,12 @@ describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s'
     for (const named of behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public')) {
       for (const request of badRequests(named)) {
         asked++;
-        const answer = await services.get(name)!.raw(own, { method: request.method, url: request.url, headers: request.headers, ...(request.body === undefined ? {} : { payload: request.body as string }) });
+        const answer = await services.get(name)!.raw(own, {
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          ...(request.body === undefined ? {} : { payload: request.body as string }),
+        });
         const reason = wrongAnswer(request, answer);
         if (reason) wrong.push(reason);
       }
@@ -98,46 +178,113 @@ describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s'
 
   it('refuses each call to a stranger, and to whoever signs himself what only the API gateway signs', async () => {
     const routes = behind(allRoutes).filter((r) => r.owner === name);
-    expect(await unguarded({
-      routes,
-      ask: async (one, permissions) => { const { status, body } = await services.get(name)!.raw(permissions && { ...own, permissions }, { method: one.method, url: one.url, ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}) }); return { status, error: body['error'] }; },
-    })).toEqual([]);
-    const forged = { [contextHeader]: signContext({ ...systemContext(foreign.companyId), userId: foreign.userId, permissions: [...permissionKeys] }, randomBytes(32)) };
-    for (const { name: call, route } of routes.filter((r) => r.route.permission !== 'public')) expect((await services.get(name)!.raw(null, { method: route.method, url: route.path.replaceAll(/\{\w+\}/g, foreign.companyId), headers: forged })).status, call).toBe(401);
+    expect(
+      await unguarded({
+        routes,
+        ask: async (one, permissions) => {
+          const { status, body } = await services.get(name)!.raw(permissions && { ...own, permissions }, {
+            method: one.method,
+            url: one.url,
+            ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}),
+          });
+          return { status, error: body['error'] };
+        },
+      }),
+    ).toEqual([]);
+    const forged = {
+      [contextHeader]: signContext(
+        { ...systemContext(foreign.companyId), userId: foreign.userId, permissions: [...permissionKeys] },
+        randomBytes(32),
+      ),
+    };
+    for (const { name: call, route } of routes.filter((r) => r.route.permission !== 'public'))
+      expect(
+        (
+          await services.get(name)!.raw(null, {
+            method: route.method,
+            url: route.path.replaceAll(/\{\w+\}/g, foreign.companyId),
+            headers: forged,
+          })
+        ).status,
+        call,
+      ).toBe(401);
   });
 
   it('refuses each call to somebody who has every right but that one [ROLE-03/every-call]', async () => {
-    for (const named of behind(allRoutes).filter((r) => r.owner === name && permissionKeys.includes(r.route.permission as PermissionKey))) {
+    for (const named of behind(allRoutes).filter(
+      (r) => r.owner === name && permissionKeys.includes(r.route.permission as PermissionKey),
+    )) {
       const missing = named.route.permission as PermissionKey;
       const before = await tableRows(name);
       for (const one of isolationCases(named, { ids: ids.slice(2, 3), marks: [] })) {
-        const { status, body } = await send(named, { ...foreign, permissions: permissionKeys.filter((k) => k !== missing) }, one);
-        expect({ call: one.title, status, error: body['error'] }).toEqual({ call: one.title, status: 403, error: 'common.forbidden' });
+        const { status, body } = await send(
+          named,
+          { ...foreign, permissions: permissionKeys.filter((k) => k !== missing) },
+          one,
+        );
+        expect({ call: one.title, status, error: body['error'] }).toEqual({
+          call: one.title,
+          status: 403,
+          error: 'common.forbidden',
+        });
       }
       expect(await tableRows(name)).toBe(before);
     }
   });
 });
 
-it.each(['device', 'task'])('gives somebody of another organization nothing of a device and of its task, by any call of %s', async (name) => {
-  const orgId = newActor().orgId;
-  const elsewhere = { ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] };
-  const found = await violations({
-    routes: behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public'), ids: ids.slice(2), marks,
-    // What he adds himself is his own, and a file or a task says what he asked: of the rows those that are about the device and its task.
-    state: async () => (await tableRows(name)).split('\n').filter((table) => !table.startsWith('device_export')).flatMap((table) => table.split(/(?=\{"to_jsonb)/)).filter((row) => ids.slice(2).some((id) => row.includes(id)) && !row.includes(elsewhere.userId)).map((row) => row.replace(/[,\]]+$/, '')).join('\n'),
-    ask: async (one) => { const { status, body } = await send(allRoutes.find((r) => one.title.startsWith(`${r.name} `))!, elsewhere, one); return { status, text: JSON.stringify(body) }; },
-  });
-  expect(found).toEqual([]);
-});
+it.each(['device', 'task'])(
+  'gives somebody of another organization nothing of a device and of its task, by any call of %s',
+  async (name) => {
+    const orgId = newActor().orgId;
+    const elsewhere = { ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] };
+    const found = await violations({
+      routes: behind(allRoutes).filter((r) => r.owner === name && r.route.permission !== 'public'),
+      ids: ids.slice(2),
+      marks,
+      // What he adds himself is his own, and a file or a task says what he asked: of the rows those that are about the
+      // device and its task.
+      state: async () =>
+        (await tableRows(name))
+          .split('\n')
+          .filter((table) => !table.startsWith('device_export'))
+          .flatMap((table) => table.split(/(?=\{"to_jsonb)/))
+          .filter((row) => ids.slice(2).some((id) => row.includes(id)) && !row.includes(elsewhere.userId))
+          .map((row) => row.replace(/[,\]]+$/, ''))
+          .join('\n'),
+      ask: async (one) => {
+        const { status, body } = await send(
+          allRoutes.find((r) => one.title.startsWith(`${r.name} `))!,
+          elsewhere,
+          one,
+        );
+        return { status, text: JSON.stringify(body) };
+      },
+    });
+    expect(found).toEqual([]);
+  },
+);
 
 it('makes no task of an own device and a foreign one', async () => {
-  const { device } = await services.get('device')!.as(own)(addDevice, { body: { mac: '0c383e000002', name: 'Own', model: 'X7A', sn: 'SN-Own' } });
+  const { device } = await services.get('device')!.as(own)(addDevice, {
+    body: { mac: '0c383e000002', name: 'Own', model: 'X7A', sn: 'SN-Own' },
+  });
   const task = services.get('task')!;
-  const order = (target: string[]) => task.raw(own, { method: addTask.method, url: addTask.path, payload: { name: 'Both', action: 'reboot', target: { ids: target } } });
-  await eventually(async () => { expect((await order([device.id])).status).toBe(202); });
+  const order = (target: string[]) =>
+    task.raw(own, {
+      method: addTask.method,
+      url: addTask.path,
+      payload: { name: 'Both', action: 'reboot', target: { ids: target } },
+    });
+  await eventually(async () => {
+    expect((await order([device.id])).status).toBe(202);
+  });
   const before = [await tableRows('task'), (await task.as(own)(listTasks, { query: {} })).total];
-  for (const target of [[device.id, ids[2]!], [ids[2]!, device.id], [device.id, newActor().userId]]) {
+  for (const target of [
+    [device.id, ids[2]!],
+    [ids[2]!, device.id],
+    [device.id, newActor().userId],
+  ]) {
     const { status, body } = await order(target);
     expect([status, body['error']]).toEqual([404, expect.any(String)]);
   }
@@ -152,24 +299,50 @@ it('pollutes nothing that every object has, whatever came in', () => {
 it('misses the policy that leaves a task to its organizations when it is taken away', async () => {
   const { database } = services.get('task')!;
   const admin = await testPostgres();
-  const owner = new pg.Client({ host: admin.host, port: admin.port, user: `${database.name}_owner`, password: 'owner', database: database.name });
+  const owner = new pg.Client({
+    host: admin.host,
+    port: admin.port,
+    user: `${database.name}_owner`,
+    password: 'owner',
+    database: database.name,
+  });
   await owner.connect();
   const orgId = newActor().orgId;
-  const list = async () => JSON.stringify((await services.get('task')!.as({ ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] })(listTasks, {})).records);
+  const list = async () =>
+    JSON.stringify(
+      (
+        await services.get('task')!.as({ ...newActor(), companyId: foreign.companyId, orgId, orgIds: [orgId] })(
+          listTasks,
+          {},
+        )
+      ).records,
+    );
   try {
     expect(await list()).toBe('[]');
     await owner.query('alter policy organization on task using (true)');
     expect(await list()).toContain(marks[0]);
   } finally {
-    await owner.query(`alter policy organization on task using (${sharedPolicy('task', { table: 'task_organization', column: 'task_id', owner: 'creator_id' })})`);
+    await owner.query(
+      `alter policy organization on task using (${sharedPolicy('task', { table: 'task_organization', column: 'task_id', owner: 'creator_id' })})`,
+    );
     await owner.end();
   }
 });
 
-it.each([['device', 'device'], ['task', 'task'], ['notification', 'operation_log']])('misses the policy of %s.%s when it is taken away', async (name, table) => {
+it.each([
+  ['device', 'device'],
+  ['task', 'task'],
+  ['notification', 'operation_log'],
+])('misses the policy of %s.%s when it is taken away', async (name, table) => {
   const { database } = services.get(name)!;
   const admin = await testPostgres();
-  const owner = new pg.Client({ host: admin.host, port: admin.port, user: `${database.name}_owner`, password: 'owner', database: database.name });
+  const owner = new pg.Client({
+    host: admin.host,
+    port: admin.port,
+    user: `${database.name}_owner`,
+    password: 'owner',
+    database: database.name,
+  });
   await owner.connect();
   try {
     await owner.query(`alter table "${table}" disable row level security`);

@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { carillon, projectRoot } from '@carillon/testing/platform';
 
-interface Summary { plan: string; at: string; metrics: Record<string, { values: Record<string, number>; thresholds?: Record<string, { ok: boolean }> }> }
+interface Summary {
+  plan: string;
+  at: string;
+  metrics: Record<string, { values: Record<string, number>; thresholds?: Record<string, { ok: boolean }> }>;
+}
 const reports = join(projectRoot, 'reports/k6');
 const plans = ['smoke', 'load', 'stress', 'spike', 'soak'];
-const summaries = (since: number): Summary[] => readdirSync(reports).filter((n) => n.endsWith('.json')).map((n) => JSON.parse(readFileSync(join(reports, n), 'utf8')) as Summary).filter((s) => Date.parse(s.at) > since);
+const summaries = (since: number): Summary[] =>
+  readdirSync(reports)
+    .filter((n) => n.endsWith('.json'))
+    .map((n) => JSON.parse(readFileSync(join(reports, n), 'utf8')) as Summary)
+    .filter((s) => Date.parse(s.at) > since);
 /** k6 is built with Go, once for each state of its module. */
 const hasGo = spawnSync('go', ['version'], { stdio: 'ignore' }).status === 0;
 
@@ -19,9 +27,13 @@ describe.skipIf(!hasGo)('the k6 suite', () => {
     const done = summaries(began);
     expect(done.map((s) => s.plan).sort()).toEqual([...plans].sort());
     for (const { plan, metrics } of done) {
-      const judged = Object.entries(metrics).flatMap(([name, { thresholds }]) => Object.values(thresholds ?? {}).map(({ ok }) => ({ plan, name, ok })));
+      const judged = Object.entries(metrics).flatMap(([name, { thresholds }]) =>
+        Object.values(thresholds ?? {}).map(({ ok }) => ({ plan, name, ok })),
+      );
       expect(judged.filter(({ ok }) => !ok)).toEqual([]);
-      expect(new Set(judged.map(({ name }) => name.split(/[_{]/)[0]))).toEqual(new Set(['http', 'mqtt', 'checks', 'command', 'commands']));
+      expect(new Set(judged.map(({ name }) => name.split(/[_{]/)[0]))).toEqual(
+        new Set(['http', 'mqtt', 'checks', 'command', 'commands']),
+      );
       // Both sides were really there: pages, clicks that reached a device, devices that were told and told something.
       expect(metrics['http_reqs']!.values['count']).toBeGreaterThan(5);
       expect(metrics['command_duration']!.values['med']).toBeGreaterThan(0);
@@ -35,7 +47,17 @@ describe.skipIf(!hasGo)('the k6 suite', () => {
   }, 900_000);
 
   it('ends with 1 and says what was missed when a threshold is', async () => {
-    const answer = await carillon(['bench', 'k6', 'smoke', '--minute', '3', '--devices', '2', '--thresholds', '{"mqtt_publish_duration":["p(95)<0.001"],"http_req_duration":["p(95)<0.001"]}']);
+    const answer = await carillon([
+      'bench',
+      'k6',
+      'smoke',
+      '--minute',
+      '3',
+      '--devices',
+      '2',
+      '--thresholds',
+      '{"mqtt_publish_duration":["p(95)<0.001"],"http_req_duration":["p(95)<0.001"]}',
+    ]);
     expect(answer.code).toBe(1);
     expect(answer.stdout).toMatch(/^MISS mqtt_publish_duration: p\(95\)/m);
     expect(answer.stdout).toMatch(/^MISS http_req_duration: p\(95\)/m);

@@ -17,18 +17,23 @@ const devices = 200;
 const backWithinMs = 60_000;
 
 /** Seed 1 kills at once; any other one a moment later, up to 300 ms, a different one at each point. */
-const lateBy = (seed: number, point: string): number => (seed === 1 ? 0 : createHash('sha256').update(`${seed} ${point}`).digest().readUInt16BE() % 300);
+const lateBy = (seed: number, point: string): number =>
+  seed === 1 ? 0 : createHash('sha256').update(`${seed} ${point}`).digest().readUInt16BE() % 300;
 
 let platform: Platform;
 const recoveries: Record<string, number[]> = {};
 
-beforeAll(async () => { platform = await Platform.start({ name: 'kill', devices }); });
+beforeAll(async () => {
+  platform = await Platform.start({ name: 'kill', devices });
+});
 afterAll(async () => {
-  for (const [what, ms] of Object.entries(recoveries)) process.stdout.write(`${what}: ready again after ${ms.map((m) => Math.round(m)).join(', ')} ms\n`);
+  for (const [what, ms] of Object.entries(recoveries))
+    process.stdout.write(`${what}: ready again after ${ms.map((m) => Math.round(m)).join(', ')} ms\n`);
   await platform?.close();
 });
 
-const byCommand = async (): Promise<Map<string, number>> => new Map([...(await platform.effects()).values()].flat().map(({ id, count }) => [id, count]));
+const byCommand = async (): Promise<Map<string, number>> =>
+  new Map([...(await platform.effects()).values()].flat().map(({ id, count }) => [id, count]));
 const calls = async (count: number): Promise<void> => {
   await Promise.all((await platform.devices()).map(({ mac }) => platform.simulator('/state', { mac, calls: count })));
 };
@@ -36,7 +41,15 @@ const calls = async (count: number): Promise<void> => {
 /** What must hold when a task has ended, whatever died on the way (issue 3, "It must survive"). */
 async function everyDeviceDidItOnce(task: TaskRecord, before: Map<string, number>): Promise<void> {
   expect(task.status).toBe('success');
-  expect(task.counts).toEqual({ total: devices, success: devices, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 });
+  expect(task.counts).toEqual({
+    total: devices,
+    success: devices,
+    fail: 0,
+    timeout: 0,
+    cancel: 0,
+    process: 0,
+    wait: 0,
+  });
   const rows = await platform.taskDevices(task.id);
   expect(rows.map((row) => row.status)).toEqual(Array(devices).fill('success'));
   expect(new Set(rows.map((row) => row.mac)).size).toBe(devices);
@@ -44,58 +57,80 @@ async function everyDeviceDidItOnce(task: TaskRecord, before: Map<string, number
   for (const [mac, effects] of await platform.effects()) {
     for (const { id, count } of effects) done.set(mac, (done.get(mac) ?? 0) + count - (before.get(id) ?? 0));
   }
-  expect(rows.filter(({ mac }) => done.get(mac) !== 1).map(({ mac }) => ({ mac, times: done.get(mac) ?? 0 }))).toEqual([]);
+  expect(rows.filter(({ mac }) => done.get(mac) !== 1).map(({ mac }) => ({ mac, times: done.get(mac) ?? 0 }))).toEqual(
+    [],
+  );
 }
 
 /** Orders a reboot; the answer may be lost with the process that was to give it. */
 function order(name: string): Promise<unknown> {
-  return platform.call(addTask, { body: { name, action: 'reboot', params: {}, target: { filter: {} } } }).catch(() => undefined);
+  return platform
+    .call(addTask, { body: { name, action: 'reboot', params: {}, target: { filter: {} } } })
+    .catch(() => undefined);
 }
 
-describe('standalone', () => { journeys(() => platform, devices); });
+describe('standalone', () => {
+  journeys(() => platform, devices);
+});
 
 describe.for(inject('seeds'))('with seed %i', (seed) => {
-  it.for(['created', 'expanded', 'queued', 'sent', 'acknowledged', 'stored'])('a task goes on from the moment "%s" at which the process is killed, and each device reboots once [OPS-04/kill]', async (point) => {
+  it.for(['created', 'expanded', 'queued', 'sent', 'acknowledged', 'stored'])(
+    'a task goes on from the moment "%s" at which the process is killed, and each device reboots once [OPS-04/kill]',
+    async (point) => {
+      await platform.allOnline(devices, backWithinMs);
+      const before = await byCommand();
+      const name = `Killed when ${point}, seed ${seed}`;
+      // During a call a device accepts and waits, so that nothing but the acceptance is stored.
+      if (point === 'acknowledged') await calls(1);
+      const log = platform.log('standalone');
+      const ordered = order(name);
+      await log.line((line) => line['point'] === point);
+      await delay(lateBy(seed, point));
+      const killed = performance.now();
+      platform.kill('standalone');
+      await ordered;
+      await log.line((line) => line['point'] === 'ready', backWithinMs);
+      (recoveries[point] ??= []).push(performance.now() - killed);
+      if (point === 'acknowledged') await calls(0);
+      const task = await platform.taskNamed(name);
+      await everyDeviceDidItOnce(await platform.ended(task.id), before);
+      log.close();
+    },
+  );
+});
+
+it.for([
+  ['SIGINT', 'an orderly restart'],
+  ['SIGKILL', 'a sudden death'],
+] as const)(
+  'a task of 200 devices ends well over %s of PostgreSQL (%s), and each device reboots once [OPS-04/database]',
+  async ([signal, what]) => {
     await platform.allOnline(devices, backWithinMs);
     const before = await byCommand();
-    const name = `Killed when ${point}, seed ${seed}`;
-    // During a call a device accepts and waits, so that nothing but the acceptance is stored.
-    if (point === 'acknowledged') await calls(1);
-    const log = platform.log('standalone');
+    const [log, supervisor] = [platform.log('standalone'), platform.log('supervisor')];
+    // Devices publish all the while: their reports wait for the database and come after it.
+    let reporting = true;
+    const reports = (async () => {
+      for (let n = 0; reporting; n++)
+        await Promise.all(
+          (await platform.devices())
+            .slice(0, 20)
+            .map(({ mac }) => platform.simulator('/state', { mac, dnd: n % 2 === 0 ? 'on' : 'off' })),
+        );
+    })();
+    const name = `Database: ${what}`;
     const ordered = order(name);
-    await log.line((line) => line['point'] === point);
-    await delay(lateBy(seed, point));
+    await log.line((line) => line['point'] === 'queued');
     const killed = performance.now();
-    platform.kill('standalone');
+    platform.kill('postgres', signal);
+    await supervisor.line((line) => line['point'] === 'restarted' && line['process'] === 'postgres', backWithinMs);
+    (recoveries[`PostgreSQL, ${what}`] ??= []).push(performance.now() - killed);
     await ordered;
-    await log.line((line) => line['point'] === 'ready', backWithinMs);
-    (recoveries[point] ??= []).push(performance.now() - killed);
-    if (point === 'acknowledged') await calls(0);
+    reporting = false;
+    await reports;
     const task = await platform.taskNamed(name);
     await everyDeviceDidItOnce(await platform.ended(task.id), before);
     log.close();
-  });
-});
-
-it.for([['SIGINT', 'an orderly restart'], ['SIGKILL', 'a sudden death']] as const)('a task of 200 devices ends well over %s of PostgreSQL (%s), and each device reboots once [OPS-04/database]', async ([signal, what]) => {
-  await platform.allOnline(devices, backWithinMs);
-  const before = await byCommand();
-  const [log, supervisor] = [platform.log('standalone'), platform.log('supervisor')];
-  // Devices publish all the while: their reports wait for the database and come after it.
-  let reporting = true;
-  const reports = (async () => { for (let n = 0; reporting; n++) await Promise.all((await platform.devices()).slice(0, 20).map(({ mac }) => platform.simulator('/state', { mac, dnd: n % 2 === 0 ? 'on' : 'off' }))); })();
-  const name = `Database: ${what}`;
-  const ordered = order(name);
-  await log.line((line) => line['point'] === 'queued');
-  const killed = performance.now();
-  platform.kill('postgres', signal);
-  await supervisor.line((line) => line['point'] === 'restarted' && line['process'] === 'postgres', backWithinMs);
-  (recoveries[`PostgreSQL, ${what}`] ??= []).push(performance.now() - killed);
-  await ordered;
-  reporting = false;
-  await reports;
-  const task = await platform.taskNamed(name);
-  await everyDeviceDidItOnce(await platform.ended(task.id), before);
-  log.close();
-  supervisor.close();
-});
+    supervisor.close();
+  },
+);

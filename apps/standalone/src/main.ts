@@ -11,7 +11,9 @@ setLogDestination(undefined, config.logLevel);
 const log = createLogger('standalone');
 const stopTracing = startTracing('carillon', { otlpUrl: config.otlpUrl, file: config.traceFile });
 
-const say = (message: Record<string, unknown>): void => { process.send?.(message); };
+const say = (message: Record<string, unknown>): void => {
+  process.send?.(message);
+};
 
 try {
   const running = await startStandalone(config, JSON.parse(readFileSync(join(config.data, 'secrets.json'), 'utf8')), {
@@ -24,7 +26,10 @@ try {
     if (closing) return;
     closing = true;
     log.info({ why }, 'closing');
-    const tooLong = setTimeout(() => { log.error('not closed within 20 s'); process.exit(1); }, 20_000);
+    const tooLong = setTimeout(() => {
+      log.error('not closed within 20 s');
+      process.exit(1);
+    }, 20_000);
     await running.close();
     ops?.close();
     await stopTracing();

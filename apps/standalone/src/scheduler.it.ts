@@ -34,18 +34,51 @@ beforeAll(async () => {
   bus = await testBus();
   device = await testService(deviceService as unknown as ServiceDefinition, bus);
   // Ticks as often as can be, so that the two of them meet at every step.
-  task = await testService(taskService as unknown as ServiceDefinition, bus, { taskTickMs: 100, taskSendBatch: 7, taskChunk: 11 });
+  task = await testService(taskService as unknown as ServiceDefinition, bus, {
+    taskTickMs: 100,
+    taskSendBatch: 7,
+    taskChunk: 11,
+  });
   const { orm } = task.database;
   const definition = taskService as unknown as ServiceDefinition;
-  const connection = { host: orm.config.get('host')!, port: orm.config.get('port')!, database: orm.config.get('dbName')!, user: orm.config.get('user')!, password: orm.config.get('password') as string, poolMax: 3 };
-  second = await hostService({ definition, config: readConfig(definition.config, { taskTickMs: 100, taskSendBatch: 7, taskChunk: 11 } as never), bus, contextKey: randomBytes(32), database: await Database.open({ connection, ...definition.database! }), listen: null });
-  await (await bus.fanout({ topics: [linkCommand.name], from: 'start', handle: ({ records }) => {
-    for (const { headers, value } of records) if (headers['type'] === 'command') { const { deviceId, id } = JSON.parse(value!) as { deviceId: string; id: string }; told.set(deviceId, [...told.get(deviceId) ?? [], id]); }
-  } })).caughtUp;
+  const connection = {
+    host: orm.config.get('host')!,
+    port: orm.config.get('port')!,
+    database: orm.config.get('dbName')!,
+    user: orm.config.get('user')!,
+    password: orm.config.get('password') as string,
+    poolMax: 3,
+  };
+  second = await hostService({
+    definition,
+    config: readConfig(definition.config, { taskTickMs: 100, taskSendBatch: 7, taskChunk: 11 } as never),
+    bus,
+    contextKey: randomBytes(32),
+    database: await Database.open({ connection, ...definition.database! }),
+    listen: null,
+  });
+  await (
+    await bus.fanout({
+      topics: [linkCommand.name],
+      from: 'start',
+      handle: ({ records }) => {
+        for (const { headers, value } of records)
+          if (headers['type'] === 'command') {
+            const { deviceId, id } = JSON.parse(value!) as { deviceId: string; id: string };
+            told.set(deviceId, [...(told.get(deviceId) ?? []), id]);
+          }
+      },
+    })
+  ).caughtUp;
   const mqttPort = await freePort();
-  gateway = new MqttGateway({ bus, config: mqttGatewayConfig.parse({ port: mqttPort }), log: createLogger('mqtt-gateway') });
+  gateway = new MqttGateway({
+    bus,
+    config: mqttGatewayConfig.parse({ port: mqttPort }),
+    log: createLogger('mqtt-gateway'),
+  });
   await gateway.start();
-  for (const one of makeInventory(count, 11)) credentials.push({ ...one, secret: (await device.as(actor)(addDevice, { body: one })).secret });
+  for (const one of makeInventory(count, 11))
+    credentials.push({ ...one, secret: (await device.as(actor)(addDevice, { body: one })).secret });
   url = `mqtt://127.0.0.1:${mqttPort}`;
 }, 180_000);
 

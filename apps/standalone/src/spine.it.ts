@@ -25,7 +25,11 @@ beforeAll(async () => {
   bus = await testBus();
   device = await testService(deviceService as unknown as ServiceDefinition, bus);
   task = await testService(taskService as unknown as ServiceDefinition, bus, { taskTickMs: 200 });
-  gateway = new MqttGateway({ bus, config: mqttGatewayConfig.parse({ port: 26_001 }), log: createLogger('mqtt-gateway') });
+  gateway = new MqttGateway({
+    bus,
+    config: mqttGatewayConfig.parse({ port: 26_001 }),
+    log: createLogger('mqtt-gateway'),
+  });
   await gateway.start();
   devices = device.as(actor);
   tasks = task.as(actor);
@@ -43,7 +47,17 @@ it('reboots every device of a task once, from the call to the device and back [T
   const credentials = [];
   for (const one of inventory) credentials.push({ ...one, secret: (await devices(addDevice, { body: one })).secret });
   const stateDir = mkdtempSync(join(tmpdir(), 'carillon-spine-'));
-  const fleet = await startFleet({ url: 'mqtt://127.0.0.1:26001', devices: credentials, stateDir, mix: { normal: 1 } as never, seed: 1, rebootMs: 0, slowMs: 100, connectPerSecond: 0, keepAliveSeconds: 120 } as never);
+  const fleet = await startFleet({
+    url: 'mqtt://127.0.0.1:26001',
+    devices: credentials,
+    stateDir,
+    mix: { normal: 1 } as never,
+    seed: 1,
+    rebootMs: 0,
+    slowMs: 100,
+    connectPerSecond: 0,
+    keepAliveSeconds: 120,
+  } as never);
   try {
     await fleet.ready;
     const list = await eventually(async () => {
@@ -52,7 +66,9 @@ it('reboots every device of a task once, from the call to the device and back [T
       return found;
     });
     expect(list.total).toBe(20);
-    const made = await eventually(() => tasks(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } }));
+    const made = await eventually(() =>
+      tasks(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } }),
+    );
     const done = await eventually(async () => {
       const found = await tasks(getTask, { params: { id: made.id } });
       expect(found.status).toBe('success');
@@ -61,7 +77,9 @@ it('reboots every device of a task once, from the call to the device and back [T
     expect(done.counts).toEqual({ total: 20, success: 20, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 });
     const rows = await tasks(listTaskDevices, { params: { id: made.id }, query: { limit: 50 } });
     expect(rows.records.every((r) => r.status === 'success')).toBe(true);
-    expect((await devices(getDevice, { params: { id: inventory[0]!.mac.toUpperCase().replace(/(..)(?=.)/g, '$1:') } })).mac).toBe(inventory[0]!.mac);
+    expect(
+      (await devices(getDevice, { params: { id: inventory[0]!.mac.toUpperCase().replace(/(..)(?=.)/g, '$1:') } })).mac,
+    ).toBe(inventory[0]!.mac);
   } finally {
     await fleet.stop();
     rmSync(stateDir, { recursive: true });

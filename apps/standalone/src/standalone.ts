@@ -6,7 +6,14 @@ import { gatewayService } from '@carillon/gateway/module';
 import { mqttGatewayService } from '@carillon/mqtt-gateway/module';
 import { Database, type Connection } from '@carillon/persistence';
 import { PostgresBus } from '@carillon/messaging';
-import { type Health, hostService, MemoryCache, readConfig, type Hosted, type ServiceDefinition } from '@carillon/service';
+import {
+  type Health,
+  hostService,
+  MemoryCache,
+  readConfig,
+  type Hosted,
+  type ServiceDefinition,
+} from '@carillon/service';
 import type { standaloneConfig } from './config.ts';
 import type { Secrets } from './cli/data-folder.ts';
 import { behind, connectionOf, installDatabases, seed } from './install.ts';
@@ -23,15 +30,27 @@ export interface Standalone {
 }
 
 /** Starts everything in this process, in the order in which one needs the other; ready when it resolves. */
-export async function startStandalone(config: z.output<typeof standaloneConfig>, secrets: Secrets, hooks: Hooks): Promise<Standalone> {
-  const admin = { host: config.postgresHost, port: config.postgresPort, user: config.postgresUser, password: secrets.postgres };
+export async function startStandalone(
+  config: z.output<typeof standaloneConfig>,
+  secrets: Secrets,
+  hooks: Hooks,
+): Promise<Standalone> {
+  const admin = {
+    host: config.postgresHost,
+    port: config.postgresPort,
+    user: config.postgresUser,
+    password: secrets.postgres,
+  };
   const connection = (name: string): Connection => connectionOf(admin, secrets, name, 3);
 
   hooks.progress('databases');
   await installDatabases(admin, secrets);
   const { host, port, database } = connection('bus');
   // The data folder is locked by its supervisor, so that at most one process of this name lives: it takes over at once.
-  const bus = await PostgresBus.open({ connection: { host, port, database, user: connection('bus').user, password: connection('bus').password }, name: 'standalone' });
+  const bus = await PostgresBus.open({
+    connection: { host, port, database, user: connection('bus').user, password: connection('bus').password },
+    name: 'standalone',
+  });
   await bus.ensureTopics(allTopics);
 
   const sockets = join(config.data, 'run', 'services');
@@ -40,7 +59,13 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   const socket = (name: string): string => join(sockets, `${name}.sock`);
   const contextKey = Buffer.from(secrets.contextKey, 'base64url');
   const values = {
-    tokenKey: secrets.tokenKey, contextKey: secrets.contextKey, passwordPepper: secrets.pepper, mailKey: secrets.mailKey, publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`, clientId: secrets.client.id, clientSecret: secrets.client.secret,
+    tokenKey: secrets.tokenKey,
+    contextKey: secrets.contextKey,
+    passwordPepper: secrets.pepper,
+    mailKey: secrets.mailKey,
+    publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
+    clientId: secrets.client.id,
+    clientSecret: secrets.client.secret,
   };
   const cache = new MemoryCache();
   const hosted: Hosted[] = [];
@@ -50,25 +75,58 @@ export async function startStandalone(config: z.output<typeof standaloneConfig>,
   for (const definition of behind) {
     const database = await Database.open({ connection: connection(definition.name), ...definition.database! });
     databases.set(definition.name, database);
-    hosted.push(await hostService({ definition, config: readConfig(definition.config, values), bus, cache, contextKey, database, listen: { path: socket(definition.name) } }));
+    hosted.push(
+      await hostService({
+        definition,
+        config: readConfig(definition.config, values),
+        bus,
+        cache,
+        contextKey,
+        database,
+        listen: { path: socket(definition.name) },
+      }),
+    );
   }
 
   hooks.progress('first data');
-  await seed((name) => databases.get(name)!, secrets, { demoDevices: config.demoDevices, keepFirstPassword: config.keepFirstPassword === 1, data: config.data });
+  await seed((name) => databases.get(name)!, secrets, {
+    demoDevices: config.demoDevices,
+    keepFirstPassword: config.keepFirstPassword === 1,
+    data: config.data,
+  });
 
   hooks.progress('gateways');
-  hosted.push(await hostService({
-    definition: mqttGatewayService as unknown as ServiceDefinition, config: readConfig(mqttGatewayService.config, { host: config.mqttHost, port: config.mqttPort } as never), bus, cache, contextKey, listen: null,
-  }));
-  hosted.push(await hostService({
-    definition: gatewayService as unknown as ServiceDefinition,
-    config: readConfig(gatewayService.config, { ...values, consoleDir: config.consoleDir, consoleBefore: config.consoleBefore, upstreams: JSON.stringify(Object.fromEntries(behind.map((d) => [d.name, { socketPath: socket(d.name) }]))) } as never),
-    bus, cache, contextKey, listen: { host: config.host, port: config.port },
-  }));
+  hosted.push(
+    await hostService({
+      definition: mqttGatewayService as unknown as ServiceDefinition,
+      config: readConfig(mqttGatewayService.config, { host: config.mqttHost, port: config.mqttPort } as never),
+      bus,
+      cache,
+      contextKey,
+      listen: null,
+    }),
+  );
+  hosted.push(
+    await hostService({
+      definition: gatewayService as unknown as ServiceDefinition,
+      config: readConfig(gatewayService.config, {
+        ...values,
+        consoleDir: config.consoleDir,
+        consoleBefore: config.consoleBefore,
+        upstreams: JSON.stringify(Object.fromEntries(behind.map((d) => [d.name, { socketPath: socket(d.name) }]))),
+      } as never),
+      bus,
+      cache,
+      contextKey,
+      listen: { host: config.host, port: config.port },
+    }),
+  );
 
   const address = hosted.at(-1)!.app.getHttpServer().address() as { port: number };
   return {
-    port: address.port, mqttPort: config.mqttPort, healths: hosted.map((one) => one.health),
+    port: address.port,
+    mqttPort: config.mqttPort,
+    healths: hosted.map((one) => one.health),
     async close() {
       // Devices first, so that nothing new comes in; the bus last, because everybody writes to it.
       for (const one of hosted.toReversed()) await one.close();

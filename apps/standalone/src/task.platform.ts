@@ -16,20 +16,26 @@ beforeAll(async () => {
   platform = await Platform.start({ name: 'task', devices: 0, env: { CARILLON_TASK_PER_SECOND: String(perSecond) } });
   filled = await fillFleet({ folder: platform.folder, socket: platform.socket, count, online });
 });
-afterAll(async () => { await filled?.close(); await platform?.close(); });
+afterAll(async () => {
+  await filled?.close();
+  await platform?.close();
+});
 
 const task = async (id: string): Promise<TaskRecord> => platform.call(getTask, { params: { id } });
 /** The task, once it is so; asked again while nobody is there to answer. */
-const once = (id: string, so: (of: TaskRecord) => boolean): Promise<TaskRecord> => eventually(async () => {
-  const now = await task(id);
-  if (!so(now)) throw new Error(`the task is ${now.status}: ${JSON.stringify(now.counts)}`);
-  return now;
-}, 150_000);
+const once = (id: string, so: (of: TaskRecord) => boolean): Promise<TaskRecord> =>
+  eventually(async () => {
+    const now = await task(id);
+    if (!so(now)) throw new Error(`the task is ${now.status}: ${JSON.stringify(now.counts)}`);
+    return now;
+  }, 150_000);
 
 it('for 50,000 devices is accepted at once, keeps its rate, survives every process of the product, reaches each device once, and those that were offline when they come back in time [TASK-07]', async () => {
   const log = platform.log('standalone');
   const began = performance.now();
-  const { id, counts } = await platform.call(addTask, { body: { name: 'All', action: 'reboot', params: {}, target: { filter: {} } } });
+  const { id, counts } = await platform.call(addTask, {
+    body: { name: 'All', action: 'reboot', params: {}, target: { filter: {} } },
+  });
   expect(performance.now() - began).toBeLessThan(1_000);
   expect(counts.success).toBe(0);
 
@@ -43,10 +49,28 @@ it('for 50,000 devices is accepted at once, keeps its rate, survives every proce
   platform.kill('standalone');
 
   await once(id, (t) => t.counts.success === online);
-  expect((await task(id)).counts).toEqual({ total: count, success: online, fail: 0, timeout: 0, cancel: 0, process: 0, wait: count - online });
-  const { rows: [rate] } = await filled.task.query<{ most: number; average: number; seconds: number }>(`
-    select max(n)::int as most, (count(*) / (extract(epoch from max(sent_at) - min(sent_at)) + 1))::float8 as average, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds
-    from (select sent_at, count(*) over (order by sent_at range between interval '1 second' preceding and current row) as n from task_device where sent_at is not null) x`);
+  expect((await task(id)).counts).toEqual({
+    total: count,
+    success: online,
+    fail: 0,
+    timeout: 0,
+    cancel: 0,
+    process: 0,
+    wait: count - online,
+  });
+  const {
+    rows: [rate],
+  } = await filled.task.query<{ most: number; average: number; seconds: number }>(`
+    select max(n)::int as most,
+      (count(*) / (extract(epoch from max(sent_at) - min(sent_at)) + 1))::float8 as average,
+      extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds
+    from (
+      select sent_at,
+        count(*) over (order by sent_at range between interval '1 second' preceding and current row) as n
+      from task_device
+      where sent_at is not null
+    ) x
+  `);
   // A second's worth may have been saved up.
   expect(rate!.most).toBeLessThanOrEqual(2 * perSecond);
   expect(rate!.average).toBeLessThanOrEqual(perSecond);
@@ -60,7 +84,10 @@ it('for 50,000 devices is accepted at once, keeps its rate, survives every proce
   await once(id, (t) => t.endedAt !== null);
   await filled.fleet.connect(tooLate);
   const ended = await task(id);
-  expect([ended.status, ended.counts]).toEqual(['finished', { total: count, success: online + inTime.length, fail: 0, timeout: tooLate.length, cancel: 0, process: 0, wait: 0 }]);
+  expect([ended.status, ended.counts]).toEqual([
+    'finished',
+    { total: count, success: online + inTime.length, fail: 0, timeout: tooLate.length, cancel: 0, process: 0, wait: 0 },
+  ]);
 
   const told = filled.devices.slice(0, online + inTime.length);
   expect(told.filter((d) => filled.fleet.done.get(d.id)?.size !== 1)).toEqual([]);

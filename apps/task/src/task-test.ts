@@ -2,10 +2,21 @@ import { addTask, deviceState, getTask, linkCommand, type Client, type DeviceVie
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { currentSql, platform, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { eventually, LinkedDevice, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import {
+  eventually,
+  LinkedDevice,
+  newActor,
+  testBus,
+  testService,
+  type Actor,
+  type TestedService,
+} from '@carillon/testing';
 import { taskService } from './task.module.ts';
 
-export interface SentCommand { deviceId: string; id: string }
+export interface SentCommand {
+  deviceId: string;
+  id: string;
+}
 
 /** The task service on a real bus and database, with devices of one company. */
 export interface TaskRig {
@@ -31,22 +42,59 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
   const actor = newActor();
   const call = service.as(actor);
   const commands: SentCommand[] = [];
-  const feed = await bus.fanout({ topics: [linkCommand.name], from: 'end', handle: (batch) => { for (const r of batch.records) if (r.headers['type'] === 'command') commands.push(JSON.parse(r.value!) as SentCommand); } });
-  const sql = <R>(text: string, given: readonly unknown[] = []) => platform(service.database, 'test', async () => (await currentSql().query<R>(text, given)).rows);
+  const feed = await bus.fanout({
+    topics: [linkCommand.name],
+    from: 'end',
+    handle: (batch) => {
+      for (const r of batch.records)
+        if (r.headers['type'] === 'command') commands.push(JSON.parse(r.value!) as SentCommand);
+    },
+  });
+  const sql = <R>(text: string, given: readonly unknown[] = []) =>
+    platform(service.database, 'test', async () => (await currentSql().query<R>(text, given)).rows);
   let serial = 0;
   let version = 1;
   const known = new Map<string, DeviceView>();
   return {
-    bus, service, actor, call, commands, sql,
+    bus,
+    service,
+    actor,
+    call,
+    commands,
+    sql,
     async devices(count, given = {}) {
       const views = Array.from({ length: count }, (): DeviceView => ({
-        id: uuidv7(), orgId: actor.orgId, mac: (++serial).toString(16).padStart(12, '0'), name: `Phone ${serial}`, model: 'Fanvil X7A', sn: `SN${serial}`, firmware: '1.0', internalIp: null, configured: true, failedLines: 0, configFailed: false,
-        capabilities: ['reboot'], ownerEpoch: 1, ...given,
+        id: uuidv7(),
+        orgId: actor.orgId,
+        mac: (++serial).toString(16).padStart(12, '0'),
+        name: `Phone ${serial}`,
+        model: 'Fanvil X7A',
+        sn: `SN${serial}`,
+        firmware: '1.0',
+        internalIp: null,
+        configured: true,
+        failedLines: 0,
+        configFailed: false,
+        capabilities: ['reboot'],
+        ownerEpoch: 1,
+        ...given,
       }));
       for (const v of views) known.set(v.id, v);
-      await bus.publish(views.map((v) => toRecord(deviceState, v.id, v, envelope('device', { companyId: actor.companyId, orgId: v.orgId, version: 1 }))));
+      await bus.publish(
+        views.map((v) =>
+          toRecord(
+            deviceState,
+            v.id,
+            v,
+            envelope('device', { companyId: actor.companyId, orgId: v.orgId, version: 1 }),
+          ),
+        ),
+      );
       await eventually(async () => {
-        const [row] = await sql<{ n: number }>('select count(*)::int as n from device_copy where id = any($1::uuid[])', [views.map((v) => v.id)]);
+        const [row] = await sql<{ n: number }>(
+          'select count(*)::int as n from device_copy where id = any($1::uuid[])',
+          [views.map((v) => v.id)],
+        );
         if (row!.n !== count) throw new Error('not all copied');
       });
       return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
@@ -54,20 +102,32 @@ export async function taskRig(values: Record<string, unknown> = {}): Promise<Tas
     async tell({ identity: { deviceId } }, change) {
       const view = { ...known.get(deviceId)!, ...change };
       known.set(deviceId, view);
-      await bus.publish([toRecord(deviceState, deviceId, change && view, envelope('device', { companyId: actor.companyId, orgId: view.orgId, version: ++version }))]);
+      await bus.publish([
+        toRecord(
+          deviceState,
+          deviceId,
+          change && view,
+          envelope('device', { companyId: actor.companyId, orgId: view.orgId, version: ++version }),
+        ),
+      ]);
     },
     async order(of) {
-      return (await call(addTask, { body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } } })).id;
+      return (
+        await call(addTask, {
+          body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } },
+        })
+      ).id;
     },
     async counts(id) {
       const { status, expanded, counts } = await call(getTask, { params: { id } });
       return { status, expanded, ...counts };
     },
-    command: (device) => eventually(() => {
-      const found = commands.findLast((c) => c.deviceId === device.identity.deviceId);
-      if (!found) throw new Error('no command yet');
-      return found;
-    }),
+    command: (device) =>
+      eventually(() => {
+        const found = commands.findLast((c) => c.deviceId === device.identity.deviceId);
+        if (!found) throw new Error('no command yet');
+        return found;
+      }),
     async close() {
       await feed.close();
       await service.close();

@@ -17,10 +17,27 @@ import { TaskController } from './task/task.controller.ts';
 import { Task, TaskDevice, TaskNumber, TaskOrganization, TaskRate } from './task/task.entity.ts';
 import { TaskService } from './task/task.service.ts';
 
-@Module({ controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection], providers: [TaskService, DispatchService, InFlight] })
+@Module({
+  controllers: [TaskController, ResultConsumer, DeviceProjection, LinkSessionProjection],
+  providers: [TaskService, DispatchService, InFlight],
+})
 export class TaskModule {}
 
 export const taskService = defineService({
-  name: 'task', module: TaskModule, config: taskConfig,
-  database: { entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession], migrations: [Migration20261121Task, Migration20261121TaskLinkGateway, Migration20261121TaskStatistics, Migration20261121TaskRate, Migration20261121bTaskSite, Migration20261122TaskOrganization, Migration20261122bTaskWalk], untenanted: { link_gateway: 'gateways serve all companies' } },
+  name: 'task',
+  module: TaskModule,
+  config: taskConfig,
+  database: {
+    entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession],
+    migrations: [
+      Migration20261121Task,
+      Migration20261121TaskLinkGateway,
+      Migration20261121TaskStatistics,
+      Migration20261121TaskRate,
+      Migration20261121bTaskSite,
+      Migration20261122TaskOrganization,
+      Migration20261122bTaskWalk,
+    ],
+    untenanted: { link_gateway: 'gateways serve all companies' },
+  },
 });

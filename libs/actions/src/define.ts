@@ -44,7 +44,9 @@ export interface ActionDefinition<P extends z.ZodType = z.ZodType, A extends z.Z
   toArgs(params: z.output<P>, device: ActionDevice): z.input<A>;
 }
 
-export function defineAction<P extends z.ZodType, A extends z.ZodType>(definition: ActionDefinition<P, A>): ActionDefinition<P, A> {
+export function defineAction<P extends z.ZodType, A extends z.ZodType>(
+  definition: ActionDefinition<P, A>,
+): ActionDefinition<P, A> {
   return definition;
 }
 
@@ -67,4 +69,8 @@ export interface DeviceAnswer {
 }
 
 /** What the simulated device does with a command; answers with `answer`, at last with a final status. */
-export type DeviceAction<A = Record<string, unknown>> = (args: A, body: DeviceBody, answer: (a: DeviceAnswer) => Promise<void>) => Promise<void>;
+export type DeviceAction<A = Record<string, unknown>> = (
+  args: A,
+  body: DeviceBody,
+  answer: (a: DeviceAnswer) => Promise<void>,
+) => Promise<void>;

@@ -4,35 +4,112 @@ import { permissionKeys, superKeys, type PermissionKey } from './permissions.ts'
 import type { RouteDefinition } from './define/route.ts';
 
 /**
- * Who may make a call follows from its contract: a stranger, somebody logged in, who has its right, and so on (the matrix of
- * apps/gateway and apps/standalone). A right of its own is the rule. Every call that goes without one has its entry here, with
- * what is in its way instead; a new one without an entry fails.
+ * Who may make a call follows from its contract: a stranger, somebody logged in, who has its right, and so on (the
+ * matrix of apps/gateway and apps/standalone). A right of its own is the rule. Every call that goes without one has its
+ * entry here, with what is in its way instead; a new one without an entry fails.
  */
 const open: Record<string, string> = {
-  token: 'the login itself', showCaptcha: 'before a login', getCaptcha: 'before a login', getCaptchaImage: 'before a login', getCaptchaWork: 'before a login',
-  listOidcProviders: 'names of buttons of the login', startOidc: 'leads to a provider', finishOidc: 'state and a cookie of the browser that began',
-  beginLoginPasskey: 'a login\'s ticket', answerLoginPasskey: 'a login\'s ticket', mailLoginCode: 'a login\'s ticket',
-  forgotPassword: 'says the same of every name', resendForgotPassword: 'a sealed ticket', checkLink: 'the secret of a link', resetPassword: 'the secret of a link', activateByLink: 'the secret of a link', confirmEmail: 'the secret of a link', activateByPassword: 'the first password, counted like a login',
-  getSystemInfo: 'the first page shows it', getSystemPicture: 'the first page shows it', getLegalText: 'the login links to it',
+  token: 'the login itself',
+  showCaptcha: 'before a login',
+  getCaptcha: 'before a login',
+  getCaptchaImage: 'before a login',
+  getCaptchaWork: 'before a login',
+  listOidcProviders: 'names of buttons of the login',
+  startOidc: 'leads to a provider',
+  finishOidc: 'state and a cookie of the browser that began',
+  beginLoginPasskey: "a login's ticket",
+  answerLoginPasskey: "a login's ticket",
+  mailLoginCode: "a login's ticket",
+  forgotPassword: 'says the same of every name',
+  resendForgotPassword: 'a sealed ticket',
+  checkLink: 'the secret of a link',
+  resetPassword: 'the secret of a link',
+  activateByLink: 'the secret of a link',
+  confirmEmail: 'the secret of a link',
+  activateByPassword: 'the first password, counted like a login',
+  getSystemInfo: 'the first page shows it',
+  getSystemPicture: 'the first page shows it',
+  getLegalText: 'the login links to it',
 };
 const ofOneself: Record<string, string> = {
-  bladeUserInfo: 'oneself', getUserInfo: 'oneself', editOwnUser: 'oneself', editErpId: 'oneself', modifyUser: 'oneself', setAvatar: 'oneself', changePassword: 'the old password', requestEmailChange: 'the password', resendEmailChange: 'an own request',
-  getSecondSteps: 'oneself', beginTotp: 'the password', confirmTotp: 'an own secret', removeTotp: 'the password', renewRecoveryCodes: 'the password', beginPasskey: 'the password', addPasskey: 'an own challenge', removePasskey: 'the password',
-  listSessions: 'own sessions', endSessions: 'own sessions', lockSession: 'the own session', unlockSession: 'its lock password', logout: 'the own session', logoutWithLogs: 'the own session', clearCache: 'own rights read anew', getCache: 'own rights',
-  menuRoute: 'the own menu', menuButtons: 'the own keys', listNotices: 'of kinds that one may see', streamLive: 'of kinds that one may see', reportErrors: 'in one\'s own name',
-  listViews: 'own and shared', addView: 'own', editView: 'own', deleteView: 'own', listOrganizationNames: 'organizations that one sees', listZones: 'the same for everybody', getClock: 'the same for everybody', getSysConfig: 'public keys; others ask for the screen\'s right',
+  bladeUserInfo: 'oneself',
+  getUserInfo: 'oneself',
+  editOwnUser: 'oneself',
+  editErpId: 'oneself',
+  modifyUser: 'oneself',
+  setAvatar: 'oneself',
+  changePassword: 'the old password',
+  requestEmailChange: 'the password',
+  resendEmailChange: 'an own request',
+  getSecondSteps: 'oneself',
+  beginTotp: 'the password',
+  confirmTotp: 'an own secret',
+  removeTotp: 'the password',
+  renewRecoveryCodes: 'the password',
+  beginPasskey: 'the password',
+  addPasskey: 'an own challenge',
+  removePasskey: 'the password',
+  listSessions: 'own sessions',
+  endSessions: 'own sessions',
+  lockSession: 'the own session',
+  unlockSession: 'its lock password',
+  logout: 'the own session',
+  logoutWithLogs: 'the own session',
+  clearCache: 'own rights read anew',
+  getCache: 'own rights',
+  menuRoute: 'the own menu',
+  menuButtons: 'the own keys',
+  listNotices: 'of kinds that one may see',
+  streamLive: 'of kinds that one may see',
+  reportErrors: "in one's own name",
+  listViews: 'own and shared',
+  addView: 'own',
+  editView: 'own',
+  deleteView: 'own',
+  listOrganizationNames: 'organizations that one sees',
+  listZones: 'the same for everybody',
+  getClock: 'the same for everybody',
+  getSysConfig: "public keys; others ask for the screen's right",
 };
 const whileLocked = ['logout', 'logoutWithLogs', 'unlockSession'];
-const beforePasswordChange = ['bladeUserInfo', 'changePassword', 'getUserInfo', 'lockSession', 'logout', 'logoutWithLogs', 'unlockSession'];
+const beforePasswordChange = [
+  'bladeUserInfo',
+  'changePassword',
+  'getUserInfo',
+  'lockSession',
+  'logout',
+  'logoutWithLogs',
+  'unlockSession',
+];
 /** Calls about the whole installation: no right of them works in the hands of a company's own administrator. */
-const operator = ['addCompany', 'addExternalApp', 'addSysConfig', 'deleteExternalApp', 'editCountryTime', 'editExternalApp', 'editSysConfig', 'editZone', 'listCompanies', 'listCountryTimes', 'listExternalApps', 'resetCountryTime', 'testMail'];
+const operator = [
+  'addCompany',
+  'addExternalApp',
+  'addSysConfig',
+  'deleteExternalApp',
+  'editCountryTime',
+  'editExternalApp',
+  'editSysConfig',
+  'editZone',
+  'listCompanies',
+  'listCountryTimes',
+  'listExternalApps',
+  'resetCountryTime',
+  'testMail',
+];
 
-const named = (which: (route: RouteDefinition) => boolean): string[] => allRoutes.filter(({ route }) => which(route)).map((r) => r.name).toSorted();
+const named = (which: (route: RouteDefinition) => boolean): string[] =>
+  allRoutes
+    .filter(({ route }) => which(route))
+    .map((r) => r.name)
+    .toSorted();
 
 test('every call has its entry: a right of its own, or one of those few that say what is in their way instead', () => {
   expect(named((r) => r.permission === 'public')).toEqual(Object.keys(open).toSorted());
   expect(named((r) => r.permission === 'session')).toEqual(Object.keys(ofOneself).toSorted());
-  for (const { name, route } of allRoutes) if (route.permission !== 'public' && route.permission !== 'session') expect(permissionKeys, name).toContain(route.permission);
+  for (const { name, route } of allRoutes)
+    if (route.permission !== 'public' && route.permission !== 'session')
+      expect(permissionKeys, name).toContain(route.permission);
 });
 
 test('what works while a session is locked, before a one-time password is changed, and for the super administrator alone, is as listed', () => {

@@ -17,7 +17,13 @@ export class CallError extends Error {
   readonly requestId: string | undefined;
   readonly fields: { path: string; error: string; msg: string }[];
 
-  constructor(code: number, message: string, error: string | undefined, requestId: string | undefined, fields: { path: string; error: string; msg: string }[] = []) {
+  constructor(
+    code: number,
+    message: string,
+    error: string | undefined,
+    requestId: string | undefined,
+    fields: { path: string; error: string; msg: string }[] = [],
+  ) {
     super(message);
     this.name = 'CallError';
     this.code = code;
@@ -36,14 +42,22 @@ export interface ClientOptions {
   onError?: (error: CallError, init: CallInit | undefined) => void;
 }
 
-/** `keepalive`: it goes out though its page goes away; browsers allow it for small bodies. `told`: who calls shows a failure himself. */
-export interface CallInit { signal?: AbortSignal; keepalive?: boolean; told?: boolean }
+/**
+ * `keepalive`: it goes out though its page goes away; browsers allow it for small bodies. `told`: who calls shows a
+ * failure himself.
+ */
+export interface CallInit {
+  signal?: AbortSignal;
+  keepalive?: boolean;
+  told?: boolean;
+}
 
 /** Array values are repeated keys (spec, section 7); undefined ones are left out. */
 export function toQuery(query: Record<string, unknown> | undefined): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined && one !== null && one !== '') search.append(key, String(one));
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null && one !== '') search.append(key, String(one));
   }
   const text = search.toString();
   return text === '' ? '' : `?${text}`;
@@ -51,24 +65,47 @@ export function toQuery(query: Record<string, unknown> | undefined): string {
 
 /** The typed client: `call(listDevices, { query: { page: 1 } })`. Throws {@link CallError}. */
 export function createClient(options: ClientOptions) {
-  return async function call<R extends RouteDefinition>(route: R, ...[input, init]: Record<string, never> extends RouteCall<R> ? [RouteCall<R>?, CallInit?] : [RouteCall<R>, CallInit?]): Promise<RouteOutput<R>> {
-    const given = (input ?? {}) as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+  return async function call<R extends RouteDefinition>(
+    route: R,
+    ...[input, init]: Record<string, never> extends RouteCall<R>
+      ? [RouteCall<R>?, CallInit?]
+      : [RouteCall<R>, CallInit?]
+  ): Promise<RouteOutput<R>> {
+    const given = (input ?? {}) as {
+      params?: Record<string, unknown>;
+      query?: Record<string, unknown>;
+      body?: unknown;
+    };
     const hasBody = given.body !== undefined;
-    const response = await (options.fetch ?? fetch)(options.baseUrl + fillPath(route.path, given.params) + toQuery(given.query), {
-      method: route.method,
-      headers: { ...options.headers(), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
-      ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
-      credentials: 'include',
-      ...(init?.signal ? { signal: init.signal } : {}),
-      ...(init?.keepalive ? { keepalive: true } : {}),
-    });
+    const response = await (options.fetch ?? fetch)(
+      options.baseUrl + fillPath(route.path, given.params) + toQuery(given.query),
+      {
+        method: route.method,
+        headers: { ...options.headers(), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+        ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
+        credentials: 'include',
+        ...(init?.signal ? { signal: init.signal } : {}),
+        ...(init?.keepalive ? { keepalive: true } : {}),
+      },
+    );
     const text = await response.text();
     let body: Record<string, unknown> = {};
-    try { body = text === '' ? {} : JSON.parse(text) as Record<string, unknown>; } catch { /* a proxy's page: the status tells */ }
+    try {
+      body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+    } catch {
+      /* a proxy's page: the status tells */
+    }
     const code = typeof body['code'] === 'number' ? body['code'] : response.status;
-    if (code === 200 || (route.flat === true && response.ok)) return (route.flat === true ? body : body['data']) as RouteOutput<R>;
+    if (code === 200 || (route.flat === true && response.ok))
+      return (route.flat === true ? body : body['data']) as RouteOutput<R>;
     const data = body['data'] as { fields?: { path: string; error: string; msg: string }[] } | null | undefined;
-    const error = new CallError(code, String(body['msg'] ?? body['error_description'] ?? ''), body['error'] as string | undefined, body['requestId'] as string | undefined, data?.fields);
+    const error = new CallError(
+      code,
+      String(body['msg'] ?? body['error_description'] ?? ''),
+      body['error'] as string | undefined,
+      body['requestId'] as string | undefined,
+      data?.fields,
+    );
     options.onError?.(error, init);
     throw error;
   };

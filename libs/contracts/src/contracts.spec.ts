@@ -14,10 +14,22 @@ import { allRoutes } from './routes.ts';
 import { taskTarget } from './task/task.routes.ts';
 import { allTopics } from './topics.ts';
 
-const schema = (of: z.ZodType | undefined, io: 'input' | 'output'): unknown => (of ? z.toJSONSchema(of, { io, unrepresentable: 'any' }) : undefined);
+const schema = (of: z.ZodType | undefined, io: 'input' | 'output'): unknown =>
+  of ? z.toJSONSchema(of, { io, unrepresentable: 'any' }) : undefined;
 
-const routes = Object.fromEntries(allRoutes.map(({ name, owner, route: { params, query, body, response, summary: _, ...plain } }) => [
-  name, { owner, ...plain, params: schema(params, 'input'), query: schema(query, 'input'), body: schema(body, 'input'), response: schema(response, 'output') }]));
+const routes = Object.fromEntries(
+  allRoutes.map(({ name, owner, route: { params, query, body, response, summary: _, ...plain } }) => [
+    name,
+    {
+      owner,
+      ...plain,
+      params: schema(params, 'input'),
+      query: schema(query, 'input'),
+      body: schema(body, 'input'),
+      response: schema(response, 'output'),
+    },
+  ]),
+);
 
 /**
  * Everything that others rely on. When a change is meant, write the file anew with
@@ -25,21 +37,41 @@ const routes = Object.fromEntries(allRoutes.map(({ name, owner, route: { params,
  * renamed or narrowed breaks somebody (a topic then needs a new version beside the old one).
  */
 test('routes and topics are what contracts.snap.json says (to change it: vitest run --project unit libs/contracts -u)', async () => {
-  const topics = Object.fromEntries(allTopics.map(({ events, ...plain }) => [plain.name, { ...plain, events: Object.fromEntries(Object.entries(events).map(([type, of]) => [type, schema(of, 'output')])) }]));
+  const topics = Object.fromEntries(
+    allTopics.map(({ events, ...plain }) => [
+      plain.name,
+      {
+        ...plain,
+        events: Object.fromEntries(Object.entries(events).map(([type, of]) => [type, schema(of, 'output')])),
+      },
+    ]),
+  );
   await expect(`${JSON.stringify({ routes, topics }, null, 1)}\n`).toMatchFileSnapshot('../contracts.snap.json');
 });
 
 test('the changelog of the contract ends with what it is in this version, and older versions stay as they were told (to write it anew: vitest run --project unit libs/contracts -u)', async () => {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
   const [newest, ...older] = releases;
-  const calls = Object.fromEntries(Object.entries(routes).toSorted(([a], [b]) => a.localeCompare(b)).map(([name, route]) => [name, createHash('sha256').update(JSON.stringify(route)).digest('hex').slice(0, 12)]));
+  const calls = Object.fromEntries(
+    Object.entries(routes)
+      .toSorted(([a], [b]) => a.localeCompare(b))
+      .map(([name, route]) => [name, createHash('sha256').update(JSON.stringify(route)).digest('hex').slice(0, 12)]),
+  );
   const same = newest?.version === version;
-  const told: Release[] = [{ version, date: same ? newest.date : new Date().toISOString().slice(0, 10), calls }, ...(same ? older : releases)];
+  const told: Release[] = [
+    { version, date: same ? newest.date : new Date().toISOString().slice(0, 10), calls },
+    ...(same ? older : releases),
+  ];
   await expect(`${JSON.stringify(told, null, 1)}\n`).toMatchFileSnapshot('./changelog.json');
 });
 
 test('the changelog tells for each version which calls came, changed and went', () => {
-  const of: Release[] = [{ version: '0.2.0', date: '2026-02-01', calls: { a: '1', c: '3', d: '4' } }, { version: '0.1.0', date: '2026-01-01', calls: { a: '1', b: '2', c: '2' } }];
+  const of: Release[] = [
+    { version: '0.2.0', date: '2026-02-01', calls: { a: '1', c: '3', d: '4' } },
+    { version: '0.1.0', date: '2026-01-01', calls: { a: '1', b: '2', c: '2' } },
+  ];
   expect(changes(of)).toEqual([
     { version: '0.2.0', date: '2026-02-01', added: ['d'], changed: ['c'], removed: ['b'] },
     { version: '0.1.0', date: '2026-01-01', added: ['a', 'b', 'c'], changed: [], removed: [] },
@@ -59,18 +91,85 @@ test('every error has a text in each language with the same placeholders [SYS-07
 
 /** Spec, section 8, line by line. */
 const section8 = {
-  Login: ['auth.accountLocked', 'auth.notActivated', 'auth.disabled', 'auth.wrongCredentials', 'auth.logonFailure', 'auth.twoStepRequired', 'auth.codeWrong', 'auth.codeRequired', 'auth.captchaRequired', 'auth.captchaWrong', 'auth.channelNotActive', 'auth.channelLocked', 'auth.channelDeactivated'],
-  'Account and channel': ['org.companyNameTaken', 'channel.companyRegistered', 'user.emailTaken', 'user.emailSame', 'channel.duplicateLogin', 'channel.duplicateAccount', 'user.missing', 'channel.companyMissing', 'channel.alreadySub', 'channel.ownParent', 'channel.superiorAddressEmpty'],
-  'Links and codes': ['link.activationInvalid', 'link.resetInvalid', 'auth.codeExpired', 'link.resendExpired', 'link.pageExpired', 'auth.passwordsDiffer', 'auth.passwordSame', 'user.emailInvalid', 'mail.sendFailure'],
-  'Devices and tasks': ['device.macFormat', 'device.macNotFound', 'device.pushTargetMissing', 'device.hasRunningTask', 'device.offline', 'task.createFailed', 'diagnosis.stateAbnormal', 'diagnosis.queryAbnormal'],
-  Data: ['egs.cardTaken', 'egs.nameTaken', 'egs.passwordTaken', 'egs.groupTaken', 'file.taken', 'file.importFormat', 'file.tooLarge', 'file.typeWrong', 'org.notEmpty', 'backup.failed', 'backup.rollbackFailed', 'backup.deleteFailed', 'common.saveFailed', 'common.deleteFailed', 'common.updateFailed', 'common.addFailed', 'common.operationFailed', 'license.notActivated'],
+  Login: [
+    'auth.accountLocked',
+    'auth.notActivated',
+    'auth.disabled',
+    'auth.wrongCredentials',
+    'auth.logonFailure',
+    'auth.twoStepRequired',
+    'auth.codeWrong',
+    'auth.codeRequired',
+    'auth.captchaRequired',
+    'auth.captchaWrong',
+    'auth.channelNotActive',
+    'auth.channelLocked',
+    'auth.channelDeactivated',
+  ],
+  'Account and channel': [
+    'org.companyNameTaken',
+    'channel.companyRegistered',
+    'user.emailTaken',
+    'user.emailSame',
+    'channel.duplicateLogin',
+    'channel.duplicateAccount',
+    'user.missing',
+    'channel.companyMissing',
+    'channel.alreadySub',
+    'channel.ownParent',
+    'channel.superiorAddressEmpty',
+  ],
+  'Links and codes': [
+    'link.activationInvalid',
+    'link.resetInvalid',
+    'auth.codeExpired',
+    'link.resendExpired',
+    'link.pageExpired',
+    'auth.passwordsDiffer',
+    'auth.passwordSame',
+    'user.emailInvalid',
+    'mail.sendFailure',
+  ],
+  'Devices and tasks': [
+    'device.macFormat',
+    'device.macNotFound',
+    'device.pushTargetMissing',
+    'device.hasRunningTask',
+    'device.offline',
+    'task.createFailed',
+    'diagnosis.stateAbnormal',
+    'diagnosis.queryAbnormal',
+  ],
+  Data: [
+    'egs.cardTaken',
+    'egs.nameTaken',
+    'egs.passwordTaken',
+    'egs.groupTaken',
+    'file.taken',
+    'file.importFormat',
+    'file.tooLarge',
+    'file.typeWrong',
+    'org.notEmpty',
+    'backup.failed',
+    'backup.rollbackFailed',
+    'backup.deleteFailed',
+    'common.saveFailed',
+    'common.deleteFailed',
+    'common.updateFailed',
+    'common.addFailed',
+    'common.operationFailed',
+    'license.notActivated',
+  ],
   'Response handling': ['common.unknown', 'common.tokenInvalid', 'common.forbidden', 'common.notFound'],
 } as const satisfies Record<string, readonly ErrorKey[]>;
 
 test('every message of section 8 is in the catalogue in four languages, and docs/errors tells each error with its cause and cure (to write it anew: vitest run --project unit libs/contracts -u) [SYS-07/catalogue]', async () => {
-  for (const key of Object.values(section8).flat()) expect(new Set(languages.map((l) => errorCatalogue[key][l])).size, key).toBe(languages.length);
+  for (const key of Object.values(section8).flat())
+    expect(new Set(languages.map((l) => errorCatalogue[key][l])).size, key).toBe(languages.length);
   for (const key of Object.values(section8).flat()) expect(errorHelp[key], key).toHaveLength(2);
-  for (const [key, help] of Object.entries(errorHelp)) for (const text of [key in errorCatalogue ? 'It is there.' : '', ...help]) expect(text, key).toMatch(/^[A-Z`].*\.$/);
+  for (const [key, help] of Object.entries(errorHelp))
+    for (const text of [key in errorCatalogue ? 'It is there.' : '', ...help])
+      expect(text, key).toMatch(/^[A-Z`].*\.$/);
   await expect(errorPage()).toMatchFileSnapshot('../../../docs/errors/README.md');
 });
 
@@ -78,7 +177,9 @@ test('no two routes share a method and path, and each path parameter is declared
   const seen = allRoutes.map(({ route }) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`);
   expect(new Set(seen).size).toBe(seen.length);
   for (const { name, route } of allRoutes) {
-    expect(Object.keys(route.params?.shape ?? {}).toSorted(), name).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).toSorted());
+    expect(Object.keys(route.params?.shape ?? {}).toSorted(), name).toEqual(
+      [...route.path.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).toSorted(),
+    );
   }
 });
 
@@ -105,17 +206,28 @@ test('the OpenAPI document describes every call under the name of its constant, 
   expect(operations.map((o) => o.operationId).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());
   for (const { name, route } of allRoutes) {
     const { responses } = document.paths[route.path]![route.method.toLowerCase()]!;
-    for (const key of errorsOf(route)) expect(responses[errorCatalogue[key].status]?.description, `${name} ${key}`).toContain(`\`${key}\``);
+    for (const key of errorsOf(route))
+      expect(responses[errorCatalogue[key].status]?.description, `${name} ${key}`).toContain(`\`${key}\``);
   }
   const text = JSON.stringify(document);
-  for (const [, reference] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([reference!]);
+  for (const [, reference] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g))
+    expect(document.components.schemas).toHaveProperty([reference!]);
   expect(text).not.toContain('$defs');
 });
 
 test('a task whose filter is misspelt, empty in a field or beside ids is refused, instead of meaning every device', () => {
   const id = '01920000-0000-7000-8000-000000000001';
-  for (const target of [{ filter: { modell: ['X6'] } }, { filter: { state: [] } }, { filter: { state: ['online'], page: 1 } }, { filter: {}, ids: [id] }, { filter: {}, except: [id] }, {}, { ids: [] }]) {
+  for (const target of [
+    { filter: { modell: ['X6'] } },
+    { filter: { state: [] } },
+    { filter: { state: ['online'], page: 1 } },
+    { filter: {}, ids: [id] },
+    { filter: {}, except: [id] },
+    {},
+    { ids: [] },
+  ]) {
     expect(taskTarget.safeParse(target).success, JSON.stringify(target)).toBe(false);
   }
-  for (const target of [{ filter: {} }, { filter: { state: ['online'], search: 'x' }, exclude: [id] }, { ids: [id] }]) expect(taskTarget.safeParse(target).success, JSON.stringify(target)).toBe(true);
+  for (const target of [{ filter: {} }, { filter: { state: ['online'], search: 'x' }, exclude: [id] }, { ids: [id] }])
+    expect(taskTarget.safeParse(target).success, JSON.stringify(target)).toBe(true);
 });

@@ -20,7 +20,27 @@ import { timeErrors } from './license/time.errors.ts';
 import type { Language } from './define/language.ts';
 
 /** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
-export const errorCatalogue = { ...commonErrors, ...authErrors, ...orgErrors, ...siteErrors, ...viewErrors, ...deviceErrors, ...taskErrors, ...mailErrors, ...userErrors, ...roleErrors, ...menuErrors, ...accountLinkErrors, ...channelErrors, ...egsErrors, ...diagnosisErrors, ...fileErrors, ...installationErrors, ...timeErrors, ...configErrors };
+export const errorCatalogue = {
+  ...commonErrors,
+  ...authErrors,
+  ...orgErrors,
+  ...siteErrors,
+  ...viewErrors,
+  ...deviceErrors,
+  ...taskErrors,
+  ...mailErrors,
+  ...userErrors,
+  ...roleErrors,
+  ...menuErrors,
+  ...accountLinkErrors,
+  ...channelErrors,
+  ...egsErrors,
+  ...diagnosisErrors,
+  ...fileErrors,
+  ...installationErrors,
+  ...timeErrors,
+  ...configErrors,
+};
 export type ErrorKey = keyof typeof errorCatalogue;
 
 export function isErrorKey(key: string): key is ErrorKey {
@@ -29,7 +49,9 @@ export function isErrorKey(key: string): key is ErrorKey {
 
 /** The public text of an error. Unknown placeholders stay as they are. */
 export function errorText(key: ErrorKey, language: Language, values: Record<string, unknown> = {}): string {
-  return (errorCatalogue[key] as ErrorEntry)[language].replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
+  return (errorCatalogue[key] as ErrorEntry)[language].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    name in values ? String(values[name]) : whole,
+  );
 }
 
 export function errorStatus(key: ErrorKey): number {

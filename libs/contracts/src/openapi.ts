@@ -5,27 +5,46 @@ import type { RouteDefinition } from './define/route.ts';
 import { allRoutes, type NamedRoute } from './routes.ts';
 
 export type JsonSchema = Record<string, unknown>;
-export interface OpenApiParameter { name: string; in: 'path' | 'query'; required: boolean; schema: JsonSchema; style?: 'form'; explode?: true }
+export interface OpenApiParameter {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  schema: JsonSchema;
+  style?: 'form';
+  explode?: true;
+}
 export interface OpenApiOperation {
-  operationId: string; summary: string; tags: string[]; security: Record<string, string[]>[]; parameters?: OpenApiParameter[];
+  operationId: string;
+  summary: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: OpenApiParameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
   /** Button key that the call needs; absent where any session will do. */
   'x-permission'?: string;
 }
 export interface OpenApiDocument {
-  openapi: '3.1.0'; info: { title: string; version: string; description: string }; servers: { url: string }[]; tags: { name: string }[];
-  paths: Record<string, Record<string, OpenApiOperation>>; components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
 }
 
 /** Errors that a call may give without naming them: what the API gateway and the validation answer. */
 function commonOf({ permission, params, query, body, method }: RouteDefinition): ErrorKey[] {
   return [
-    ...(query || body ? ['common.invalid' as const] : []), ...(body ? ['common.malformed' as const, 'common.tooLarge' as const, 'common.mediaType' as const] : []),
+    ...(query || body ? ['common.invalid' as const] : []),
+    ...(body ? ['common.malformed' as const, 'common.tooLarge' as const, 'common.mediaType' as const] : []),
     ...(permission === 'public' ? [] : ['common.tokenInvalid' as const, 'common.locked' as const]),
     // A developer's token waits out the lock of its maker's account.
-    ...(permission === 'public' || permission === 'session' ? [] : ['common.forbidden' as const, 'auth.accountLocked' as const]),
-    ...(params || method !== 'GET' ? ['common.notFound' as const] : []), 'common.unavailable',
+    ...(permission === 'public' || permission === 'session'
+      ? []
+      : ['common.forbidden' as const, 'auth.accountLocked' as const]),
+    ...(params || method !== 'GET' ? ['common.notFound' as const] : []),
+    'common.unavailable',
   ];
 }
 
@@ -37,17 +56,32 @@ export function errorsOf(route: RouteDefinition): ErrorKey[] {
 
 /** A Zod schema as JSON Schema; named ones (`.meta({ id })`) move into the components. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, JsonSchema>): JsonSchema {
-  const { $schema: _, $defs, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-  const moved = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as T;
+  const {
+    $schema: _,
+    $defs,
+    ...plain
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+  const moved = <T>(value: T): T =>
+    JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')) as T;
   for (const [name, definition] of Object.entries($defs ?? {})) components[name] = moved(definition);
   return moved(plain);
 }
 
-function parametersOf(schema: z.ZodObject | undefined, at: 'path' | 'query', components: Record<string, JsonSchema>): OpenApiParameter[] {
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  at: 'path' | 'query',
+  components: Record<string, JsonSchema>,
+): OpenApiParameter[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = toSchema(schema, 'input', components) as { properties?: Record<string, JsonSchema>; required?: string[] };
+  const { properties = {}, required = [] } = toSchema(schema, 'input', components) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, property]) => ({
-    name, in: at, required: at === 'path' || required.includes(name), schema: property,
+    name,
+    in: at,
+    required: at === 'path' || required.includes(name),
+    schema: property,
     // An array is a repeated key (spec, section 7).
     ...(property['type'] === 'array' ? { style: 'form' as const, explode: true as const } : {}),
   }));
@@ -57,10 +91,24 @@ const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 function responsesOf(route: RouteDefinition, components: Record<string, JsonSchema>): OpenApiOperation['responses'] {
   const data = toSchema(route.response, 'output', components);
-  const success: JsonSchema = route.flat === true ? data
-    : { type: 'object', required: ['code', 'success', 'msg', 'data'], properties: { code: { const: 200 }, success: { const: true }, msg: { type: 'string' }, data } };
+  const success: JsonSchema =
+    route.flat === true
+      ? data
+      : {
+          type: 'object',
+          required: ['code', 'success', 'msg', 'data'],
+          properties: { code: { const: 200 }, success: { const: true }, msg: { type: 'string' }, data },
+        };
   const responses: OpenApiOperation['responses'] = {
-    [route.status ?? 200]: { description: 'Done.', content: route.stream === true ? { 'text/event-stream': { schema: data } } : route.file ? { [route.file]: { schema: data } } : json(success) },
+    [route.status ?? 200]: {
+      description: 'Done.',
+      content:
+        route.stream === true
+          ? { 'text/event-stream': { schema: data } }
+          : route.file
+            ? { [route.file]: { schema: data } }
+            : json(success),
+    },
   };
   for (const [status, keys] of Map.groupBy(errorsOf(route), (key) => (errorCatalogue[key] as ErrorEntry).status)) {
     const shape = { $ref: `#/components/schemas/${route.flat === true ? 'TokenFailure' : 'Failure'}` };
@@ -73,30 +121,74 @@ function responsesOf(route: RouteDefinition, components: Record<string, JsonSche
 }
 
 function operationOf({ name, owner, route }: NamedRoute, components: Record<string, JsonSchema>): OpenApiOperation {
-  const parameters = [...parametersOf(route.params, 'path', components), ...parametersOf(route.query, 'query', components)];
+  const parameters = [
+    ...parametersOf(route.params, 'path', components),
+    ...parametersOf(route.query, 'query', components),
+  ];
   const body = route.body ? toSchema(route.body, 'input', components) : undefined;
   return {
-    operationId: name, summary: route.summary, tags: [owner],
+    operationId: name,
+    summary: route.summary,
+    tags: [owner],
     security: route.permission === 'public' ? [{ client: [] }] : [{ client: [], session: [] }, { bearer: [] }],
     ...(route.permission === 'public' || route.permission === 'session' ? {} : { 'x-permission': route.permission }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body ? { requestBody: { required: !route.body!.safeParse(undefined).success, content: { ...json(body), ...(route.form === true ? { 'application/x-www-form-urlencoded': { schema: body } } : {}) } } } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: !route.body!.safeParse(undefined).success,
+            content: {
+              ...json(body),
+              ...(route.form === true ? { 'application/x-www-form-urlencoded': { schema: body } } : {}),
+            },
+          },
+        }
+      : {}),
     responses: responsesOf(route, components),
   };
 }
 
 const failureSchemas: Record<string, JsonSchema> = {
   Failure: {
-    type: 'object', required: ['code', 'success', 'msg', 'error', 'requestId', 'data'],
+    type: 'object',
+    required: ['code', 'success', 'msg', 'error', 'requestId', 'data'],
     properties: {
-      code: { type: 'integer', description: 'The HTTP status.' }, success: { const: false }, msg: { type: 'string', description: 'For a person, in the language of the request.' },
-      error: { type: 'string', description: 'Stable key of the catalogue.' }, requestId: { type: ['string', 'null'] },
-      data: { anyOf: [{ type: 'null' }, { type: 'object', required: ['fields'], properties: { fields: { type: 'array', items: { type: 'object', required: ['path', 'error', 'msg'], properties: { path: { type: 'string' }, error: { type: 'string' }, msg: { type: 'string' } } } } } }] },
+      code: { type: 'integer', description: 'The HTTP status.' },
+      success: { const: false },
+      msg: { type: 'string', description: 'For a person, in the language of the request.' },
+      error: { type: 'string', description: 'Stable key of the catalogue.' },
+      requestId: { type: ['string', 'null'] },
+      data: {
+        anyOf: [
+          { type: 'null' },
+          {
+            type: 'object',
+            required: ['fields'],
+            properties: {
+              fields: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['path', 'error', 'msg'],
+                  properties: { path: { type: 'string' }, error: { type: 'string' }, msg: { type: 'string' } },
+                },
+              },
+            },
+          },
+        ],
+      },
     },
   },
   TokenFailure: {
-    type: 'object', required: ['error', 'error_description', 'code', 'requestId'],
-    properties: { error: { type: 'string' }, error_description: { type: 'string' }, code: { type: 'integer' }, msg: { type: 'string' }, requestId: { type: ['string', 'null'] } },
+    type: 'object',
+    required: ['error', 'error_description', 'code', 'requestId'],
+    properties: {
+      error: { type: 'string' },
+      error_description: { type: 'string' },
+      code: { type: 'integer' },
+      msg: { type: 'string' },
+      requestId: { type: ['string', 'null'] },
+    },
   },
 };
 
@@ -104,16 +196,29 @@ const failureSchemas: Record<string, JsonSchema> = {
 export function openApi({ title, version }: { title: string; version: string }): OpenApiDocument {
   const schemas: Record<string, JsonSchema> = { ...failureSchemas };
   const paths: OpenApiDocument['paths'] = {};
-  for (const named of allRoutes) (paths[named.route.path] ??= {})[named.route.method.toLowerCase()] = operationOf(named, schemas);
+  for (const named of allRoutes)
+    (paths[named.route.path] ??= {})[named.route.method.toLowerCase()] = operationOf(named, schemas);
   return {
     openapi: '3.1.0',
-    info: { title: `${title} API`, version, description: 'Answers are `{ code, success, msg, data }`; `code` is 200 on every success and the HTTP status on every failure. Only the token call is flat.' },
-    servers: [{ url: '/' }], tags: [...new Set(allRoutes.map((r) => r.owner))].map((name) => ({ name })), paths,
+    info: {
+      title: `${title} API`,
+      version,
+      description:
+        'Answers are `{ code, success, msg, data }`; `code` is 200 on every success and the HTTP status on every failure. Only the token call is flat.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(allRoutes.map((r) => r.owner))].map((name) => ({ name })),
+    paths,
     components: {
       schemas,
       securitySchemes: {
         client: { type: 'http', scheme: 'basic', description: 'Names the client; does not protect.' },
-        session: { type: 'apiKey', in: 'header', name: 'Carillon-Token', description: 'The access token; `Carillon-Auth: bearer <token>` says the same.' },
+        session: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Carillon-Token',
+          description: 'The access token; `Carillon-Auth: bearer <token>` says the same.',
+        },
         bearer: { type: 'http', scheme: 'bearer', description: 'The access token alone.' },
       },
     },

@@ -31,7 +31,28 @@ import type { ServiceName } from './define/topic.ts';
 
 const { testMail, ...ofLicense } = sysConfig;
 const notification = { ...operationLog, ...message, testMail };
-const byService = { auth: { ...auth, ...apiToken, ...captcha, ...oidc, ...twoStep, ...password, ...session, ...menu, ...user, ...role, ...accountLink, ...authCompany }, org: { ...org, ...organization, ...company, ...site, ...view }, device: { ...device, ...deviceSite, ...deviceExport, ...deviceLog }, task, notification, license: { ...time, ...ofLicense, ...externalApp }, gateway } as const;
+const byService = {
+  auth: {
+    ...auth,
+    ...apiToken,
+    ...captcha,
+    ...oidc,
+    ...twoStep,
+    ...password,
+    ...session,
+    ...menu,
+    ...user,
+    ...role,
+    ...accountLink,
+    ...authCompany,
+  },
+  org: { ...org, ...organization, ...company, ...site, ...view },
+  device: { ...device, ...deviceSite, ...deviceExport, ...deviceLog },
+  task,
+  notification,
+  license: { ...time, ...ofLicense, ...externalApp },
+  gateway,
+} as const;
 
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */
@@ -41,8 +62,12 @@ export interface NamedRoute {
   route: RouteDefinition;
 }
 
-const isRoute = (v: unknown): v is RouteDefinition => typeof v === 'object' && v !== null && 'method' in v && 'path' in v && 'permission' in v;
+const isRoute = (v: unknown): v is RouteDefinition =>
+  typeof v === 'object' && v !== null && 'method' in v && 'path' in v && 'permission' in v;
 
 /** Every call there is. The gateway's proxy, OpenAPI and the generated tests walk this list. */
 export const allRoutes: readonly NamedRoute[] = Object.entries(byService).flatMap(([owner, module]) =>
-  Object.entries(module).flatMap(([name, value]) => (isRoute(value) ? [{ name, owner: owner as ServiceName, route: value }] : [])));
+  Object.entries(module).flatMap(([name, value]) =>
+    isRoute(value) ? [{ name, owner: owner as ServiceName, route: value }] : [],
+  ),
+);

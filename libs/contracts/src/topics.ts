@@ -9,7 +9,18 @@ import * as gateway from './gateway/gateway.topics.ts';
 import * as link from './link/link.topics.ts';
 import type { TopicDefinition } from './define/topic.ts';
 
-const isTopic = (v: unknown): v is TopicDefinition => typeof v === 'object' && v !== null && 'partitions' in v && 'events' in v;
+const isTopic = (v: unknown): v is TopicDefinition =>
+  typeof v === 'object' && v !== null && 'partitions' in v && 'events' in v;
 
 /** Every topic there is, by name. */
-export const allTopics: readonly TopicDefinition[] = [auth, org, device, notification, message, mail, license, gateway, link].flatMap((m) => (Object.values(m) as unknown[]).filter(isTopic));
+export const allTopics: readonly TopicDefinition[] = [
+  auth,
+  org,
+  device,
+  notification,
+  message,
+  mail,
+  license,
+  gateway,
+  link,
+].flatMap((m) => (Object.values(m) as unknown[]).filter(isTopic));

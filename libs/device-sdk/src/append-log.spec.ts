@@ -6,7 +6,9 @@ import { AppendLog } from './append-log.ts';
 
 let folder: string;
 let file: string;
-beforeEach(async () => { file = path.join(folder = await mkdtemp(path.join(tmpdir(), 'carillon-log-')), 'sub', 'lines.log'); });
+beforeEach(async () => {
+  file = path.join((folder = await mkdtemp(path.join(tmpdir(), 'carillon-log-'))), 'sub', 'lines.log');
+});
 afterEach(() => rm(folder, { recursive: true }));
 
 const open = (sync = false) => AppendLog.open(file, { sync, load: () => undefined });

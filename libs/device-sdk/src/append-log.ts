@@ -3,7 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
 export interface AppendLogOptions {
-  /** Also survive a power cut, by flushing each batch to the disk; without it what was written survives SIGKILL only. */
+  /**
+   * Also survive a power cut, by flushing each batch to the disk; without it what was written survives SIGKILL only.
+   */
   sync?: boolean;
   /** Called with each line that was there at the opening. */
   load(line: string): void;

@@ -9,7 +9,12 @@ export type Packet =
   | { type: 'suback'; id: number; granted: number }
   | { type: 'pingresp' };
 
-export interface ConnectFields { clientId: string; userName: string; password?: string; keepAliveSeconds: number }
+export interface ConnectFields {
+  clientId: string;
+  userName: string;
+  password?: string;
+  keepAliveSeconds: number;
+}
 
 /** Longest packet taken from the platform: a payload of 64 KiB with its topic and header. */
 const maxPacket = 72 * 1024;
@@ -21,7 +26,8 @@ function packet(first: number, remaining: number): { bytes: Buffer; at: number }
   const sizeBytes = remaining < 0x80 ? 1 : remaining < 0x4000 ? 2 : 3;
   const bytes = Buffer.allocUnsafe(1 + sizeBytes + remaining);
   let at = bytes.writeUInt8(first, 0);
-  for (let left = remaining, i = 0; i < sizeBytes; i++, left >>>= 7) at = bytes.writeUInt8((left & 0x7f) | (i < sizeBytes - 1 ? 0x80 : 0), at);
+  for (let left = remaining, i = 0; i < sizeBytes; i++, left >>>= 7)
+    at = bytes.writeUInt8((left & 0x7f) | (i < sizeBytes - 1 ? 0x80 : 0), at);
   return { bytes, at };
 }
 
@@ -33,7 +39,10 @@ function string(bytes: Buffer, at: number, text: string): number {
 
 /** Clean session, no will (device-link "Connecting"). */
 export function connect(fields: ConnectFields): Buffer {
-  const strings = fields.password === undefined ? [fields.clientId, fields.userName] : [fields.clientId, fields.userName, fields.password];
+  const strings =
+    fields.password === undefined
+      ? [fields.clientId, fields.userName]
+      : [fields.clientId, fields.userName, fields.password];
   const { bytes, at: start } = packet(0x10, 10 + strings.reduce((sum, s) => sum + 2 + Buffer.byteLength(s), 0));
   let at = string(bytes, start, 'MQTT');
   at = bytes.writeUInt8(4, at);
@@ -92,20 +101,36 @@ function sizeOf(bytes: Buffer): { start: number; end: number } | null {
 }
 
 function decode(first: number, body: Buffer): Packet {
-  const need = (bytes: number) => { if (body.length < bytes) throw new Error(`a packet of type ${first >>> 4} is too short`); };
+  const need = (bytes: number) => {
+    if (body.length < bytes) throw new Error(`a packet of type ${first >>> 4} is too short`);
+  };
   switch (first >>> 4) {
-    case 2: need(2); return { type: 'connack', code: body[1]! };
+    case 2:
+      need(2);
+      return { type: 'connack', code: body[1]! };
     case 3: {
       need(2);
       const qos = (first >>> 1) & 3;
       const topicEnd = 2 + body.readUInt16BE(0);
       const start = topicEnd + (qos > 0 ? 2 : 0);
       need(start);
-      return { type: 'publish', topic: body.toString('utf8', 2, topicEnd), payload: body.toString('utf8', start), qos, id: qos > 0 ? body.readUInt16BE(topicEnd) : 0 };
+      return {
+        type: 'publish',
+        topic: body.toString('utf8', 2, topicEnd),
+        payload: body.toString('utf8', start),
+        qos,
+        id: qos > 0 ? body.readUInt16BE(topicEnd) : 0,
+      };
     }
-    case 4: need(2); return { type: 'puback', id: body.readUInt16BE(0) };
-    case 9: need(3); return { type: 'suback', id: body.readUInt16BE(0), granted: body[2]! };
-    case 13: return { type: 'pingresp' };
-    default: throw new Error(`a packet of type ${first >>> 4} does not come from a server`);
+    case 4:
+      need(2);
+      return { type: 'puback', id: body.readUInt16BE(0) };
+    case 9:
+      need(3);
+      return { type: 'suback', id: body.readUInt16BE(0), granted: body[2]! };
+    case 13:
+      return { type: 'pingresp' };
+    default:
+      throw new Error(`a packet of type ${first >>> 4} does not come from a server`);
   }
 }

@@ -6,7 +6,9 @@ import { CommandLog } from './command-store.ts';
 
 let folder: string;
 let file: string;
-beforeEach(async () => { file = path.join(folder = await mkdtemp(path.join(tmpdir(), 'carillon-log-')), 'commands.log'); });
+beforeEach(async () => {
+  file = path.join((folder = await mkdtemp(path.join(tmpdir(), 'carillon-log-'))), 'commands.log');
+});
 afterEach(() => rm(folder, { recursive: true }));
 
 const done = (id: string) => ({ id, action: 'note', answer: { status: 'success' as const } });
@@ -14,10 +16,16 @@ const done = (id: string) => ({ id, action: 'note', answer: { status: 'success' 
 describe('the command log', () => {
   it('gives back what was written, to each device its own, and can be read by its owner only', async () => {
     const log = await CommandLog.open(file);
-    await Promise.all([log.of('a').write(done('1')), log.of('b').write(done('2')), log.of('a').write({ ...done('1'), told: true })]);
+    await Promise.all([
+      log.of('a').write(done('1')),
+      log.of('b').write(done('2')),
+      log.of('a').write({ ...done('1'), told: true }),
+    ]);
     await log.close();
     const again = await CommandLog.open(file);
-    expect([await again.of('a').recall('1'), await again.of('a').recall('2'), await again.of('b').recall('2')]).toEqual([{ ...done('1'), told: true }, undefined, done('2')]);
+    expect([await again.of('a').recall('1'), await again.of('a').recall('2'), await again.of('b').recall('2')]).toEqual(
+      [{ ...done('1'), told: true }, undefined, done('2')],
+    );
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await again.close();
   });
@@ -26,7 +34,9 @@ describe('the command log', () => {
     const log = await CommandLog.open(file, { sync: false });
     for (let i = 0; i < 50; i++) {
       await log.of('a').write(done(`${i}`));
-      expect((await readFile(file, 'utf8')).trimEnd().split('\n').at(-1)).toBe(JSON.stringify({ mac: 'a', ...done(`${i}`) }));
+      expect((await readFile(file, 'utf8')).trimEnd().split('\n').at(-1)).toBe(
+        JSON.stringify({ mac: 'a', ...done(`${i}`) }),
+      );
     }
     await log.close();
   });
@@ -40,7 +50,7 @@ describe('the command log', () => {
     await again.of('a').write(done('3'));
     await again.close();
     const third = await CommandLog.open(file);
-    expect([...await third.of('a').all()].map(({ id }) => id)).toEqual(['1', '3']);
+    expect([...(await third.of('a').all())].map(({ id }) => id)).toEqual(['1', '3']);
     await third.close();
   });
 
@@ -49,7 +59,7 @@ describe('the command log', () => {
     const store = log.of('a');
     await store.write({ id: 'running', action: 'note' });
     for (let i = 0; i < 100; i++) await store.write(done(`${i}`));
-    const ids = [...await store.all()].map(({ id }) => id);
+    const ids = [...(await store.all())].map(({ id }) => id);
     expect([ids.length, ids[0], ids[1], ids.at(-1)]).toEqual([64, 'running', '37', '99']);
     await log.close();
   });
@@ -57,8 +67,13 @@ describe('the command log', () => {
   it('is rewritten when most of it is old, without losing what is written meanwhile or counting a foreign line twice', async () => {
     const counts = new Map<string, number>();
     const foreign = {
-      load: (line: string) => { const { foreign: name, n } = JSON.parse(line) as { foreign: string; n: number }; counts.set(name, (counts.get(name) ?? 0) + n); },
-      lines: function* () { for (const [name, n] of counts) yield JSON.stringify({ foreign: name, n }); },
+      load: (line: string) => {
+        const { foreign: name, n } = JSON.parse(line) as { foreign: string; n: number };
+        counts.set(name, (counts.get(name) ?? 0) + n);
+      },
+      lines: function* () {
+        for (const [name, n] of counts) yield JSON.stringify({ foreign: name, n });
+      },
       count: () => counts.size,
     };
     const log = await CommandLog.open(file, { sync: false, foreign });
@@ -74,7 +89,10 @@ describe('the command log', () => {
     counts.clear();
     const again = await CommandLog.open(file, { sync: false, foreign });
     expect(counts.get('x')).toBe(20_000);
-    for (let m = 0; m < 5; m++) expect([...await again.of(`m${m}`).all()].map(({ id }) => Number(id))).toEqual(Array.from({ length: 64 }, (_, i) => 20_000 - 5 * (64 - i) + m));
+    for (let m = 0; m < 5; m++)
+      expect([...(await again.of(`m${m}`).all())].map(({ id }) => Number(id))).toEqual(
+        Array.from({ length: 64 }, (_, i) => 20_000 - 5 * (64 - i) + m),
+      );
     await again.close();
   });
 

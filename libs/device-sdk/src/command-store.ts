@@ -28,7 +28,10 @@ export interface CommandStore {
   all(): Iterable<Remembered> | Promise<Iterable<Remembered>>;
 }
 
-interface Entry { mac: string; record: Remembered }
+interface Entry {
+  mac: string;
+  record: Remembered;
+}
 
 /**
  * Command memory in one file for any number of devices. A line is one record, `{ mac, ...record }`; lines of another
@@ -75,7 +78,11 @@ export class CommandLog {
 
   private load(line: string): void {
     let entry: { mac?: unknown; id?: unknown; action?: unknown };
-    try { entry = JSON.parse(line) as typeof entry; } catch { return; }
+    try {
+      entry = JSON.parse(line) as typeof entry;
+    } catch {
+      return;
+    }
     if (typeof entry.mac === 'string' && typeof entry.id === 'string' && typeof entry.action === 'string') {
       const { mac, ...record } = entry;
       this.keep({ mac, record: record as Remembered });
@@ -84,7 +91,7 @@ export class CommandLog {
 
   private keep({ mac, record }: Entry): void {
     let records = this.devices.get(mac);
-    if (!records) this.devices.set(mac, records = new Map());
+    if (!records) this.devices.set(mac, (records = new Map()));
     if (!records.has(record.id)) this.records++;
     records.set(record.id, record);
     if (records.size <= deviceLimits.rememberedCommands) return;
@@ -102,13 +109,18 @@ export class CommandLog {
     const live = this.records + (this.foreign?.count() ?? 0);
     if (this.log.lines <= 1_000 + live * factor || this.compacting) return;
     this.compacting = true;
-    try { await this.log.rewrite(() => this.lines()); } finally { this.compacting = false; }
+    try {
+      await this.log.rewrite(() => this.lines());
+    } finally {
+      this.compacting = false;
+    }
   }
 
   private compacting = false;
 
   private *lines(): Iterable<string> {
-    for (const [mac, records] of this.devices) for (const record of records.values()) yield JSON.stringify({ mac, ...record });
+    for (const [mac, records] of this.devices)
+      for (const record of records.values()) yield JSON.stringify({ mac, ...record });
     yield* this.foreign?.lines() ?? [];
   }
 }

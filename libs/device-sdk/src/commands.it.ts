@@ -58,7 +58,14 @@ describe('an answer (device-link, Down)', () => {
 
   it('repeats the trace of its command', async () => {
     bench = await Bench.set();
-    await bench.online({ actions: { two: async (_args, _body, answer) => { await answer({ status: 'accepted' }); await answer({ status: 'success' }); } } });
+    await bench.online({
+      actions: {
+        two: async (_args, _body, answer) => {
+          await answer({ status: 'accepted' });
+          await answer({ status: 'success' });
+        },
+      },
+    });
     const id = bench.platform.send(mac, { action: 'two', trace: traceparent });
     await bench.platform.answer(id);
     const other = traceparent.replace('b7ad6b7169203331', '00f067aa0ba902b7');
@@ -71,7 +78,10 @@ describe('an answer (device-link, Down)', () => {
     bench = await Bench.set();
     await bench.online();
     for (const action of ['levitate', 'constructor', '__proto__']) {
-      expect((await bench.platform.answer(bench.platform.send(mac, { action }))).payload).toMatchObject({ status: 'fail', code: 'unsupported' });
+      expect((await bench.platform.answer(bench.platform.send(mac, { action }))).payload).toMatchObject({
+        status: 'fail',
+        code: 'unsupported',
+      });
     }
   });
 
@@ -84,7 +94,8 @@ describe('an answer (device-link, Down)', () => {
         endless: (_args, _body, answer) => answer({ status: 'success', data: 'x'.repeat(70_000) }),
       },
     });
-    const answerTo = async (action: string) => (await bench.platform.answer(bench.platform.send(mac, { action }))).payload;
+    const answerTo = async (action: string) =>
+      (await bench.platform.answer(bench.platform.send(mac, { action }))).payload;
     expect(await answerTo('throws')).toMatchObject({ status: 'fail', code: 'error', message: 'no flash left' });
     expect(await answerTo('silent')).toMatchObject({ status: 'fail', code: 'error' });
     expect(await answerTo('endless')).toMatchObject({ status: 'fail', code: 'tooLarge' });
@@ -93,9 +104,20 @@ describe('an answer (device-link, Down)', () => {
   it('ignores what is no command and unknown fields of one', async () => {
     bench = await Bench.set();
     await bench.online();
-    for (const text of ['', 'no json', '[]', 'null', '{"id":"x"}', '{"id":7,"action":"note"}']) bench.platform.sendRaw(mac, text);
+    for (const text of ['', 'no json', '[]', 'null', '{"id":"x"}', '{"id":7,"action":"note"}'])
+      bench.platform.sendRaw(mac, text);
     const id = randomUUID();
-    bench.platform.sendRaw(mac, JSON.stringify({ id, action: 'note', args: { more: 1 }, expiresAt: bench.platform.now() + 1_000, now: bench.platform.now(), colour: 'blue' }));
+    bench.platform.sendRaw(
+      mac,
+      JSON.stringify({
+        id,
+        action: 'note',
+        args: { more: 1 },
+        expiresAt: bench.platform.now() + 1_000,
+        now: bench.platform.now(),
+        colour: 'blue',
+      }),
+    );
     expect((await bench.platform.answer(id)).payload.status).toBe('success');
     expect(bench.troubles).toHaveLength(6);
     expect(bench.platform.received.filter(({ kind }) => kind === 'hello')).toHaveLength(1);
@@ -109,7 +131,14 @@ describe('the memory for commands (device-link, Down)', () => {
     const real = log.of(mac);
     const gate = Promise.withResolvers<void>();
     const writing = Promise.withResolvers<void>();
-    const store: CommandStore = { ...real, write: async (record) => { writing.resolve(); await gate.promise; await real.write(record); } };
+    const store: CommandStore = {
+      ...real,
+      write: async (record) => {
+        writing.resolve();
+        await gate.promise;
+        await real.write(record);
+      },
+    };
     await bench.online({ store });
     const id = bench.platform.send(mac, { action: 'note' });
     await writing.promise;
@@ -123,7 +152,9 @@ describe('the memory for commands (device-link, Down)', () => {
     bench = await Bench.set();
     const real = (await bench.openLog()).of(mac);
     let full = true;
-    await bench.online({ store: { ...real, write: (record) => (full ? Promise.reject(new Error('no space left')) : real.write(record)) } });
+    await bench.online({
+      store: { ...real, write: (record) => (full ? Promise.reject(new Error('no space left')) : real.write(record)) },
+    });
     const id = bench.platform.send(mac, { action: 'note' });
     await expect.poll(() => bench.troubles).toEqual(['no space left']);
     full = false;
@@ -135,7 +166,12 @@ describe('the memory for commands (device-link, Down)', () => {
   it('that could not keep a result leads to fail, code unknown, when the command comes again, and not to a second deed', async () => {
     bench = await Bench.set();
     const real = (await bench.openLog()).of(mac);
-    await bench.online({ store: { ...real, write: (record) => (record.answer ? Promise.reject(new Error('no space left')) : real.write(record)) } });
+    await bench.online({
+      store: {
+        ...real,
+        write: (record) => (record.answer ? Promise.reject(new Error('no space left')) : real.write(record)),
+      },
+    });
     const id = bench.platform.send(mac, { action: 'note' });
     expect((await bench.platform.answer(id)).payload.status).toBe('success');
     bench.platform.send(mac, { id, action: 'note' });
@@ -147,7 +183,13 @@ describe('the memory for commands (device-link, Down)', () => {
     bench = await Bench.set();
     const log = await bench.openLog();
     const real = log.of(mac);
-    const store: CommandStore = { ...real, write: async (record) => { if (!record.answer) bench.clock.advance(11_000); await real.write(record); } };
+    const store: CommandStore = {
+      ...real,
+      write: async (record) => {
+        if (!record.answer) bench.clock.advance(11_000);
+        await real.write(record);
+      },
+    };
     await bench.online({ store });
     const id = bench.platform.send(mac, { action: 'doorControl', expiresAt: bench.platform.now() + 10_000 });
     expect((await bench.platform.answer(id)).payload).toMatchObject({ status: 'fail', code: 'expired' });
@@ -201,10 +243,12 @@ describe('the memory for commands (device-link, Down)', () => {
     await bench.online();
     for (const id of ids.slice(2)) bench.platform.send(mac, { id, action: 'note' });
     const again = await Promise.all(ids.slice(2).map((id) => bench.platform.answer(id, undefined, from)));
-    expect(again.map(({ payload }) => payload.code ?? payload.status)).toEqual(ids.slice(2).map((_, i) => (i % 2 === 0 ? 'success' : 'unsupported')));
+    expect(again.map(({ payload }) => payload.code ?? payload.status)).toEqual(
+      ids.slice(2).map((_, i) => (i % 2 === 0 ? 'success' : 'unsupported')),
+    );
     expect(bench.deeds).toEqual([]);
     const log = await bench.openLog();
-    expect([...await log.of(mac).all()]).toHaveLength(64);
+    expect([...(await log.of(mac).all())]).toHaveLength(64);
   });
 
   it('answers fail, code unknown, and does not act, when the device fell down in the middle', async () => {
@@ -214,8 +258,18 @@ describe('the memory for commands (device-link, Down)', () => {
     const id = bench.platform.send(mac, { action: 'long', trace: traceparent });
     await started;
     await before.stop();
-    await bench.online({ actions: { long: async (_args, _body, _answer, command) => { bench.deeds.push({ action: 'long', id: command.id }); } } });
-    expect((await bench.platform.answer(id)).payload).toMatchObject({ status: 'fail', code: 'unknown', trace: traceparent });
+    await bench.online({
+      actions: {
+        long: async (_args, _body, _answer, command) => {
+          bench.deeds.push({ action: 'long', id: command.id });
+        },
+      },
+    });
+    expect((await bench.platform.answer(id)).payload).toMatchObject({
+      status: 'fail',
+      code: 'unknown',
+      trace: traceparent,
+    });
     const from = bench.platform.received.length;
     bench.platform.send(mac, { id, action: 'long' });
     expect((await bench.platform.answer(id, undefined, from)).payload.code).toBe('unknown');
@@ -232,7 +286,10 @@ describe('the memory for commands (device-link, Down)', () => {
     await before.stop();
     bench.clock.advance(30_000);
     const seen: unknown[] = [];
-    const action: Action = async (args, _body, answer) => { seen.push(args); await answer({ status: 'success' }); };
+    const action: Action = async (args, _body, answer) => {
+      seen.push(args);
+      await answer({ status: 'success' });
+    };
     await bench.online({ recover: () => 'notDone', actions: { long: action, brief: action } });
     expect((await bench.platform.answer(good)).payload.status).toBe('success');
     expect((await bench.platform.answer(bad)).payload).toMatchObject({ status: 'fail', code: 'expired' });
@@ -242,7 +299,14 @@ describe('the memory for commands (device-link, Down)', () => {
   it('sends a result again after a fall until the platform acknowledged it, and then no more', async () => {
     let stored: Promise<void> = new Promise(() => undefined);
     const arrived = Promise.withResolvers<void>();
-    bench = await Bench.set({ store: ({ kind }) => { if (kind === 'result') { arrived.resolve(); return stored; } } });
+    bench = await Bench.set({
+      store: ({ kind }) => {
+        if (kind === 'result') {
+          arrived.resolve();
+          return stored;
+        }
+      },
+    });
     const before = await bench.online();
     const id = bench.platform.send(mac, { action: 'note' });
     await arrived.promise;

@@ -6,14 +6,21 @@ import { deviceLimits, isFinal, needsClock, type Answer, type Command, type Rest
 export interface Body {
   /** Resolves when no call is going on. */
   idle(): Promise<void>;
-  /** Goes down and comes back with this reason in its hello. The action is not resumed; one without a result succeeds. */
+  /**
+   * Goes down and comes back with this reason in its hello. The action is not resumed; one without a result succeeds.
+   */
   restart(boot: RestartReason): void;
   /** Waits, ms of the device's own time. */
   sleep(ms: number): Promise<void>;
 }
 
 /** Does a command; answers as often as it likes, at last with `success` or `fail`. A thrown error is a `fail`. */
-export type Action = (args: Record<string, unknown>, body: Body, answer: (answer: Answer) => Promise<void>, command: { id: string; action: string; trace?: string }) => Promise<void>;
+export type Action = (
+  args: Record<string, unknown>,
+  body: Body,
+  answer: (answer: Answer) => Promise<void>,
+  command: { id: string; action: string; trace?: string },
+) => Promise<void>;
 
 /**
  * What a device that fell down in the middle of a command can tell about it. `unknown` is answered as such; `notDone`
@@ -33,7 +40,12 @@ export interface CommandsOwner {
   trouble(error: Error): void;
 }
 
-interface Running { record: Remembered; last: Answer | null; final: boolean; cancelGuard: () => void }
+interface Running {
+  record: Remembered;
+  last: Answer | null;
+  final: boolean;
+  cancelGuard: () => void;
+}
 
 /** Half of the 30 s in which a command has to be answered: what has not answered by then is accepted in its name. */
 const acceptAfterMs = deviceLimits.answerWithinMs / 2;
@@ -78,7 +90,8 @@ export class Commands {
 
   /** The hello that told of a restart arrived. */
   async booted(): Promise<void> {
-    for (const record of await this.owner.store.all()) if (record.boot) await this.change(record.id, { boot: undefined });
+    for (const record of await this.owner.store.all())
+      if (record.boot) await this.change(record.id, { boot: undefined });
   }
 
   /** Resolves when the command is written down or answered from memory; what it starts goes on by itself. */
@@ -131,24 +144,42 @@ export class Commands {
     // Once more: writing it down may have taken until it was too late.
     const refusal = this.refusal(record, platform);
     if (refusal) return void this.answer(running, refusal);
-    running.cancelGuard = this.owner.clock.after(acceptAfterMs, () => { if (!running.last) void this.answer(running, { status: 'accepted' }); });
+    running.cancelGuard = this.owner.clock.after(acceptAfterMs, () => {
+      if (!running.last) void this.answer(running, { status: 'accepted' });
+    });
     const body: Body = {
       idle: () => this.owner.idle(),
-      sleep: (ms) => new Promise((resolve) => { this.owner.clock.after(ms, resolve); }),
+      sleep: (ms) =>
+        new Promise((resolve) => {
+          this.owner.clock.after(ms, resolve);
+        }),
       restart: (boot) => void this.restart(running, boot),
     };
     const { id, action, trace } = record;
     void Promise.resolve()
-      .then(() => this.owner.actions[action]!(record.args ?? {}, body, (answer) => this.answer(running, answer), { id, action, trace }))
-      .then(() => (running.final ? undefined : this.answer(running, { status: 'fail', code: 'error', message: 'The action ended without a result.' })))
-      .catch((error: Error) => this.answer(running, { status: 'fail', code: 'error', message: error.message.slice(0, 512) }))
+      .then(() =>
+        this.owner.actions[action]!(record.args ?? {}, body, (answer) => this.answer(running, answer), {
+          id,
+          action,
+          trace,
+        }),
+      )
+      .then(() =>
+        running.final
+          ? undefined
+          : this.answer(running, { status: 'fail', code: 'error', message: 'The action ended without a result.' }),
+      )
+      .catch((error: Error) =>
+        this.answer(running, { status: 'fail', code: 'error', message: error.message.slice(0, 512) }),
+      )
       .catch((error: Error) => this.owner.trouble(error));
   }
 
   /** Nothing goes up after the final answer, nor after the device went down. */
   private async answer(running: Running, answer: Answer): Promise<void> {
     if (this.over || running.final) return;
-    if (Buffer.byteLength(JSON.stringify(answer)) > mostAnswerBytes) answer = { status: 'fail', code: 'tooLarge', message: 'The result does not fit into a message.' };
+    if (Buffer.byteLength(JSON.stringify(answer)) > mostAnswerBytes)
+      answer = { status: 'fail', code: 'tooLarge', message: 'The result does not fit into a message.' };
     running.last = answer;
     running.cancelGuard();
     if (!isFinal(answer)) return this.owner.result(running.record.id, answer, running.record.trace);
@@ -162,7 +193,8 @@ export class Commands {
     const first = !running.final;
     running.final = true;
     running.cancelGuard();
-    // An action that restarts before it has a result has done it when the device is back: success goes up behind that hello.
+    // An action that restarts before it has a result has done it when the device is back: success goes up behind that
+    // hello.
     const written = first
       ? this.owner.store.write({ ...settled(running.record), answer: { status: 'success' }, boot })
       : this.change(running.record.id, { boot });

@@ -12,7 +12,8 @@ afterEach(async () => {
 });
 
 const event = (id: string) => ({ id, at: 1, kind: 'tamper' as const });
-const kinds = (from = 0) => bench.platform.received.slice(from).map(({ kind, payload }) => (kind === 'event' ? payload.id : kind));
+const kinds = (from = 0) =>
+  bench.platform.received.slice(from).map(({ kind, payload }) => (kind === 'event' ? payload.id : kind));
 
 /** A server that a test speaks for byte by byte; `connections` are told one by one. */
 async function server(speak: (socket: net.Socket) => void): Promise<string> {
@@ -33,8 +34,21 @@ describe('a connection (device-link, Connecting and Up)', () => {
     const url = await server((socket) => socket.once('data', bytes.resolve));
     await (await bench.device({ url })).start();
     const name = [0, 12, ...Buffer.from(mac)];
-    expect([...await bytes.promise]).toEqual([
-      0x10, 10 + 14 + 14 + 15, 0, 4, ...Buffer.from('MQTT'), 4, 0b1100_0010, 0, 120, ...name, ...name, 0, 13, ...Buffer.from('correct horse'),
+    expect([...(await bytes.promise)]).toEqual([
+      0x10,
+      10 + 14 + 14 + 15,
+      0,
+      4,
+      ...Buffer.from('MQTT'),
+      4,
+      0b1100_0010,
+      0,
+      120,
+      ...name,
+      ...name,
+      0,
+      13,
+      ...Buffer.from('correct horse'),
     ]);
   });
 
@@ -55,16 +69,28 @@ describe('a connection (device-link, Connecting and Up)', () => {
     const from = bench.platform.received.length;
     bench.platform.cut();
     await device.publish('event', event('between'));
-    expect([kinds().slice(0, from), kinds(from)]).toEqual([['hello', 'early'], ['hello', 'between']]);
+    expect([kinds().slice(0, from), kinds(from)]).toEqual([
+      ['hello', 'early'],
+      ['hello', 'between'],
+    ]);
   });
 
   it('sends what was not acknowledged again after a reconnect, in order and with the same id, until it is', async () => {
     let open = false;
     const gate = Promise.withResolvers<void>();
-    bench = await Bench.set({ store: ({ kind }) => (kind === 'hello' || open ? undefined : gate.promise.then(() => { throw new Error('the connection is gone'); })) });
+    bench = await Bench.set({
+      store: ({ kind }) =>
+        kind === 'hello' || open
+          ? undefined
+          : gate.promise.then(() => {
+              throw new Error('the connection is gone');
+            }),
+    });
     const device = await bench.online();
     const settled: string[] = [];
-    const all = Array.from({ length: 40 }, (_, index) => device.publish('event', event(`e${index}`)).then(() => settled.push(`e${index}`)));
+    const all = Array.from({ length: 40 }, (_, index) =>
+      device.publish('event', event(`e${index}`)).then(() => settled.push(`e${index}`)),
+    );
     bench.platform.cut();
     await bench.platform.hello(mac, 1);
     expect(settled).toEqual([]);
@@ -86,7 +112,10 @@ describe('a connection (device-link, Connecting and Up)', () => {
     const { after } = bench.clock;
     bench.clock.after = (ms, call) => {
       // The pause is set when the connection ends; every other timer of the device is a time-out.
-      if (ms !== 20_000) { pauses.push(ms); closed.resolve(); }
+      if (ms !== 20_000) {
+        pauses.push(ms);
+        closed.resolve();
+      }
       return after.call(bench.clock, ms, call);
     };
     await device.start();
@@ -122,8 +151,10 @@ describe('a connection (device-link, Connecting and Up)', () => {
       if (++connections === 2) again.resolve();
       socket.on('data', (bytes) => {
         if (bytes[0] === 0x10) socket.write(Buffer.from([0x20, 2, 0, 0]));
-        else if (bytes[0] === 0x82) { socket.write(Buffer.from([0x40, 2, 0, 2])); ready.resolve(); }
-        else if (bytes[0] === 0xc0) pinged.resolve();
+        else if (bytes[0] === 0x82) {
+          socket.write(Buffer.from([0x40, 2, 0, 2]));
+          ready.resolve();
+        } else if (bytes[0] === 0xc0) pinged.resolve();
       });
     });
     const offline = Promise.withResolvers<string>();
@@ -140,9 +171,19 @@ describe('a connection (device-link, Connecting and Up)', () => {
 
   it('closes a connection that sends what MQTT forbids, and survives it', async () => {
     bench = await Bench.set();
-    for (const bytes of [[0xff, 0xff, 0xff, 0xff, 0xff], [0x10, 0], [0x30, 0xff, 0xff, 0x7f], [0x32, 3, 0, 9, 1], [0x20, 0], [0x40, 1, 1]]) {
+    for (const bytes of [
+      [0xff, 0xff, 0xff, 0xff, 0xff],
+      [0x10, 0],
+      [0x30, 0xff, 0xff, 0x7f],
+      [0x32, 3, 0, 9, 1],
+      [0x20, 0],
+      [0x40, 1, 1],
+    ]) {
       const closed = Promise.withResolvers<void>();
-      const url = await server((socket) => { socket.write(Buffer.from(bytes)); socket.resume().on('close', closed.resolve); });
+      const url = await server((socket) => {
+        socket.write(Buffer.from(bytes));
+        socket.resume().on('close', closed.resolve);
+      });
       const device = await bench.device({ url, random: () => 1 });
       await device.start();
       await closed.promise;
@@ -155,16 +196,32 @@ describe('a connection (device-link, Connecting and Up)', () => {
     const log = await bench.openLog();
     const gate = Promise.withResolvers<void>();
     const writing = Promise.withResolvers<void>();
-    const store = { ...log.of(mac), write: () => { writing.resolve(); return gate.promise; } };
-    const command = publish(`d/${mac}/command`, JSON.stringify({ id: 'c', action: 'note', args: {}, expiresAt: 2, now: 1 }), 7);
+    const store = {
+      ...log.of(mac),
+      write: () => {
+        writing.resolve();
+        return gate.promise;
+      },
+    };
+    const command = publish(
+      `d/${mac}/command`,
+      JSON.stringify({ id: 'c', action: 'note', args: {}, expiresAt: 2, now: 1 }),
+      7,
+    );
     const said: string[] = [];
     const pinged = Promise.withResolvers<void>();
     const acknowledged = Promise.withResolvers<void>();
     const url = await server((socket) => {
       socket.on('data', (bytes) => {
         if (bytes[0] === 0x10) socket.write(Buffer.concat([Buffer.from([0x20, 2, 0, 0]), command]));
-        if (bytes.includes(puback(7))) { said.push('acknowledged'); acknowledged.resolve(); }
-        if (bytes.includes(pingreq)) { said.push('ping'); pinged.resolve(); }
+        if (bytes.includes(puback(7))) {
+          said.push('acknowledged');
+          acknowledged.resolve();
+        }
+        if (bytes.includes(pingreq)) {
+          said.push('ping');
+          pinged.resolve();
+        }
       });
     });
     await (await bench.device({ url, store })).start();

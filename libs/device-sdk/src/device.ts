@@ -5,7 +5,15 @@ import type { CommandStore, Remembered } from './command-store.ts';
 import { Commands, type Action, type Recover } from './commands.ts';
 import { Link, type LinkOwner, type LinkTarget } from './link.ts';
 import { Outbox } from './outbox.ts';
-import { deviceLimits, parseCommand, type BootReason, type Command, type RestartReason, type Uplink, type UplinkPayload } from './protocol.ts';
+import {
+  deviceLimits,
+  parseCommand,
+  type BootReason,
+  type Command,
+  type RestartReason,
+  type Uplink,
+  type UplinkPayload,
+} from './protocol.ts';
 import type { UplinkKind } from '@carillon/contracts/link';
 
 export interface DeviceOptions {
@@ -32,7 +40,9 @@ export interface DeviceOptions {
   recover?: Recover;
   /** 60 to 600 s; 120 when absent. */
   keepAliveSeconds?: number;
-  /** Pause before connecting again, ms: random up to the first, doubled to at most the second. 1 s and 60 s when absent. */
+  /**
+   * Pause before connecting again, ms: random up to the first, doubled to at most the second. 1 s and 60 s when absent.
+   */
   backOff?: { firstMs: number; mostMs: number };
   random?(): number;
   /** For simulators: may hold, repeat or drop what goes up, and drop what came down. */
@@ -40,7 +50,9 @@ export interface DeviceOptions {
   /** The hello was acknowledged. */
   onOnline?(boot: BootReason): void;
   onOffline?(reason: string): void;
-  /** Something that the person who runs the device should read: a refused login, a failed store. Never holds a secret. */
+  /**
+   * Something that the person who runs the device should read: a refused login, a failed store. Never holds a secret.
+   */
   onTrouble?(error: Error): void;
 }
 
@@ -53,7 +65,9 @@ const stableMs = 20_000;
 /** How long going down waits for what is on its way up, ms. */
 const drainMs = 5_000;
 
-/** A device that keeps docs/device-link.md: connects, says hello, does commands once, and loses nothing on its way up. */
+/**
+ * A device that keeps docs/device-link.md: connects, says hello, does commands once, and loses nothing on its way up.
+ */
 export class Device implements LinkOwner {
   readonly mac: string;
   private readonly options: DeviceOptions;
@@ -81,23 +95,36 @@ export class Device implements LinkOwner {
   constructor(options: DeviceOptions) {
     const url = new URL(options.url);
     if (!/^[0-9a-f]{12}$/.test(options.mac)) throw new Error(`${options.mac} is not a MAC of 12 lower-case hex digits`);
-    if (url.protocol !== 'mqtt:' && url.protocol !== 'mqtts:') throw new Error(`${url.protocol} is neither mqtt: nor mqtts:`);
+    if (url.protocol !== 'mqtt:' && url.protocol !== 'mqtts:')
+      throw new Error(`${url.protocol} is neither mqtt: nor mqtts:`);
     this.options = options;
     this.mac = options.mac;
     this.clock = options.clock ?? systemClock;
     const secure = url.protocol === 'mqtts:';
-    this.target = { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || (secure ? 8883 : 1883)), tls: secure ? options.tls ?? {} : undefined, localAddress: options.localAddress };
+    this.target = {
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(url.port || (secure ? 8883 : 1883)),
+      tls: secure ? (options.tls ?? {}) : undefined,
+      localAddress: options.localAddress,
+    };
     this.outbox = new Outbox(options.mac);
   }
 
-  /** Settles what an earlier life left, then connects and stays connected until `stop`. Rejects when the store cannot be read. */
+  /**
+   * Settles what an earlier life left, then connects and stays connected until `stop`. Rejects when the store cannot be
+   * read.
+   */
   async start(): Promise<void> {
     if (this.commands) throw new Error('the device runs already');
     const commands = new Commands({
-      actions: this.options.actions, store: this.options.store, clock: this.clock, recover: this.options.recover ?? (() => 'unknown'),
+      actions: this.options.actions,
+      store: this.options.store,
+      clock: this.clock,
+      recover: this.options.recover ?? (() => 'unknown'),
       idle: () => this.options.idle?.() ?? Promise.resolve(),
       goDown: (boot) => this.goDown(boot),
-      result: (id, answer, trace, told) => this.enqueue('result', { id, ...answer, at: this.now(), trace }, told && ((error) => error ?? told())),
+      result: (id, answer, trace, told) =>
+        this.enqueue('result', { id, ...answer, at: this.now(), trace }, told && ((error) => error ?? told())),
       trouble: (error) => this.options.onTrouble?.(error),
     });
     this.commands = commands;
@@ -141,12 +168,15 @@ export class Device implements LinkOwner {
 
   /** Resolves at the PUBACK: the platform has it. Rejects when the device goes down before, or the queue is full. */
   publish<K extends Exclude<UplinkKind, 'hello' | 'result'>>(kind: K, payload: UplinkPayload<K>): Promise<void> {
-    return new Promise((resolve, reject) => this.enqueue(kind, payload, (error) => (error ? reject(error) : resolve())));
+    return new Promise((resolve, reject) =>
+      this.enqueue(kind, payload, (error) => (error ? reject(error) : resolve())),
+    );
   }
 
   private enqueue(kind: UplinkKind, payload: unknown, told?: (error?: Error) => void): void {
     const body = JSON.stringify(payload);
-    if (Buffer.byteLength(body) > deviceLimits.payloadBytes) throw new Error(`a ${kind} of more than 64 KiB does not go over MQTT`);
+    if (Buffer.byteLength(body) > deviceLimits.payloadBytes)
+      throw new Error(`a ${kind} of more than 64 KiB does not go over MQTT`);
     const pass = (message: Uplink) => {
       this.outbox.add(message, told);
       if (this.helloId !== 0 && this.link) this.outbox.pump(this.link);
@@ -162,7 +192,11 @@ export class Device implements LinkOwner {
 
   private connect(): void {
     const keepAliveSeconds = this.options.keepAliveSeconds ?? deviceLimits.keepAliveSeconds;
-    const link = new Link(this.target, { clientId: this.mac, userName: this.mac, password: this.options.secret, keepAliveSeconds }, this);
+    const link = new Link(
+      this.target,
+      { clientId: this.mac, userName: this.mac, password: this.options.secret, keepAliveSeconds },
+      this,
+    );
     this.link = link;
     this.timer(connectTimeoutMs, () => link.destroy('no CONNACK'));
   }
@@ -175,17 +209,24 @@ export class Device implements LinkOwner {
   packet(link: Link, packet: Packet): void {
     if (link !== this.link || !this.commands) return;
     switch (packet.type) {
-      case 'connack': return this.connack(link, packet.code);
-      case 'publish': return this.command(link, packet);
-      case 'puback': return this.acknowledged(link, packet.id);
-      case 'suback': if (packet.granted === 0x80) link.destroy('the platform refused the command topic'); return;
-      default: return;
+      case 'connack':
+        return this.connack(link, packet.code);
+      case 'publish':
+        return this.command(link, packet);
+      case 'puback':
+        return this.acknowledged(link, packet.id);
+      case 'suback':
+        if (packet.granted === 0x80) link.destroy('the platform refused the command topic');
+        return;
+      default:
+        return;
     }
   }
 
   private connack(link: Link, code: number): void {
     if (code !== 0) {
-      if (code === 4 || code === 5) this.options.onTrouble?.(new Error(`${this.mac} was refused (CONNACK ${code}): unknown MAC or wrong secret`));
+      if (code === 4 || code === 5)
+        this.options.onTrouble?.(new Error(`${this.mac} was refused (CONNACK ${code}): unknown MAC or wrong secret`));
       return link.destroy(`CONNACK ${code}`);
     }
     this.connectedAt = this.clock.monotonic();
@@ -201,7 +242,9 @@ export class Device implements LinkOwner {
 
   private hello(link: Link): void {
     const hello = {
-      ...this.options.describe(), uptime: Math.round((this.clock.monotonic() - this.bootedAt) / 1000), boot: this.boot,
+      ...this.options.describe(),
+      uptime: Math.round((this.clock.monotonic() - this.bootedAt) / 1000),
+      boot: this.boot,
       capabilities: Object.keys(this.options.actions),
     } satisfies UplinkPayload<'hello'>;
     this.helloId = this.outbox.packetId();
@@ -238,13 +281,16 @@ export class Device implements LinkOwner {
     if (command && !this.platform.heard(command.now, this.clock.monotonic(), isWelcome)) this.hello(link);
     if (!command) this.options.onTrouble?.(new Error(`a message on ${topic} is no command`));
     const { commands, platform } = this;
-    this.inbox = this.inbox.then(async () => {
-      if (this.commands !== commands || this.leaving) return;
-      this.resume();
-      if (command && !isWelcome && (this.options.filter?.down?.(command) ?? true)) await commands!.receive(command, platform);
-      // After it is written down, in the order of arrival (MQTT 3.1.1, 4.6).
-      if (qos > 0 && link === this.link) link.send(puback(id));
-    }).catch((error: Error) => this.options.onTrouble?.(error));
+    this.inbox = this.inbox
+      .then(async () => {
+        if (this.commands !== commands || this.leaving) return;
+        this.resume();
+        if (command && !isWelcome && (this.options.filter?.down?.(command) ?? true))
+          await commands!.receive(command, platform);
+        // After it is written down, in the order of arrival (MQTT 3.1.1, 4.6).
+        if (qos > 0 && link === this.link) link.send(puback(id));
+      })
+      .catch((error: Error) => this.options.onTrouble?.(error));
   }
 
   /** As soon as the clock is known. */
@@ -265,7 +311,10 @@ export class Device implements LinkOwner {
       else void this.start().catch((error: Error) => this.options.onTrouble?.(error));
     };
     const cancel = this.clock.after(drainMs, now);
-    this.outbox.whenDrained(() => { cancel(); now(); });
+    this.outbox.whenDrained(() => {
+      cancel();
+      now();
+    });
   }
 
   private down(): Link | null {

@@ -2,7 +2,12 @@ import net from 'node:net';
 import type tls from 'node:tls';
 import { connect, disconnect, PacketReader, type ConnectFields, type Packet } from './codec.ts';
 
-export interface LinkTarget { host: string; port: number; tls?: tls.ConnectionOptions | undefined; localAddress?: string | undefined }
+export interface LinkTarget {
+  host: string;
+  port: number;
+  tls?: tls.ConnectionOptions | undefined;
+  localAddress?: string | undefined;
+}
 
 export interface LinkOwner {
   packet(link: Link, packet: Packet): void;
@@ -27,13 +32,25 @@ export class Link {
     const { host, port, localAddress } = target;
     if (target.tls) {
       // Loaded only where it is used: 4 MB.
-      this.socket = process.getBuiltinModule('node:tls').connect({ ...target.tls, host, port, ...(localAddress === undefined ? {} : { localAddress }) } as tls.ConnectionOptions);
+      this.socket = process.getBuiltinModule('node:tls').connect({
+        ...target.tls,
+        host,
+        port,
+        ...(localAddress === undefined ? {} : { localAddress }),
+      } as tls.ConnectionOptions);
       this.socket.on('data', (bytes: Buffer) => this.read(bytes));
     } else {
-      this.socket = net.connect({ host, port, localAddress, onread: { buffer: readBuffer, callback: (length) => this.read(readBuffer.subarray(0, length)) } });
+      this.socket = net.connect({
+        host,
+        port,
+        localAddress,
+        onread: { buffer: readBuffer, callback: (length) => this.read(readBuffer.subarray(0, length)) },
+      });
     }
     this.socket.setNoDelay(true);
-    this.socket.on('error', (error) => { this.reason = error.message; });
+    this.socket.on('error', (error) => {
+      this.reason = error.message;
+    });
     this.socket.on('close', () => owner.closed(this, this.reason));
     this.socket.write(connect(fields));
   }
@@ -41,7 +58,9 @@ export class Link {
   private read(bytes: Buffer): boolean {
     this.heard = true;
     try {
-      this.reader.feed(bytes, (packet) => { if (!this.socket.destroyed) this.owner.packet(this, packet); });
+      this.reader.feed(bytes, (packet) => {
+        if (!this.socket.destroyed) this.owner.packet(this, packet);
+      });
     } catch (error) {
       this.destroy((error as Error).message);
     }

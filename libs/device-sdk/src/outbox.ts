@@ -3,7 +3,10 @@ import type { Link } from './link.ts';
 import type { Uplink } from './protocol.ts';
 
 type Told = (error?: Error) => void;
-interface Waiting extends Uplink { packetId: number; told?: Told }
+interface Waiting extends Uplink {
+  packetId: number;
+  told?: Told;
+}
 
 /** How many may be without PUBACK at a time; the gateway's own window is larger. */
 const window = 16;
@@ -25,7 +28,9 @@ export class Outbox {
     this.prefix = `d/${mac}/`;
   }
 
-  get length(): number { return this.waiting.length; }
+  get length(): number {
+    return this.waiting.length;
+  }
 
   /** `told` is called at the PUBACK, or with an error when the message is given up. Throws when the queue is full. */
   add(message: Uplink, told?: Told): void {
@@ -64,7 +69,8 @@ export class Outbox {
   /** Forgets everything, as the memory of a device that goes down does. */
   clear(): void {
     this.inFlight = 0;
-    for (const message of this.waiting.splice(0)) message.told?.(new Error('the device went down before the platform had it'));
+    for (const message of this.waiting.splice(0))
+      message.told?.(new Error('the device went down before the platform had it'));
     for (const call of this.drained.splice(0)) call();
   }
 
@@ -75,7 +81,9 @@ export class Outbox {
   }
 
   packetId(): number {
-    do { this.lastPacketId = (this.lastPacketId % 0xffff) + 1; } while (this.inFlight > 0 && this.waiting.some((message) => message.packetId === this.lastPacketId));
+    do {
+      this.lastPacketId = (this.lastPacketId % 0xffff) + 1;
+    } while (this.inFlight > 0 && this.waiting.some((message) => message.packetId === this.lastPacketId));
     return this.lastPacketId;
   }
 }

@@ -16,7 +16,10 @@ it('the example of the README is 20 lines, and a device that is rebooted once', 
   await mkdir(path.join(here, 'dist'), { recursive: true });
   const file = path.join(here, 'dist', `readme-${process.pid}.ts`);
   await writeFile(file, example.replace('mqtt://127.0.0.1:1883', platform.url));
-  const child = spawn(process.execPath, ['--conditions=carillon-source', file, 'correct horse'], { cwd: folder, stdio: 'inherit' });
+  const child = spawn(process.execPath, ['--conditions=carillon-source', file, 'correct horse'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
   try {
     await platform.next(({ kind }) => kind === 'state');
     const id = platform.send('0c383e000001');

@@ -19,9 +19,15 @@ describe('a restart', () => {
     bench = await Bench.set();
     const restarts: string[] = [];
     let device: Device;
-    const restart = (boot: string) => { restarts.push(boot); void device.start(); };
+    const restart = (boot: string) => {
+      restarts.push(boot);
+      void device.start();
+    };
     device = await bench.online({ actions: { reboot }, restart });
-    expect(bench.platform.received[0]!.payload).toMatchObject({ boot: 'power', capabilities: ['note', 'doorControl', 'reboot'] });
+    expect(bench.platform.received[0]!.payload).toMatchObject({
+      boot: 'power',
+      capabilities: ['note', 'doorControl', 'reboot'],
+    });
     const id = bench.platform.send(mac, { action: 'reboot' });
     await bench.platform.next(({ payload }) => payload.boot === 'reboot');
     bench.platform.send(mac, { id, action: 'reboot' });
@@ -62,7 +68,9 @@ describe('a restart', () => {
     const second = await bench.online({ actions: { factoryReset } });
     await bench.platform.answer(id);
     await second.stop();
-    expect(bench.platform.received.slice(from).map(({ kind, payload }) => payload.boot ?? `${kind} ${payload.status}`)).toEqual(['reset', 'result success']);
+    expect(
+      bench.platform.received.slice(from).map(({ kind, payload }) => payload.boot ?? `${kind} ${payload.status}`),
+    ).toEqual(['reset', 'result success']);
     const third = bench.platform.received.length;
     await bench.online();
     expect((await bench.platform.hello(mac, third)).payload.boot).toBe('power');

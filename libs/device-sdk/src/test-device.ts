@@ -11,8 +11,12 @@ export class VirtualClock implements Clock {
   /** What the wall clock is wrong by, ms. */
   wrongBy = 0;
 
-  monotonic(): number { return this.at; }
-  wall(): number { return 1_800_000_000_000 + this.at + this.wrongBy; }
+  monotonic(): number {
+    return this.at;
+  }
+  wall(): number {
+    return 1_800_000_000_000 + this.at + this.wrongBy;
+  }
 
   after(ms: number, call: () => void): () => void {
     if (ms <= 0) {
@@ -21,7 +25,9 @@ export class VirtualClock implements Clock {
     }
     const timer = { due: this.at + ms, call };
     this.timers.push(timer);
-    return () => { this.timers = this.timers.filter((other) => other !== timer); };
+    return () => {
+      this.timers = this.timers.filter((other) => other !== timer);
+    };
   }
 
   /** The pause until the next timer, ms; null without one. */
@@ -57,17 +63,25 @@ export class Bench {
     const bench = new Bench();
     bench.folder = await mkdtemp(path.join(tmpdir(), 'carillon-device-'));
     // The platform's time is its own: a device has to learn it.
-    bench.platform = await TestPlatform.start({ port: 0, now: () => 1_900_000_000_000 + bench.clock.monotonic(), ...options });
+    bench.platform = await TestPlatform.start({
+      port: 0,
+      now: () => 1_900_000_000_000 + bench.clock.monotonic(),
+      ...options,
+    });
     return bench;
   }
 
-  get logFile(): string { return path.join(this.folder, 'commands.log'); }
+  get logFile(): string {
+    return path.join(this.folder, 'commands.log');
+  }
 
   openLog(): Promise<CommandLog> {
     return CommandLog.open(this.logFile, { sync: false }).then((log) => (this.logs.push(log), log));
   }
 
-  /** A device that has read the file anew, as after a power cut; `note` succeeds at once and `door` is a doorControl. */
+  /**
+   * A device that has read the file anew, as after a power cut; `note` succeeds at once and `door` is a doorControl.
+   */
   async device(options: Partial<DeviceOptions> = {}): Promise<Device> {
     const log = await this.openLog();
     const note: DeviceOptions['actions'][string] = async (_args, _body, answer, { id, action }) => {
@@ -75,9 +89,16 @@ export class Bench {
       await answer({ status: 'success', data: { done: this.deeds.length } });
     };
     const device = new Device({
-      url: this.platform.url, mac, secret: 'correct horse', store: log.of(mac), clock: this.clock, random: () => 0,
-      describe: () => ({ model: 'X6U', sn: 'SN1', firmware: '2.12.22.2', ip: '10.0.0.1' }), onTrouble: (error) => this.troubles.push(error.message),
-      ...options, actions: { note, doorControl: note, ...options.actions },
+      url: this.platform.url,
+      mac,
+      secret: 'correct horse',
+      store: log.of(mac),
+      clock: this.clock,
+      random: () => 0,
+      describe: () => ({ model: 'X6U', sn: 'SN1', firmware: '2.12.22.2', ip: '10.0.0.1' }),
+      onTrouble: (error) => this.troubles.push(error.message),
+      ...options,
+      actions: { note, doorControl: note, ...options.actions },
     });
     this.devices.push(device);
     return device;

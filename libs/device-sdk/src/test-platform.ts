@@ -5,7 +5,11 @@ import { Aedes, type Client } from 'aedes';
 import { commandPayload, uplinkPayloads, type CommandPayload, type UplinkKind } from '@carillon/contracts/link';
 
 /** One message as a device sent it, checked against the contract. */
-export interface Received { mac: string; kind: UplinkKind; payload: Record<string, unknown> & { id?: string; status?: string; code?: string; boot?: string } }
+export interface Received {
+  mac: string;
+  kind: UplinkKind;
+  payload: Record<string, unknown> & { id?: string; status?: string; code?: string; boot?: string };
+}
 
 export interface TestPlatformOptions {
   port: number;
@@ -42,14 +46,23 @@ export class TestPlatform {
   }
 
   static async start(options: TestPlatformOptions): Promise<TestPlatform> {
-    const platform = new TestPlatform(await Aedes.createBroker({
-      authenticate: (client, name, password, done) => {
-        const ok = name === client.id && (options.allows?.(client.id, String(password ?? '')) ?? true);
-        done(ok ? null : Object.assign(new Error('refused'), { returnCode: 4 }), ok);
-      },
-      authorizeSubscribe: (client, subscription, done) => done(null, subscription.topic === `d/${client.id}/command` ? subscription : null),
-      authorizePublish: (client, packet, done) => { platform.take(client!, packet.topic, String(packet.payload)).then(() => done(), (error: Error) => done(error)); },
-    }), options);
+    const platform = new TestPlatform(
+      await Aedes.createBroker({
+        authenticate: (client, name, password, done) => {
+          const ok = name === client.id && (options.allows?.(client.id, String(password ?? '')) ?? true);
+          done(ok ? null : Object.assign(new Error('refused'), { returnCode: 4 }), ok);
+        },
+        authorizeSubscribe: (client, subscription, done) =>
+          done(null, subscription.topic === `d/${client.id}/command` ? subscription : null),
+        authorizePublish: (client, packet, done) => {
+          platform.take(client!, packet.topic, String(packet.payload)).then(
+            () => done(),
+            (error: Error) => done(error),
+          );
+        },
+      }),
+      options,
+    );
     await platform.listen();
     return platform;
   }
@@ -59,11 +72,17 @@ export class TestPlatform {
     await once(this.server, 'listening');
   }
 
-  get url(): string { return `mqtt://127.0.0.1:${(this.server.address() as AddressInfo).port}`; }
+  get url(): string {
+    return `mqtt://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
 
-  get connections(): number { return this.sockets.size; }
+  get connections(): number {
+    return this.sockets.size;
+  }
 
-  now(): number { return this.options.now?.() ?? Date.now(); }
+  now(): number {
+    return this.options.now?.() ?? Date.now();
+  }
 
   private async take(client: Client, topic: string, text: string): Promise<void> {
     const [d, mac, kind, more] = topic.split('/');
@@ -89,19 +108,33 @@ export class TestPlatform {
   /** Sends a command; what is not given is filled in with something sound. Answers its id. */
   send(mac: string, fields: Partial<CommandPayload> = {}): string {
     const now = fields.now ?? this.now();
-    const command = commandPayload.parse({ id: randomUUID(), action: 'reboot', args: {}, expiresAt: now + 60_000, ...fields, now });
+    const command = commandPayload.parse({
+      id: randomUUID(),
+      action: 'reboot',
+      args: {},
+      expiresAt: now + 60_000,
+      ...fields,
+      now,
+    });
     this.sendRaw(mac, JSON.stringify(command));
     return command.id;
   }
 
   sendRaw(mac: string, payload: string): void {
-    this.broker.publish({ cmd: 'publish', topic: `d/${mac}/command`, payload, qos: 1, retain: false, dup: false }, () => undefined);
+    this.broker.publish(
+      { cmd: 'publish', topic: `d/${mac}/command`, payload, qos: 1, retain: false, dup: false },
+      () => undefined,
+    );
   }
 
   /** Resolves with the first message, come or to come from index `from`, that fits. */
   next(fits: (received: Received) => boolean, from = 0): Promise<Received> {
     const found = this.received.slice(from).find(fits);
-    return found ? Promise.resolve(found) : new Promise((resolve) => { this.watchers.add({ fits, resolve }); });
+    return found
+      ? Promise.resolve(found)
+      : new Promise((resolve) => {
+          this.watchers.add({ fits, resolve });
+        });
   }
 
   hello(mac: string, from = 0): Promise<Received> {
@@ -110,7 +143,12 @@ export class TestPlatform {
 
   /** The answer to a command that is final, or the first with `status`. */
   answer(id: string, status?: string, from = 0): Promise<Received> {
-    return this.next((r) => r.payload.id === id && (status ? r.payload.status === status : r.payload.status === 'success' || r.payload.status === 'fail'), from);
+    return this.next(
+      (r) =>
+        r.payload.id === id &&
+        (status ? r.payload.status === status : r.payload.status === 'success' || r.payload.status === 'fail'),
+      from,
+    );
   }
 
   answers(id: string): Received['payload'][] {

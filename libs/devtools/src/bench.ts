@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import { withMachine } from './lock.ts';
 
-export interface Spread { min: number; median: number; max: number }
+export interface Spread {
+  min: number;
+  median: number;
+  max: number;
+}
 
 export function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
@@ -13,16 +17,35 @@ export function percentile(values: readonly number[], p: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))]!;
 }
 
-const show = (n: number): string => (Math.abs(n) >= 100 ? n.toFixed(0) : Math.abs(n) >= 10 ? n.toFixed(1) : n.toFixed(2));
+const show = (n: number): string =>
+  Math.abs(n) >= 100 ? n.toFixed(0) : Math.abs(n) >= 10 ? n.toFixed(1) : n.toFixed(2);
 
-export interface Goal { name: string; unit: string; value: number; atMost?: number; atLeast?: number; beside?: { name: string; value: number } }
+export interface Goal {
+  name: string;
+  unit: string;
+  value: number;
+  atMost?: number;
+  atLeast?: number;
+  beside?: { name: string; value: number };
+}
 
 /** Prints one figure with its limit and what it was measured beside; a limit that is missed makes the exit code 1. */
 export function report(goal: Goal, of?: Spread): void {
-  const held = (goal.atMost === undefined || goal.value <= goal.atMost) && (goal.atLeast === undefined || goal.value >= goal.atLeast);
-  const limit = goal.atMost !== undefined ? `, at most ${show(goal.atMost)}` : goal.atLeast !== undefined ? `, at least ${show(goal.atLeast)}` : '';
-  const ratio = goal.beside ? `; ${goal.beside.name} ${show(goal.beside.value)} ${goal.unit}, ratio ${show(goal.value / goal.beside.value)}` : '';
-  process.stdout.write(`${held ? 'ok  ' : 'MISS'} ${goal.name}: ${show(goal.value)} ${goal.unit}${of ? ` (${show(of.min)} to ${show(of.max)})` : ''}${limit}${ratio}\n`);
+  const held =
+    (goal.atMost === undefined || goal.value <= goal.atMost) &&
+    (goal.atLeast === undefined || goal.value >= goal.atLeast);
+  const limit =
+    goal.atMost !== undefined
+      ? `, at most ${show(goal.atMost)}`
+      : goal.atLeast !== undefined
+        ? `, at least ${show(goal.atLeast)}`
+        : '';
+  const ratio = goal.beside
+    ? `; ${goal.beside.name} ${show(goal.beside.value)} ${goal.unit}, ratio ${show(goal.value / goal.beside.value)}`
+    : '';
+  process.stdout.write(
+    `${held ? 'ok  ' : 'MISS'} ${goal.name}: ${show(goal.value)} ${goal.unit}${of ? ` (${show(of.min)} to ${show(of.max)})` : ''}${limit}${ratio}\n`,
+  );
   if (!held) process.exitCode = 1;
 }
 
@@ -33,7 +56,11 @@ export function runs(): number {
 }
 
 /** Runs A and B in turn, so that a drift of the machine meets both. */
-export async function alternate(count: number, a: () => Promise<number>, b: () => Promise<number>): Promise<{ a: number[]; b: number[] }> {
+export async function alternate(
+  count: number,
+  a: () => Promise<number>,
+  b: () => Promise<number>,
+): Promise<{ a: number[]; b: number[] }> {
   const result: { a: number[]; b: number[] } = { a: [], b: [] };
   for (let i = 0; i < count; i++) {
     result.a.push(await a());

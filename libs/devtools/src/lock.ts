@@ -6,7 +6,11 @@ import { join } from 'node:path';
 const folder = join(tmpdir(), 'carillon-machine.lock');
 
 function holder(): number | undefined {
-  try { return Number(readFileSync(join(folder, 'pid'), 'utf8')) || undefined; } catch { return undefined; }
+  try {
+    return Number(readFileSync(join(folder, 'pid'), 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function take(): boolean {
@@ -18,7 +22,11 @@ function take(): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const pid = holder();
     // Who died with it left it behind.
-    try { if (pid !== undefined) process.kill(pid, 0); } catch { rmSync(folder, { recursive: true, force: true }); }
+    try {
+      if (pid !== undefined) process.kill(pid, 0);
+    } catch {
+      rmSync(folder, { recursive: true, force: true });
+    }
     return false;
   }
 }
@@ -29,9 +37,13 @@ export async function withMachine<T>(fn: () => Promise<T>): Promise<T> {
   while (!take()) {
     if (!said) process.stderr.write(`waiting for process ${holder() ?? '?'}, which has the machine to itself\n`);
     said = true;
-    await new Promise((r) => { setTimeout(r, 250); });
+    await new Promise((r) => {
+      setTimeout(r, 250);
+    });
   }
-  const leave = (): void => { rmSync(folder, { recursive: true, force: true }); };
+  const leave = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+  };
   process.once('exit', leave);
   try {
     return await fn();

@@ -2,23 +2,49 @@ import { statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Of the files that take longest: who begins last decides when all is done. Their seconds are in the summary of `./carillon test`; a new one is placed by its size. */
+/**
+ * Of the files that take longest: who begins last decides when all is done. Their seconds are in the summary of
+ * `./carillon test`; a new one is placed by its size.
+ */
 const seconds: Record<string, number> = {
-  'apps/standalone/src/cluster.platform.ts': 375, 'apps/console/src/screens.e2e.ts': 235, 'apps/standalone/src/kill.platform.ts': 140, 'apps/standalone/src/k6.platform.ts': 110,
+  'apps/standalone/src/cluster.platform.ts': 375,
+  'apps/console/src/screens.e2e.ts': 235,
+  'apps/standalone/src/kill.platform.ts': 140,
+  'apps/standalone/src/k6.platform.ts': 110,
   // Sixteen containers start in it: neither while the cluster starts nor beside the load that k6 makes.
   'apps/standalone/src/deployment.platform.ts': 90,
-  'apps/console/src/account/account.e2e.ts': 80, 'apps/mqtt-gateway/src/gateways.it.ts': 78, 'apps/console/src/live/live.e2e.ts': 64, 'apps/console/src/user/user.e2e.ts': 58, 'apps/console/src/session/idle.e2e.ts': 55, 'apps/standalone/src/cli.platform.ts': 70, 'apps/console/src/grid/device-list.e2e.ts': 49,
-  'libs/messaging/src/drivers/kafka.faults.it.ts': 50, 'apps/standalone/src/task.platform.ts': 35, 'libs/service/src/cache/redis-cache.it.ts': 40, 'apps/standalone/src/isolation.it.ts': 39, 'apps/console/src/role/right.e2e.ts': 38, 'apps/standalone/src/device.platform.ts': 40,
+  'apps/console/src/account/account.e2e.ts': 80,
+  'apps/mqtt-gateway/src/gateways.it.ts': 78,
+  'apps/console/src/live/live.e2e.ts': 64,
+  'apps/console/src/user/user.e2e.ts': 58,
+  'apps/console/src/session/idle.e2e.ts': 55,
+  'apps/standalone/src/cli.platform.ts': 70,
+  'apps/console/src/grid/device-list.e2e.ts': 49,
+  'libs/messaging/src/drivers/kafka.faults.it.ts': 50,
+  'apps/standalone/src/task.platform.ts': 35,
+  'libs/service/src/cache/redis-cache.it.ts': 40,
+  'apps/standalone/src/isolation.it.ts': 39,
+  'apps/console/src/role/right.e2e.ts': 38,
+  'apps/standalone/src/device.platform.ts': 40,
   // Not at the beginning: it asks how long people wait for answers, which is no question while everything starts.
   'apps/standalone/src/storm.platform.ts': 36.5,
-  'apps/console/src/session/session.e2e.ts': 34, 'apps/auth/src/login/login.it.ts': 29, 'apps/mqtt-gateway/src/listener/listeners.it.ts': 27, 'libs/messaging/src/strategy.it.ts': 26, 'libs/messaging/src/drivers/kafka.it.ts': 25,
+  'apps/console/src/session/session.e2e.ts': 34,
+  'apps/auth/src/login/login.it.ts': 29,
+  'apps/mqtt-gateway/src/listener/listeners.it.ts': 27,
+  'libs/messaging/src/strategy.it.ts': 26,
+  'libs/messaging/src/drivers/kafka.it.ts': 25,
 };
 
-/** The files of all projects that run together in one row, the platform's first and of each the longest, so that no lane is idle while another has the longest. */
+/**
+ * The files of all projects that run together in one row, the platform's first and of each the longest, so that no lane
+ * is idle while another has the longest.
+ */
 export class LongestFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = this.ctx.config.root;
-    const weight = new Map(files.map((spec) => [spec, seconds[relative(root, spec.moduleId)] ?? statSync(spec.moduleId).size / 1_000]));
+    const weight = new Map(
+      files.map((spec) => [spec, seconds[relative(root, spec.moduleId)] ?? statSync(spec.moduleId).size / 1_000]),
+    );
     const later = (spec: TestSpecification): number => Number(spec.project.name !== 'platform');
     return Promise.resolve(files.toSorted((a, b) => later(a) - later(b) || weight.get(b)! - weight.get(a)!));
   }

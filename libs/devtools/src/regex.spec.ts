@@ -12,12 +12,19 @@ const mostMs = 1_000;
 function* sources(dir: string): Generator<string> {
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     const path = join(dir, entry.name);
-    if (entry.isDirectory()) { if (!['dist', 'node_modules', 'test', 'testing', 'conformance', 'bench', 'cli'].includes(entry.name)) yield* sources(path); }
-    else if (/\.tsx?$/.test(entry.name) && !/\.(spec|it|platform|e2e|d|bench)\.tsx?$|-test\.ts$/.test(entry.name)) yield path;
+    if (entry.isDirectory()) {
+      if (!['dist', 'node_modules', 'test', 'testing', 'conformance', 'bench', 'cli'].includes(entry.name))
+        yield* sources(path);
+    } else if (/\.tsx?$/.test(entry.name) && !/\.(spec|it|platform|e2e|d|bench)\.tsx?$|-test\.ts$/.test(entry.name))
+      yield path;
   }
 }
 
-interface Found { where: string; pattern: string; flags: string }
+interface Found {
+  where: string;
+  pattern: string;
+  flags: string;
+}
 function regexes(value: unknown, where: string, found: Found[]): void {
   if (typeof value !== 'object' || value === null) return;
   const { regex } = value as { regex?: { pattern: string; flags: string } };
@@ -32,7 +39,11 @@ const runsOf = (pattern: string): string[] => {
 };
 
 /** `apps` and `libs` without what only tests and our own tools read. */
-const all = ['apps', 'libs'].flatMap((group) => readdirSync(join(root, group)).filter((name) => !['devtools', 'testing'].includes(name)).flatMap((name) => [...sources(join(root, group, name, 'src'))]));
+const all = ['apps', 'libs'].flatMap((group) =>
+  readdirSync(join(root, group))
+    .filter((name) => !['devtools', 'testing'].includes(name))
+    .flatMap((name) => [...sources(join(root, group, name, 'src'))]),
+);
 
 test('no pattern of the product takes a second over 50,000 characters of whatever it repeats', () => {
   const found: Found[] = [];
@@ -45,11 +56,17 @@ test('no pattern of the product takes a second over 50,000 characters of whateve
     context['of'] = new RegExp(pattern, flags.replace('y', ''));
     return runsOf(pattern).some((text) => {
       context['text'] = text;
-      try { run.runInContext(context, { timeout: mostMs }); return false; } catch { return true; }
+      try {
+        run.runInContext(context, { timeout: mostMs });
+        return false;
+      } catch {
+        return true;
+      }
     });
   };
   for (const one of found) if (takes(one)) slow.push(`${one.where}: /${one.pattern}/`);
   expect(slow).toEqual([]);
   // The check itself finds what it is for.
-  for (const pattern of ['^(a+)+$', '^(a|a)*$', '(x+x+)+y', '^([a-z]+)*\\d$', '(.*,){11}P']) expect(takes({ pattern, flags: '' }), pattern).toBe(true);
+  for (const pattern of ['^(a+)+$', '^(a|a)*$', '(x+x+)+y', '^([a-z]+)*\\d$', '(.*,){11}P'])
+    expect(takes({ pattern, flags: '' }), pattern).toBe(true);
 }, 120_000);

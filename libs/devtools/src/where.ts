@@ -1,11 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** docs/where.md must name existing paths only, and every feature folder at least once: the one-minute rule, checked. */
+/**
+ * docs/where.md must name existing paths only, and every feature folder at least once: the one-minute rule, checked.
+ */
 const root = resolve(import.meta.dirname, '../../..');
 const text = readFileSync(join(root, 'docs/where.md'), 'utf8');
 const named = [...text.matchAll(/`((?:apps|libs|docs|loadtest|deploy|helm)\/[^`\s]+)`/g)].map((m) => m[1]!);
-const failures = named.filter((path) => !existsSync(join(root, path))).map((path) => `docs/where.md names ${path}, which is not there`);
+const failures = named
+  .filter((path) => !existsSync(join(root, path)))
+  .map((path) => `docs/where.md names ${path}, which is not there`);
 
 /** Folders that hold no feature: how a service is made, not what it does. */
 const form = new Set(['migrations', 'projections', 'testing', 'conformance', 'test']);
@@ -15,7 +19,8 @@ for (const app of readdirSync(join(root, 'apps'))) {
   for (const entry of readdirSync(src, { withFileTypes: true })) {
     if (!entry.isDirectory() || form.has(entry.name)) continue;
     const folder = `apps/${app}/src/${entry.name}`;
-    if (!named.some((path) => path === folder || path.startsWith(`${folder}/`))) failures.push(`docs/where.md does not name ${folder}`);
+    if (!named.some((path) => path === folder || path.startsWith(`${folder}/`)))
+      failures.push(`docs/where.md does not name ${folder}`);
   }
 }
 for (const failure of failures) console.error(failure);

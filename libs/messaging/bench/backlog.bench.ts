@@ -1,6 +1,6 @@
 /**
- * A consumer that is a million records behind: how fast it catches up, and with how much memory, in a process of its own.
- * Beside it the same process that consumed nothing. Run: `./carillon bench backlog`
+ * A consumer that is a million records behind: how fast it catches up, and with how much memory, in a process of its
+ * own. Beside it the same process that consumed nothing. Run: `./carillon bench backlog`
  */
 import { fork } from 'node:child_process';
 import { bench, report } from '@carillon/devtools/bench';
@@ -21,10 +21,25 @@ async function consume(count: number): Promise<void> {
   const most = [idle, idle];
   let handled = 0;
   let done = (): void => undefined;
-  const all = new Promise<void>((resolve) => { done = resolve; });
+  const all = new Promise<void>((resolve) => {
+    done = resolve;
+  });
   const began = performance.now();
-  // A millisecond a batch, as a fast handler with a transaction: what comes faster than it is handled must wait at the broker.
-  await bus.group({ group: `g${count}`, topics: [topic], async handle({ records }) { await new Promise((resolve) => { setTimeout(resolve, 1); }); const half = handled < count / 2 ? 0 : 1; most[half] = Math.max(most[half]!, rss()); handled += records.length; if (handled >= count) done(); } });
+  // A millisecond a batch, as a fast handler with a transaction: what comes faster than it is handled must wait at the
+  // broker.
+  await bus.group({
+    group: `g${count}`,
+    topics: [topic],
+    async handle({ records }) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1);
+      });
+      const half = handled < count / 2 ? 0 : 1;
+      most[half] = Math.max(most[half]!, rss());
+      handled += records.length;
+      if (handled >= count) done();
+    },
+  });
   await all;
   const seconds = (performance.now() - began) / 1_000;
   await bus.close();
@@ -40,16 +55,32 @@ await bench('a consumer that is a million records behind', async () => {
   const kafka = await testKafka();
   const bus = await KafkaBus.open({ connection: { brokers: [kafka.bootstrap] } });
   await bus.ensureTopics([{ name: topic, partitions: 24, cleanup: 'delete' }]);
-  for (let n = 0; n < behind; n += 1_000) await bus.publish(Array.from({ length: 1_000 }, (_, i) => record(topic, n + i)));
-  const child = fork(import.meta.filename, ['consumer', kafka.bootstrap], { execArgv: ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning'] });
-  const result = await new Promise<{ idle: number; most: number[]; seconds: number; handled: number }>((resolve, reject) => {
-    child.once('message', (m) => resolve(m as never));
-    child.once('exit', (code) => reject(new Error(`the consumer ended (${code})`)));
+  for (let n = 0; n < behind; n += 1_000)
+    await bus.publish(Array.from({ length: 1_000 }, (_, i) => record(topic, n + i)));
+  const child = fork(import.meta.filename, ['consumer', kafka.bootstrap], {
+    execArgv: ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning'],
   });
+  const result = await new Promise<{ idle: number; most: number[]; seconds: number; handled: number }>(
+    (resolve, reject) => {
+      child.once('message', (m) => resolve(m as never));
+      child.once('exit', (code) => reject(new Error(`the consumer ended (${code})`)));
+    },
+  );
   report({ name: 'records handled', unit: '', value: result.handled, atLeast: behind });
   report({ name: 'caught up at', unit: 'records a second', value: behind / result.seconds });
-  report({ name: 'memory at most', unit: 'MB', value: Math.max(...result.most), atMost: 400, beside: { name: 'idle', value: result.idle } });
-  report({ name: 'memory of the second half over the first', unit: '', value: result.most[1]! / result.most[0]!, atMost: 1.15 });
+  report({
+    name: 'memory at most',
+    unit: 'MB',
+    value: Math.max(...result.most),
+    atMost: 400,
+    beside: { name: 'idle', value: result.idle },
+  });
+  report({
+    name: 'memory of the second half over the first',
+    unit: '',
+    value: result.most[1]! / result.most[0]!,
+    atMost: 1.15,
+  });
   await bus.close();
   await kafka.stop();
 });

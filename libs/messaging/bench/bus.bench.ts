@@ -14,13 +14,27 @@ import { bareClient, ourBus, type KafkaFigures } from './kafka.ts';
 
 const [rows, perCall, singles, runs] = [30_000, 500, 300, asked()];
 const value = JSON.stringify({ deviceId: '0199aaaa-0000-7000-8000-000000000000', payload: 'y'.repeat(400) });
-const headers = { id: '0199aaaa-0000-7000-8000-000000000000', type: 'state', at: '1763740000000', era: '1', companyId: '0199aaaa-0000-7000-8000-000000000001' };
+const headers = {
+  id: '0199aaaa-0000-7000-8000-000000000000',
+  type: 'state',
+  at: '1763740000000',
+  era: '1',
+  companyId: '0199aaaa-0000-7000-8000-000000000001',
+};
 const record = (n: number): OutRecord => ({ topic: 'bench.report.v1', key: `device-${n % 5_000}`, headers, value });
 
-interface Result { p50: number; p99: number; perSecond: number; cpuMicros: number }
+interface Result {
+  p50: number;
+  p99: number;
+  perSecond: number;
+  cpuMicros: number;
+}
 const at = (sorted: number[], share: number): number => sorted[Math.floor(sorted.length * share)]!;
 
-/** `one` makes a record and waits until it was handled; `many` does so with all of them. Each returns how many were handled. */
+/**
+ * `one` makes a record and waits until it was handled; `many` does so with all of them. Each returns how many were
+ * handled.
+ */
 async function measure(one: (n: number) => Promise<number>, many: () => Promise<number>): Promise<Result> {
   const times: number[] = [];
   for (let n = 0; n < singles; n += 1) {
@@ -34,24 +48,41 @@ async function measure(one: (n: number) => Promise<number>, many: () => Promise<
   const took = performance.now() - began;
   const used = process.cpuUsage(cpu);
   times.sort((a, b) => a - b);
-  return { p50: at(times, 0.5), p99: at(times, 0.99), perSecond: (rows / took) * 1_000, cpuMicros: (used.user + used.system) / rows };
+  return {
+    p50: at(times, 0.5),
+    p99: at(times, 0.99),
+    perSecond: (rows / took) * 1_000,
+    cpuMicros: (used.user + used.system) / rows,
+  };
 }
 
 async function floor(): Promise<Result> {
   const client = new pg.Client({ connectionString: await testDatabase('floor') });
   await client.connect();
-  await client.query('create table record (id bigint generated always as identity primary key, key text, headers text, value text)');
+  await client.query(
+    'create table record (id bigint generated always as identity primary key, key text, headers text, value text)',
+  );
   let last = '0';
-  const insert = (records: OutRecord[]): Promise<unknown> => client.query('insert into record (key, headers, value) select * from unnest($1::text[], $2::text[], $3::text[])',
-    [records.map((r) => r.key), records.map((r) => JSON.stringify(r.headers)), records.map((r) => r.value)]);
+  const insert = (records: OutRecord[]): Promise<unknown> =>
+    client.query('insert into record (key, headers, value) select * from unnest($1::text[], $2::text[], $3::text[])', [
+      records.map((r) => r.key),
+      records.map((r) => JSON.stringify(r.headers)),
+      records.map((r) => r.value),
+    ]);
   const read = async (): Promise<number> => {
-    const { rows: found } = await client.query<{ id: string; headers: string }>('select id, key, headers, value from record where id > $1 order by id limit 500', [last]);
+    const { rows: found } = await client.query<{ id: string; headers: string }>(
+      'select id, key, headers, value from record where id > $1 order by id limit 500',
+      [last],
+    );
     for (const r of found) JSON.parse(r.headers);
     last = found.at(-1)?.id ?? last;
     return found.length;
   };
   const result = await measure(
-    async (n) => { await insert([record(n)]); return read(); },
+    async (n) => {
+      await insert([record(n)]);
+      return read();
+    },
     async () => {
       let handled = 0;
       for (let n = 0; n < rows; n += perCall) {
@@ -59,7 +90,8 @@ async function floor(): Promise<Result> {
         handled += await read();
       }
       return handled;
-    });
+    },
+  );
   await client.end();
   return result;
 }
@@ -72,20 +104,32 @@ async function bus(): Promise<Result> {
   let handled = 0;
   let want = 0;
   let reached = (): void => undefined;
-  const consumer = await log.group({ group: 'bench', topics: ['bench.report.v1'], async handle({ records }) { handled += records.length; if (handled >= want) reached(); } });
+  const consumer = await log.group({
+    group: 'bench',
+    topics: ['bench.report.v1'],
+    async handle({ records }) {
+      handled += records.length;
+      if (handled >= want) reached();
+    },
+  });
   const handledAfter = async (count: number, publish: () => Promise<unknown>): Promise<number> => {
     const before = handled;
     want = before + count;
-    const done = new Promise<void>((resolve) => { reached = resolve; });
+    const done = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
     await publish();
     if (handled < want) await done;
     return handled - before;
   };
   const result = await measure(
     (n) => handledAfter(1, () => log.publish([record(n)])),
-    () => handledAfter(rows, async () => {
-      for (let n = 0; n < rows; n += perCall) await log.publish(Array.from({ length: perCall }, (_, i) => record(n + i)));
-    }));
+    () =>
+      handledAfter(rows, async () => {
+        for (let n = 0; n < rows; n += perCall)
+          await log.publish(Array.from({ length: perCall }, (_, i) => record(n + i)));
+      }),
+  );
   await consumer.close();
   await log.close();
   return result;
@@ -98,9 +142,16 @@ await withMachine(async () => {
     results.bus.push(await bus());
   }
   const median = (of: Result[], what: keyof Result): number => of.map((r) => r[what]).sort((a, b) => a - b)[runs >> 1]!;
-  for (const [what, unit] of [['p50', 'ms publish to handled'], ['p99', 'ms publish to handled'], ['perSecond', 'records a second, 500 a call'], ['cpuMicros', 'µs of Node CPU a record']] as const) {
+  for (const [what, unit] of [
+    ['p50', 'ms publish to handled'],
+    ['p99', 'ms publish to handled'],
+    ['perSecond', 'records a second, 500 a call'],
+    ['cpuMicros', 'µs of Node CPU a record'],
+  ] as const) {
     const [f, b] = [median(results.floor, what), median(results.bus, what)];
-    console.log(`${what.padEnd(10)} bus ${b.toFixed(2).padStart(9)}  floor ${f.toFixed(2).padStart(9)}  ratio ${(b / f).toFixed(2)}  (${unit})`);
+    console.log(
+      `${what.padEnd(10)} bus ${b.toFixed(2).padStart(9)}  floor ${f.toFixed(2).padStart(9)}  ratio ${(b / f).toFixed(2)}  (${unit})`,
+    );
   }
 
   const kafka = await testKafka();
@@ -112,10 +163,22 @@ await withMachine(async () => {
   await kafka.stop();
   console.log('\nover Kafka, beside the bare client');
   for (const [what, name, unit] of [
-    ['producedPerSecond', 'produced', 'records a second, 500 a call'], ['produceMicros', 'produced', 'µs of Node CPU a record'], ['consumedPerSecond', 'consumed', 'records a second'], ['consumeMicros', 'consumed', 'µs of Node CPU a record'],
-    ['p50', 'publish to handled, p50', 'ms'], ['p99', 'publish to handled, p99', 'ms'],
+    ['producedPerSecond', 'produced', 'records a second, 500 a call'],
+    ['produceMicros', 'produced', 'µs of Node CPU a record'],
+    ['consumedPerSecond', 'consumed', 'records a second'],
+    ['consumeMicros', 'consumed', 'µs of Node CPU a record'],
+    ['p50', 'publish to handled, p50', 'ms'],
+    ['p99', 'publish to handled, p99', 'ms'],
   ] as const) {
     const mine = spread(figures.bus.map((f) => f[what]));
-    report({ name, unit, value: mine.median, beside: { name: 'bare client', value: spread(figures.bare.map((f) => f[what])).median } }, mine);
+    report(
+      {
+        name,
+        unit,
+        value: mine.median,
+        beside: { name: 'bare client', value: spread(figures.bare.map((f) => f[what])).median },
+      },
+      mine,
+    );
   }
 });

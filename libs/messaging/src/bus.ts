@@ -51,7 +51,9 @@ export interface GroupOptions {
   topics: readonly string[];
   /** At most this many records a batch; 500 when absent. */
   maxBatch?: number;
-  /** Resolve: the position is stored behind the batch. Reject: the batch comes again after a pause that grows to 5 s. */
+  /**
+   * Resolve: the position is stored behind the batch. Reject: the batch comes again after a pause that grows to 5 s.
+   */
   handle(batch: BusBatch): Promise<void>;
 }
 
@@ -66,7 +68,9 @@ export interface FanoutOptions {
 export interface FanoutConsumer extends Consumer {
   /** Resolves when all that was stored at subscription has been handled. */
   readonly caughtUp: Promise<void>;
-  /** Epoch milliseconds at which the feed was last known to be complete: a stale one must not be trusted (decisions 8). */
+  /**
+   * Epoch milliseconds at which the feed was last known to be complete: a stale one must not be trusted (decisions 8).
+   */
   confirmedAt(): number;
 }
 
@@ -77,7 +81,12 @@ export interface TopicSpec {
   retentionMs?: number;
 }
 
-export interface Lag { group: string; topic: string; partition: number; lag: number }
+export interface Lag {
+  group: string;
+  topic: string;
+  partition: number;
+  lag: number;
+}
 
 export interface Bus {
   /** Creates what is missing; never changes a topic that exists. */

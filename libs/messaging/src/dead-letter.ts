@@ -3,13 +3,25 @@ import type { Bus, BusRecord, OutRecord, TopicSpec } from './bus.ts';
 const day = 86_400_000;
 
 /** Where a service puts what it cannot handle. */
-export const deadTopic = (service: string): TopicSpec => ({ name: `${service}.dead.v1`, partitions: 3, cleanup: 'delete', retentionMs: 30 * day });
+export const deadTopic = (service: string): TopicSpec => ({
+  name: `${service}.dead.v1`,
+  partitions: 3,
+  cleanup: 'delete',
+  retentionMs: 30 * day,
+});
 
 export function toDeadLetter(service: string, record: BusRecord, error: unknown): OutRecord {
   return {
-    topic: deadTopic(service).name, key: record.key, value: record.value,
+    topic: deadTopic(service).name,
+    key: record.key,
+    value: record.value,
     headers: {
-      ...record.headers, 'dead-topic': record.topic, 'dead-partition': String(record.partition), 'dead-offset': String(record.offset), 'dead-at': String(Date.now()), 'dead-tombstone': String(record.value === null),
+      ...record.headers,
+      'dead-topic': record.topic,
+      'dead-partition': String(record.partition),
+      'dead-offset': String(record.offset),
+      'dead-at': String(Date.now()),
+      'dead-tombstone': String(record.value === null),
       'dead-error': `${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`.slice(0, 500),
     },
   };
@@ -32,16 +44,31 @@ export async function listDeadLetters(bus: Bus, service: string): Promise<DeadLe
   await bus.ensureTopics([deadTopic(service)]);
   const letters = new Map<string, DeadLetter>();
   const reader = await bus.fanout({
-    topics: [deadTopic(service).name], from: 'start',
+    topics: [deadTopic(service).name],
+    from: 'start',
     handle(batch) {
       for (const record of batch.records) {
         const h = record.headers;
         const id = h['id'] ?? `${h['dead-topic']}/${h['dead-partition']}/${h['dead-offset']}`;
-        if (h['dead-done']) { letters.delete(h['dead-done']); continue; }
+        if (h['dead-done']) {
+          letters.delete(h['dead-done']);
+          continue;
+        }
         const headers = Object.fromEntries(Object.entries(h).filter(([name]) => !name.startsWith('dead-')));
         letters.set(id, {
-          id, topic: h['dead-topic'] ?? '', type: h['type'] ?? '', key: record.key, companyId: h['companyId'] ?? null, at: Number(h['dead-at']), error: h['dead-error'] ?? '',
-          record: { topic: h['dead-topic'] ?? '', key: record.key, headers, value: h['dead-tombstone'] === 'true' ? null : record.value },
+          id,
+          topic: h['dead-topic'] ?? '',
+          type: h['type'] ?? '',
+          key: record.key,
+          companyId: h['companyId'] ?? null,
+          at: Number(h['dead-at']),
+          error: h['dead-error'] ?? '',
+          record: {
+            topic: h['dead-topic'] ?? '',
+            key: record.key,
+            headers,
+            value: h['dead-tombstone'] === 'true' ? null : record.value,
+          },
         });
       }
     },
@@ -52,7 +79,12 @@ export async function listDeadLetters(bus: Bus, service: string): Promise<DeadLe
 }
 
 /** Under the letter's own key, so that it stands behind it in the same partition. */
-const done = (service: string, letter: DeadLetter): OutRecord => ({ topic: deadTopic(service).name, key: letter.key, headers: { 'dead-done': letter.id }, value: null });
+const done = (service: string, letter: DeadLetter): OutRecord => ({
+  topic: deadTopic(service).name,
+  key: letter.key,
+  headers: { 'dead-done': letter.id },
+  value: null,
+});
 
 /** Publishes them again where they came from. Services that had handled them know their ids and do nothing. */
 export async function retryDeadLetters(bus: Bus, service: string, letters: readonly DeadLetter[]): Promise<void> {

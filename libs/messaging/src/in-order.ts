@@ -15,7 +15,8 @@ interface Call {
 
 /**
  * A batch as few calls as the order per key allows: grouped by company and, within, by handler. A key whose device has
- * changed its company, or whose types have handlers of their own, would be turned round by that: there a new round begins.
+ * changed its company, or whose types have handlers of their own, would be turned round by that: there a new round
+ * begins.
  */
 export function inOrder(messages: readonly Message[], handlers: readonly Registered[]): Call[] {
   const calls: Call[] = [];
@@ -25,7 +26,9 @@ export function inOrder(messages: readonly Message[], handlers: readonly Registe
   let last = new Map<string, number>();
   const finish = (): void => {
     for (const [companyId, byHandler] of companies) {
-      byHandler.forEach((mine, i) => { if (mine) calls.push({ companyId, handler: handlers[i]!, messages: mine }); });
+      byHandler.forEach((mine, i) => {
+        if (mine) calls.push({ companyId, handler: handlers[i]!, messages: mine });
+      });
     }
     [companies, rank, last] = [new Map(), new Map(), new Map()];
   };
@@ -38,7 +41,7 @@ export function inOrder(messages: readonly Message[], handlers: readonly Registe
     if (!rank.has(message.companyId)) rank.set(message.companyId, rank.size);
     last.set(message.key, place(rank.get(message.companyId)!, mine.at(-1)!));
     let byHandler = companies.get(message.companyId);
-    if (!byHandler) companies.set(message.companyId, byHandler = new Array<Message[] | undefined>(handlers.length));
+    if (!byHandler) companies.set(message.companyId, (byHandler = new Array<Message[] | undefined>(handlers.length)));
     for (const i of mine) (byHandler[i] ??= []).push(message);
   }
   finish();

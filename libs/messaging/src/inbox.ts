@@ -11,17 +11,34 @@ const keepDays = 8;
 
 /** Notes the ids in the running transaction and gives those that are new: an effect happens once (decisions, 4). */
 export async function newIds(consumer: string, ids: readonly string[]): Promise<Set<string>> {
-  const { rows } = await currentSql().query<{ id: string }>('insert into inbox (consumer, id) select $1, x from unnest($2::uuid[]) as x on conflict do nothing returning id', [consumer, ids]);
+  const { rows } = await currentSql().query<{ id: string }>(
+    'insert into inbox (consumer, id) select $1, x from unnest($2::uuid[]) as x on conflict do nothing returning id',
+    [consumer, ids],
+  );
   return new Set(rows.map((r) => r.id));
 }
 
 const pruneStep = 5_000;
 
-/** Forgets old ids, all there are, in small transactions: a fixed number at a time would fall behind a busy installation for ever. Returns how many. */
+/**
+ * Forgets old ids, all there are, in small transactions: a fixed number at a time would fall behind a busy installation
+ * for ever. Returns how many.
+ */
 export async function pruneInbox(database: Database): Promise<number> {
   for (let sum = 0; ;) {
-    const { rowCount } = await transaction(database, companySession(null), () => currentSql().query(
-      `delete from inbox where (consumer, id) in (select consumer, id from inbox where at < now() - interval '${keepDays} days' limit ${pruneStep})`));
+    const { rowCount } = await transaction(database, companySession(null), () =>
+      currentSql().query(
+        `
+          delete from inbox
+          where (consumer, id) in (
+            select consumer, id
+            from inbox
+            where at < now() - interval '${keepDays} days'
+            limit ${pruneStep}
+          )
+        `,
+      ),
+    );
     sum += rowCount;
     if (rowCount < pruneStep) return sum;
   }

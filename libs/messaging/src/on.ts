@@ -31,17 +31,21 @@ type Handler<T extends TopicDefinition> = (messages: Message<T>[], context: Batc
  * Handles messages of a topic: a batch of one partition and one company, in order, already known to be new, inside the
  * transaction that also notes them as handled.
  */
-export function On<const T extends TopicDefinition, K extends EventType<T>>(topic: T, types: readonly K[], options: OnOptions = {}) {
+export function On<const T extends TopicDefinition, K extends EventType<T>>(
+  topic: T,
+  types: readonly K[],
+  options: OnOptions = {},
+) {
   return <F extends Handler<T>>(target: object, key: string, descriptor: TypedPropertyDescriptor<F>): void => {
     const handler = descriptor.value!;
-    descriptor.value = (async function (this: unknown, messages: Message<T>[], context: BatchContext) {
+    descriptor.value = async function (this: unknown, messages: Message<T>[], context: BatchContext) {
       try {
         await handler.call(this, messages, context);
       } catch (error) {
         failureOf.set(context, error);
         throw error;
       }
-    }) as F;
+    } as F;
     Payload()(target, key, 0);
     Ctx()(target, key, 1);
     const subscription: Subscription = { topic, types, mode: options.mode ?? 'group', from: options.from ?? 'end' };

@@ -18,9 +18,13 @@ describe.each(drivers)('outbox, over $name', (driver) => {
     relays.push(made);
     return made;
   };
-  const inCompany = <T>(fn: () => Promise<T>): Promise<T> => runAs(systemContext(company), () => transaction(database, companySession(company), fn));
+  const inCompany = <T>(fn: () => Promise<T>): Promise<T> =>
+    runAs(systemContext(company), () => transaction(database, companySession(company), fn));
   /** The bus as it is, but for what becomes of a publish. */
-  const over = (publish: (records: readonly OutRecord[]) => Promise<void>): Bus => new Proxy(bus as Bus, { get: (target, name) => (name === 'publish' ? publish : Reflect.get(target, name, target) as unknown) });
+  const over = (publish: (records: readonly OutRecord[]) => Promise<void>): Bus =>
+    new Proxy(bus as Bus, {
+      get: (target, name) => (name === 'publish' ? publish : (Reflect.get(target, name, target) as unknown)),
+    });
 
   beforeAll(() => driver.begin());
   afterAll(() => driver.end());
@@ -38,14 +42,26 @@ describe.each(drivers)('outbox, over $name', (driver) => {
   it('publishes what a transaction emitted, with its company, once it has committed, and nothing of one that failed', async () => {
     const waiting = await relay();
     const [kept, undone] = [uuidv7(), uuidv7()];
-    await expect(inCompany(async () => { await emit(noteTopic, 'written', undone, { id: undone, text: 'undone' }); throw new Error('no'); })).rejects.toThrow('no');
+    await expect(
+      inCompany(async () => {
+        await emit(noteTopic, 'written', undone, { id: undone, text: 'undone' });
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
     await inCompany(async () => {
       await emit(noteTopic, 'written', kept, { id: kept, text: '0' }, { version: 7 });
-      await emitMany(noteTopic, 'struck', [{ key: kept, data: { id: kept, text: '1' } }, { key: kept, data: null }]);
+      await emitMany(noteTopic, 'struck', [
+        { key: kept, data: { id: kept, text: '1' } },
+        { key: kept, data: null },
+      ]);
       expect(journal.records).toEqual([]);
     });
     await eventually('published', () => journal.records.length === 3);
-    expect(journal.records.map((r) => [r.key, r.headers['type'], r.value])).toEqual([[kept, 'written', `{"id":"${kept}","text":"0"}`], [kept, 'struck', `{"id":"${kept}","text":"1"}`], [kept, 'struck', null]]);
+    expect(journal.records.map((r) => [r.key, r.headers['type'], r.value])).toEqual([
+      [kept, 'written', `{"id":"${kept}","text":"0"}`],
+      [kept, 'struck', `{"id":"${kept}","text":"1"}`],
+      [kept, 'struck', null],
+    ]);
     expect(journal.records[0]!.headers).toMatchObject({ companyId: company, version: '7', era: '1' });
     await eventually('outbox empty', async () => (await waiting.waiting()) === 0);
   });
@@ -63,38 +79,68 @@ describe.each(drivers)('outbox, over $name', (driver) => {
   it('refuses an event that the bus would never take, instead of stopping behind it', async () => {
     await relay();
     const note = uuidv7();
-    await expect(inCompany(() => emit(noteTopic, 'written', note, { id: note, text: 'x'.repeat(2_000_000) }))).rejects.toThrow(/larger than/);
+    await expect(
+      inCompany(() => emit(noteTopic, 'written', note, { id: note, text: 'x'.repeat(2_000_000) })),
+    ).rejects.toThrow(/larger than/);
     await inCompany(() => emit(noteTopic, 'written', note, { id: note, text: 'fits' }));
     await eventually('published', () => journal.records.length === 1);
   });
 
   it('keeps the order of a row that many transactions change, with three relays, and publishes each event once', async () => {
     const rows = [uuidv7(), uuidv7(), uuidv7()];
-    await inCompany(() => currentSql().query(`insert into note_copy (id, company_id, text, version, era) select x, current_setting('app.company_id')::uuid, '', 0, 1 from unnest($1::uuid[]) x`, [rows]));
+    await inCompany(() =>
+      currentSql().query(
+        `
+          insert into note_copy (id, company_id, text, version, era)
+          select x, current_setting('app.company_id')::uuid, '', 0, 1
+          from unnest($1::uuid[]) x
+        `,
+        [rows],
+      ),
+    );
     await Promise.all([relay(), relay(), relay()]);
-    await Promise.all(Array.from({ length: 4 }, async () => {
-      for (let n = 0; n < 25; n += 1) {
-        for (const id of rows) {
-          await inCompany(async () => {
-            const { rows: [row] } = await currentSql().query<{ version: string }>('update note_copy set version = version + 1 where id = $1 returning version', [id]);
-            await emit(noteTopic, 'written', id, { id, text: String(Number(row!.version) - 1) });
-          });
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let n = 0; n < 25; n += 1) {
+          for (const id of rows) {
+            await inCompany(async () => {
+              const {
+                rows: [row],
+              } = await currentSql().query<{ version: string }>(
+                'update note_copy set version = version + 1 where id = $1 returning version',
+                [id],
+              );
+              await emit(noteTopic, 'written', id, { id, text: String(Number(row!.version) - 1) });
+            });
+          }
         }
-      }
-    }));
+      }),
+    );
     await eventually('all published', () => journal.records.length >= 300);
-    for (const id of rows) expect(journal.valuesOf(id).map((v) => (JSON.parse(v!) as { text: string }).text)).toEqual(sequenceOf(100));
+    for (const id of rows)
+      expect(journal.valuesOf(id).map((v) => (JSON.parse(v!) as { text: string }).text)).toEqual(sequenceOf(100));
   });
 
   it('publishes after a start what a process left behind, and again what it published without noting it', async () => {
     const note = uuidv7();
-    await inCompany(() => emitMany(noteTopic, 'written', sequenceOf(1_200).map((text) => ({ key: note, data: { id: note, text } }))));
+    await inCompany(() =>
+      emitMany(
+        noteTopic,
+        'written',
+        sequenceOf(1_200).map((text) => ({ key: note, data: { id: note, text } })),
+      ),
+    );
     // A relay whose process dies after the publish and before its commit.
     let died = false;
-    const dying = await relay(over(async (records) => {
-      await bus.publish(records);
-      if (!died) { died = true; throw new Error('dead'); }
-    }));
+    const dying = await relay(
+      over(async (records) => {
+        await bus.publish(records);
+        if (!died) {
+          died = true;
+          throw new Error('dead');
+        }
+      }),
+    );
     await eventually('all published, the first 500 twice', () => journal.records.length >= 1_700);
     await eventually('outbox empty', async () => (await dying.waiting()) === 0);
     const seen = journal.valuesOf(note).map((v) => Number((JSON.parse(v!) as { text: string }).text));
@@ -106,7 +152,8 @@ describe.each(drivers)('outbox, over $name', (driver) => {
     let open = false;
     const one = await relay(over((records) => (open ? bus.publish(records) : Promise.reject(new Error('away')))));
     const note = uuidv7();
-    for (let n = 0; n < 30; n += 1) await inCompany(() => emit(noteTopic, 'written', note, { id: note, text: String(n) }));
+    for (let n = 0; n < 30; n += 1)
+      await inCompany(() => emit(noteTopic, 'written', note, { id: note, text: String(n) }));
     expect(await one.waiting()).toBe(30);
     open = true;
     await eventually('all published', () => journal.records.length === 30);

@@ -1,48 +1,101 @@
 import type { EventData, EventType, TopicDefinition } from '@carillon/contracts';
 import { createLogger, currentTraceparent } from '@carillon/observability';
-import { afterCommit, beforeCommit, companySession, currentDatabase, currentSql, transaction, type Database } from '@carillon/persistence';
+import {
+  afterCommit,
+  beforeCommit,
+  companySession,
+  currentDatabase,
+  currentSql,
+  transaction,
+  type Database,
+} from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
 import { isTooLarge, maxRecordBytes, type Bus, type OutRecord } from './bus.ts';
 import { envelope, toRecord } from './record.ts';
 
-/** DDL of a service's outbox, for its first migration. It belongs to no tenant: what is in it is on its way to the bus. */
+/**
+ * DDL of a service's outbox, for its first migration. It belongs to no tenant: what is in it is on its way to the bus.
+ */
 export const outboxDdl = [
   'create table "outbox" ("id" bigint generated always as identity primary key, "topic" text not null, "key" text not null, "headers" jsonb not null, "value" text null)',
   // Rows live for milliseconds: vacuum it early, or every look at it reads the dead ones.
   'alter table "outbox" set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000)',
 ] as const;
 
-interface EmitOptions { version?: number; companyId?: string | null; orgId?: string | null }
-interface EmitRow<T extends TopicDefinition, K extends EventType<T>> extends EmitOptions { key: string; data: EventData<T, K> | null }
+interface EmitOptions {
+  version?: number;
+  companyId?: string | null;
+  orgId?: string | null;
+}
+interface EmitRow<T extends TopicDefinition, K extends EventType<T>> extends EmitOptions {
+  key: string;
+  data: EventData<T, K> | null;
+}
 
 const pending = new WeakMap<object, OutRecord[]>();
 const relays = new WeakMap<Database, Relay>();
 
-/** Publishes with the running transaction or not at all (decisions, 4). One transaction's events leave in their order. */
-export async function emit<T extends TopicDefinition, K extends EventType<T>>(topic: T, type: K, key: string, data: EventData<T, K> | null, options: EmitOptions = {}): Promise<void> {
+/**
+ * Publishes with the running transaction or not at all (decisions, 4). One transaction's events leave in their order.
+ */
+export async function emit<T extends TopicDefinition, K extends EventType<T>>(
+  topic: T,
+  type: K,
+  key: string,
+  data: EventData<T, K> | null,
+  options: EmitOptions = {},
+): Promise<void> {
   await emitMany(topic, type, [{ key, data, ...options }]);
 }
 
 /** The same for many at once. They are written as one statement just before the commit, when every lock is held. */
-export async function emitMany<T extends TopicDefinition, K extends EventType<T>>(topic: T, type: K, rows: readonly EmitRow<T, K>[]): Promise<void> {
+export async function emitMany<T extends TopicDefinition, K extends EventType<T>>(
+  topic: T,
+  type: K,
+  rows: readonly EmitRow<T, K>[],
+): Promise<void> {
   if (rows.length === 0) return;
   const sql = currentSql();
   const who = maybeContext();
   const traceparent = currentTraceparent();
   const database = currentDatabase();
-  const records = rows.map(({ key, data, version, companyId, orgId }) => toRecord(topic, key, data, envelope(type, {
-    companyId: companyId !== undefined ? companyId : who?.companyId ?? null, ...(orgId !== undefined ? { orgId } : {}), actor: who?.userId ?? 'system', ...(version !== undefined ? { version } : {}), ...(traceparent ? { traceparent } : {}),
-  })));
+  const records = rows.map(({ key, data, version, companyId, orgId }) =>
+    toRecord(
+      topic,
+      key,
+      data,
+      envelope(type, {
+        companyId: companyId !== undefined ? companyId : (who?.companyId ?? null),
+        ...(orgId !== undefined ? { orgId } : {}),
+        actor: who?.userId ?? 'system',
+        ...(version !== undefined ? { version } : {}),
+        ...(traceparent ? { traceparent } : {}),
+      }),
+    ),
+  );
   // The bus would refuse it for ever, and everything behind it would wait.
   if (records.some(isTooLarge)) throw new Error(`an event of ${topic.name} is larger than ${maxRecordBytes} bytes`);
   const list = pending.get(sql);
-  if (list) { list.push(...records); return; }
+  if (list) {
+    list.push(...records);
+    return;
+  }
   const mine = records;
   pending.set(sql, mine);
   beforeCommit(async () => {
     pending.delete(sql); // what another last statement emits after this is a list of its own
-    await sql.query(`insert into outbox (topic, key, headers, value)
-      select x.topic, x.key, x.headers, x.value from rows from (jsonb_to_recordset($1::jsonb) as (topic text, key text, headers jsonb, value text)) with ordinality as x(topic, key, headers, value, n) order by n`, [JSON.stringify(mine)]);
+    await sql.query(
+      `
+        insert into outbox (topic, key, headers, value)
+        select x.topic, x.key, x.headers, x.value
+        from rows
+        from (
+          jsonb_to_recordset($1::jsonb) as (topic text, key text, headers jsonb, value text)
+        ) with ordinality as x(topic, key, headers, value, n)
+        order by n
+      `,
+      [JSON.stringify(mine)],
+    );
     afterCommit(() => relays.get(database)?.wake());
   });
 }
@@ -71,29 +124,46 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
   let again = false;
   let closed = false;
 
-  const move = async (): Promise<number> => transaction(database, companySession(null), async () => {
-    const sql = currentSql();
-    await sql.query(`select pg_advisory_xact_lock(${lock})`);
-    // As an array: PostgreSQL takes the table for empty, as it mostly is, and would look the list through again for each row.
-    const { rows } = await sql.query<OutRecord & { id: string }>(`delete from outbox where id = any(array(select id from outbox order by id limit ${batch})) returning id, topic, key, headers, value`);
-    if (rows.length === 0) return 0;
-    rows.sort((a, b) => Number(a.id) - Number(b.id));
-    await bus.publish(rows.map(({ topic, key, headers, value }) => ({ topic, key, headers, value })));
-    return rows.length;
-    // What a crash brings back is published again, and known by its id.
-  }, { repeatable: true });
+  const move = async (): Promise<number> =>
+    transaction(
+      database,
+      companySession(null),
+      async () => {
+        const sql = currentSql();
+        await sql.query(`select pg_advisory_xact_lock(${lock})`);
+        // As an array: PostgreSQL takes the table for empty, as it mostly is, and would look the list through again for
+        // each row.
+        const { rows } = await sql.query<OutRecord & { id: string }>(
+          `
+            delete from outbox
+            where id = any(array(select id from outbox order by id limit ${batch}))
+            returning id, topic, key, headers, value
+          `,
+        );
+        if (rows.length === 0) return 0;
+        rows.sort((a, b) => Number(a.id) - Number(b.id));
+        await bus.publish(rows.map(({ topic, key, headers, value }) => ({ topic, key, headers, value })));
+        return rows.length;
+        // What a crash brings back is published again, and known by its id.
+      },
+      { repeatable: true },
+    );
 
   const run = async (): Promise<void> => {
     let pause = 50;
     do {
       again = false;
       try {
-        while ((await move()) === batch && !closed) { /* there may be more */ }
+        while ((await move()) === batch && !closed) {
+          /* there may be more */
+        }
         pause = 50;
       } catch (err) {
         if (closed) return;
         log.warn({ err }, 'the outbox could not be moved; it stays and is tried again');
-        await new Promise((r) => { setTimeout(r, pause).unref(); });
+        await new Promise((r) => {
+          setTimeout(r, pause).unref();
+        });
         pause = Math.min(pause * 2, 5_000);
         again = true;
       }
@@ -103,21 +173,36 @@ export function startOutbox({ database, bus }: { database: Database; bus: Bus; s
   const relay: Relay = {
     wake() {
       if (closed) return;
-      if (running) { again = true; return; }
+      if (running) {
+        again = true;
+        return;
+      }
       running = run().finally(() => {
         running = undefined;
         if (again && !closed) relay.wake();
       });
     },
     async waiting() {
-      return transaction(database, companySession(null), async () => (await currentSql().query<{ n: number }>('select count(*)::int as n from outbox')).rows[0]!.n, { readOnly: true });
+      return transaction(
+        database,
+        companySession(null),
+        async () => (await currentSql().query<{ n: number }>('select count(*)::int as n from outbox')).rows[0]!.n,
+        { readOnly: true },
+      );
     },
     async backlog() {
-      return transaction(database, companySession(null), async () => {
-        const { rows } = await currentSql().query<{ n: number; at: string | null }>(`select count(*)::int as n, min((headers->>'at')::bigint) as at from outbox`);
-        const { n, at } = rows[0]!;
-        return { waiting: n, ageSeconds: at === null ? 0 : Math.max(0, (Date.now() - Number(at)) / 1000) };
-      }, { readOnly: true });
+      return transaction(
+        database,
+        companySession(null),
+        async () => {
+          const { rows } = await currentSql().query<{ n: number; at: string | null }>(
+            `select count(*)::int as n, min((headers->>'at')::bigint) as at from outbox`,
+          );
+          const { n, at } = rows[0]!;
+          return { waiting: n, ageSeconds: at === null ? 0 : Math.max(0, (Date.now() - Number(at)) / 1000) };
+        },
+        { readOnly: true },
+      );
     },
     async close() {
       closed = true;

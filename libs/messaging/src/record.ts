@@ -4,7 +4,12 @@ import type { BusRecord, OutRecord } from './bus.ts';
 
 /** The envelope as headers of the bus; the value is the data alone. Null and absent fields have no header. */
 export function toHeaders(envelope: Envelope): Record<string, string> {
-  const headers: Record<string, string> = { id: envelope.id, type: envelope.type, at: String(envelope.at), era: String(envelope.era) };
+  const headers: Record<string, string> = {
+    id: envelope.id,
+    type: envelope.type,
+    at: String(envelope.at),
+    era: String(envelope.era),
+  };
   if (envelope.companyId) headers['companyId'] = envelope.companyId;
   if (envelope.orgId) headers['orgId'] = envelope.orgId;
   if (envelope.actor) headers['actor'] = envelope.actor;
@@ -14,7 +19,10 @@ export function toHeaders(envelope: Envelope): Record<string, string> {
 }
 
 /** An envelope with a new id and the time of now. */
-export function envelope(type: string, given: Omit<Partial<Envelope>, 'type'> & { companyId: string | null }): Envelope {
+export function envelope(
+  type: string,
+  given: Omit<Partial<Envelope>, 'type'> & { companyId: string | null },
+): Envelope {
   return { ...given, id: given.id ?? uuidv7(), type, at: given.at ?? Date.now(), era: given.era ?? 1 };
 }
 
@@ -37,13 +45,30 @@ export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecor
   let data: unknown = null;
   if (record.value !== null) {
     let json: unknown;
-    try { json = JSON.parse(record.value); } catch { throw new PoisonError('the value is not JSON'); }
+    try {
+      json = JSON.parse(record.value);
+    } catch {
+      throw new PoisonError('the value is not JSON');
+    }
     const parsed = schema.safeParse(json);
-    if (!parsed.success) throw new PoisonError(`the data does not fit ${topic.name} ${type}: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}`);
+    if (!parsed.success)
+      throw new PoisonError(
+        `the data does not fit ${topic.name} ${type}: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}`,
+      );
     data = parsed.data;
   }
   return {
-    topic: topic.name, key: record.key, id, type, at: Number(at ?? record.timestamp), era: Number(era ?? 1), companyId: companyId ?? null, orgId: orgId ?? null,
-    ...(actor ? { actor } : {}), ...(version ? { version: Number(version) } : {}), ...(traceparent ? { traceparent } : {}), data: data as Message<T>['data'],
+    topic: topic.name,
+    key: record.key,
+    id,
+    type,
+    at: Number(at ?? record.timestamp),
+    era: Number(era ?? 1),
+    companyId: companyId ?? null,
+    orgId: orgId ?? null,
+    ...(actor ? { actor } : {}),
+    ...(version ? { version: Number(version) } : {}),
+    ...(traceparent ? { traceparent } : {}),
+    data: data as Message<T>['data'],
   };
 }

@@ -18,22 +18,40 @@ import { BusStrategy, type StrategyOptions } from './strategy.ts';
 
 /** A topic of notes, as a service of its own would have. */
 export const noteTopic = topic({
-  name: 'fixture.note.v1', owner: 'device', key: 'note id', partitions: 2, cleanup: 'delete', retentionMs: 3_600_000,
-  events: { written: z.object({ id: z.uuid(), text: z.string() }), struck: z.object({ id: z.uuid(), text: z.string() }) },
+  name: 'fixture.note.v1',
+  owner: 'device',
+  key: 'note id',
+  partitions: 2,
+  cleanup: 'delete',
+  retentionMs: 3_600_000,
+  events: {
+    written: z.object({ id: z.uuid(), text: z.string() }),
+    struck: z.object({ id: z.uuid(), text: z.string() }),
+  },
 });
-export const stateTopic = topic({ name: 'fixture.state.v1', owner: 'device', key: 'note id', partitions: 2, cleanup: 'compact', events: { note: z.object({ id: z.uuid(), text: z.string() }) } });
+export const stateTopic = topic({
+  name: 'fixture.state.v1',
+  owner: 'device',
+  key: 'note id',
+  partitions: 2,
+  cleanup: 'compact',
+  events: { note: z.object({ id: z.uuid(), text: z.string() }) },
+});
 
 class Tables extends Migration {
   override up(): void {
     for (const sql of [
-      ...outboxDdl, ...inboxDdl,
-      'create table effect (n bigint generated always as identity primary key, company_id uuid not null, note uuid not null, text text not null check (text <> \'refused\'))',
+      ...outboxDdl,
+      ...inboxDdl,
+      "create table effect (n bigint generated always as identity primary key, company_id uuid not null, note uuid not null, text text not null check (text <> 'refused'))",
       'create table note_copy (id uuid primary key, company_id uuid not null, text text not null, version bigint not null, era int not null)',
       ...['effect', 'note_copy'].flatMap((t) => [
-        `alter table ${t} enable row level security`, `alter table ${t} force row level security`,
+        `alter table ${t} enable row level security`,
+        `alter table ${t} force row level security`,
         `create policy company on ${t} using (company_id = current_setting('app.company_id')::uuid)`,
       ]),
-    ]) this.addSql(sql);
+    ])
+      this.addSql(sql);
   }
 }
 
@@ -63,7 +81,9 @@ const withTopics = async (bus: Bus): Promise<Bus> => {
 };
 
 const overPostgres: TestedDriver = {
-  name: 'the log in PostgreSQL', begin: async () => undefined, end: async () => undefined,
+  name: 'the log in PostgreSQL',
+  begin: async () => undefined,
+  end: async () => undefined,
   async fresh() {
     const url = await testDatabase('bus');
     await migrateBus({ connectionString: url });
@@ -81,13 +101,22 @@ const overPostgres: TestedDriver = {
 let kafka: TestKafka | undefined;
 const overKafka: TestedDriver = {
   name: 'Kafka',
-  begin: async () => { kafka = await testKafka(); },
-  end: async () => { await kafka?.stop(); },
+  begin: async () => {
+    kafka = await testKafka();
+  },
+  end: async () => {
+    await kafka?.stop();
+  },
   fresh: async () => `s${randomBytes(4).toString('hex')}.`,
-  open: async (prefix) => withTopics(await KafkaBus.open({ connection: { brokers: [kafka!.bootstrap] }, prefix, heartbeatMs: 200 })),
+  open: async (prefix) =>
+    withTopics(await KafkaBus.open({ connection: { brokers: [kafka!.bootstrap] }, prefix, heartbeatMs: 200 })),
   async rewind(prefix) {
     const client = new KafkaClient({ brokers: [kafka!.bootstrap] });
-    const positions = [...(await client.committed(`${prefix}device`)).keys()].map((name) => ({ topic: name.split(' ')[0]!, partition: Number(name.split(' ')[1]), next: 0 }));
+    const positions = [...(await client.committed(`${prefix}device`)).keys()].map((name) => ({
+      topic: name.split(' ')[0]!,
+      partition: Number(name.split(' ')[1]),
+      next: 0,
+    }));
     await client.commit(`${prefix}device`, '', -1, positions);
     await client.close();
   },
@@ -96,7 +125,10 @@ const overKafka: TestedDriver = {
 export const drivers: readonly TestedDriver[] = [overPostgres, overKafka];
 
 /** Nest with one controller, consuming by the strategy. */
-export async function consume(controller: Type, options: Partial<StrategyOptions> & Pick<StrategyOptions, 'bus'>): Promise<{ close(): Promise<void> }> {
+export async function consume(
+  controller: Type,
+  options: Partial<StrategyOptions> & Pick<StrategyOptions, 'bus'>,
+): Promise<{ close(): Promise<void> }> {
   @Module({ controllers: [controller] })
   class Consumers {}
   const strategy = new BusStrategy({ service: 'device' as ServiceName, pauseMs: 5, ...options });
@@ -107,4 +139,13 @@ export async function consume(controller: Type, options: Partial<StrategyOptions
 
 /** What was written, of all companies, in the order it was written. */
 export const effects = (database: Database): Promise<{ company_id: string; note: string; text: string }[]> =>
-  platform(database, 'test', async () => (await currentSql().query<{ company_id: string; note: string; text: string }>('select company_id, note, text from effect order by n')).rows);
+  platform(
+    database,
+    'test',
+    async () =>
+      (
+        await currentSql().query<{ company_id: string; note: string; text: string }>(
+          'select company_id, note, text from effect order by n',
+        )
+      ).rows,
+  );

@@ -15,14 +15,24 @@ import { consume, drivers, effects, noteTopic, serviceDatabase, stateTopic } fro
 type Note = Message<typeof noteTopic>;
 const company = uuidv7();
 const other = uuidv7();
-const write = (note: string, text: string, more: Parameters<typeof envelope>[1] = { companyId: company }, type: 'written' | 'struck' = 'written'): OutRecord =>
-  toRecord(noteTopic, note, { id: note, text }, envelope(type, more));
+const write = (
+  note: string,
+  text: string,
+  more: Parameters<typeof envelope>[1] = { companyId: company },
+  type: 'written' | 'struck' = 'written',
+): OutRecord => toRecord(noteTopic, note, { id: note, text }, envelope(type, more));
 
 /** What a handler of a service does: set-based, into a table that PostgreSQL guards by company. */
 const store = async (messages: Note[], prefix = ''): Promise<void> => {
   await currentSql().query(
-    `insert into effect (company_id, note, text) select current_setting('app.company_id')::uuid, x.note, x.text from unnest($1::uuid[], $2::text[]) with ordinality as x (note, text, n) order by n`,
-    [messages.map((m) => m.key), messages.map((m) => prefix + m.data!.text)]);
+    `
+      insert into effect (company_id, note, text)
+      select current_setting('app.company_id')::uuid, x.note, x.text
+      from unnest($1::uuid[], $2::text[]) with ordinality as x (note, text, n)
+      order by n
+    `,
+    [messages.map((m) => m.key), messages.map((m) => prefix + m.data!.text)],
+  );
 };
 
 describe.each(drivers)('consumers through Nest, over $name', (driver) => {
@@ -35,8 +45,13 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     apps.push(app);
     return app;
   };
-  const texts = async (note?: string): Promise<string[]> => (await effects(database)).filter((e) => !note || e.note === note).map((e) => e.text);
-  const settled = (count: number): Promise<void> => eventually(`${count} effects and no lag`, async () => (await effects(database)).length >= count && (await bus.lag()).every((l) => l.lag === 0));
+  const texts = async (note?: string): Promise<string[]> =>
+    (await effects(database)).filter((e) => !note || e.note === note).map((e) => e.text);
+  const settled = (count: number): Promise<void> =>
+    eventually(
+      `${count} effects and no lag`,
+      async () => (await effects(database)).length >= count && (await bus.lag()).every((l) => l.lag === 0),
+    );
 
   beforeAll(() => driver.begin());
   afterAll(() => driver.end());
@@ -55,15 +70,22 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     @Controller()
     class Notes {
       @On(noteTopic, ['written'])
-      async written(messages: Note[]): Promise<void> { calls.push(messages.length); await store(messages); }
+      async written(messages: Note[]): Promise<void> {
+        calls.push(messages.length);
+        await store(messages);
+      }
     }
     const [a, b] = [uuidv7(), uuidv7()];
-    await bus.publish(Array.from({ length: 100 }, (_, n) => (n % 2 ? write(a, `${n}`) : write(b, `${n}`, { companyId: other }))));
+    await bus.publish(
+      Array.from({ length: 100 }, (_, n) => (n % 2 ? write(a, `${n}`) : write(b, `${n}`, { companyId: other }))),
+    );
     await start(Notes);
     await settled(100);
     expect(await texts(a)).toEqual(Array.from({ length: 50 }, (_, n) => `${2 * n + 1}`));
     expect(await texts(b)).toEqual(Array.from({ length: 50 }, (_, n) => `${2 * n}`));
-    expect(new Set((await effects(database)).map((e) => `${e.company_id} ${e.note}`))).toEqual(new Set([`${company} ${a}`, `${other} ${b}`]));
+    expect(new Set((await effects(database)).map((e) => `${e.company_id} ${e.note}`))).toEqual(
+      new Set([`${company} ${a}`, `${other} ${b}`]),
+    );
     expect(calls).toEqual([50, 50]);
   });
 
@@ -71,13 +93,22 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     @Controller()
     class Notes {
       @On(noteTopic, ['struck'])
-      async struck(messages: Note[]): Promise<void> { await store(messages, 'struck '); }
+      async struck(messages: Note[]): Promise<void> {
+        await store(messages, 'struck ');
+      }
       @On(noteTopic, ['written'])
-      async written(messages: Note[]): Promise<void> { await store(messages, 'written '); }
+      async written(messages: Note[]): Promise<void> {
+        await store(messages, 'written ');
+      }
     }
     const a = uuidv7();
     await bus.publish([
-      write(a, '1'), write(a, '2', { companyId: other }), write(a, '3'), write(a, '4', { companyId: company }, 'struck'), write(a, '5'), write(a, '6', { companyId: company }, 'struck'),
+      write(a, '1'),
+      write(a, '2', { companyId: other }),
+      write(a, '3'),
+      write(a, '4', { companyId: company }, 'struck'),
+      write(a, '5'),
+      write(a, '6', { companyId: company }, 'struck'),
     ]);
     await start(Notes);
     await settled(6);
@@ -88,7 +119,9 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     @Controller()
     class Notes {
       @On(noteTopic, ['written'])
-      written(messages: Note[]): Promise<void> { return store(messages); }
+      written(messages: Note[]): Promise<void> {
+        return store(messages);
+      }
     }
     const twice = write(uuidv7(), 'once');
     await bus.publish([twice, write(uuidv7(), 'x'), twice]);
@@ -106,7 +139,11 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
 
   it('loses no message to a filter of Nest that swallows errors', async () => {
     @Catch()
-    class Swallow implements ExceptionFilter { catch(): unknown { return of('all is well'); } }
+    class Swallow implements ExceptionFilter {
+      catch(): unknown {
+        return of('all is well');
+      }
+    }
     let failures = 2;
     @Controller()
     @UseFilters(Swallow)
@@ -136,7 +173,13 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     }
     const a = uuidv7();
     const batch = Array.from({ length: 64 }, (_, n) => write(a, n === 41 ? 'refused' : `${n}`));
-    batch.splice(10, 0, { ...batch[0]!, value: '{"id":' }, { ...batch[0]!, headers: {} }, { ...write(a, 'x'), value: '{"id":"no id"}' });
+    batch.splice(
+      10,
+      0,
+      { ...batch[0]!, value: '{"id":' },
+      { ...batch[0]!, headers: {} },
+      { ...write(a, 'x'), value: '{"id":"no id"}' },
+    );
     await bus.publish(batch);
     await start(Notes);
     await settled(63);
@@ -149,11 +192,17 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     @Controller()
     class Notes {
       @On(noteTopic, ['written'])
-      written(messages: Note[]): Promise<void> { return store(messages); }
+      written(messages: Note[]): Promise<void> {
+        return store(messages);
+      }
     }
     const newer = write(uuidv7(), 'newer');
     newer.headers = { ...newer.headers, type: 'translated' };
-    await bus.publish([newer, write(uuidv7(), 'undone', { companyId: company, era: 1 }), write(uuidv7(), 'good', { companyId: company, era: 2 })]);
+    await bus.publish([
+      newer,
+      write(uuidv7(), 'undone', { companyId: company, era: 1 }),
+      write(uuidv7(), 'good', { companyId: company, era: 2 }),
+    ]);
     await start(Notes, { era: 2 });
     await settled(1);
     expect(await texts()).toEqual(['good']);
@@ -198,9 +247,23 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
 
   it('forgets all old ids at once, and none that may come again', async () => {
     const { pruneInbox } = await import('./inbox.ts');
-    await transaction(database, companySession(null), () => currentSql().query(`insert into inbox select 'device', gen_random_uuid(), now() - interval '1 day' * (case when n > 12000 then 7 else 9 end) from generate_series(1, 12003) n`));
+    await transaction(database, companySession(null), () =>
+      currentSql().query(
+        `
+          insert into inbox
+          select 'device', gen_random_uuid(), now() - interval '1 day' * (case when n > 12000 then 7 else 9 end)
+          from generate_series(1, 12003) n
+        `,
+      ),
+    );
     expect(await pruneInbox(database)).toBe(12_000);
-    expect(await transaction(database, companySession(null), async () => (await currentSql().query('select 1 from inbox')).rows.length)).toBe(3);
+    expect(
+      await transaction(
+        database,
+        companySession(null),
+        async () => (await currentSql().query('select 1 from inbox')).rows.length,
+      ),
+    ).toBe(3);
   });
 
   it('lists what was put aside, does it when it is retried, and forgets it when it is dropped', async () => {
@@ -219,9 +282,19 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     await eventually('both aside', async () => (await listDeadLetters(bus, 'device')).length === 2);
     broken = false;
     const letters = await listDeadLetters(bus, 'device');
-    expect(letters.map((l) => [l.topic, l.type, l.companyId, l.error])).toEqual(Array(2).fill([noteTopic.name, 'written', company, 'Error: broken release']));
-    await retryDeadLetters(bus, 'device', letters.filter((l) => l.key === a));
-    await dropDeadLetters(bus, 'device', letters.filter((l) => l.key === b));
+    expect(letters.map((l) => [l.topic, l.type, l.companyId, l.error])).toEqual(
+      Array(2).fill([noteTopic.name, 'written', company, 'Error: broken release']),
+    );
+    await retryDeadLetters(
+      bus,
+      'device',
+      letters.filter((l) => l.key === a),
+    );
+    await dropDeadLetters(
+      bus,
+      'device',
+      letters.filter((l) => l.key === b),
+    );
     await settled(1);
     expect(await texts()).toEqual(['retried']);
     expect(await listDeadLetters(bus, 'device')).toEqual([]);
@@ -250,23 +323,40 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     class Copy {
       @On(stateTopic, ['note'])
       async note(messages: Message<typeof stateTopic>[]): Promise<void> {
-        await project({ table: 'note_copy', id: 'id', columns: { company_id: 'uuid', text: 'text' } }, messages, (data, m) => ({ company_id: m.companyId, text: data.text }));
+        await project(
+          { table: 'note_copy', id: 'id', columns: { company_id: 'uuid', text: 'text' } },
+          messages,
+          (data, m) => ({ company_id: m.companyId, text: data.text }),
+        );
       }
     }
     const [a, b, c] = [uuidv7(), uuidv7(), uuidv7()];
     const state = (id: string, text: string | null, version: number, era = 1): OutRecord =>
-      toRecord(stateTopic, id, text === null ? null : { id, text }, envelope('note', { companyId: company, version, era }));
-    const copy = async (): Promise<Record<string, string>> => Object.fromEntries((await platformRows(database)).map((r) => [r.id, r.text]));
+      toRecord(
+        stateTopic,
+        id,
+        text === null ? null : { id, text },
+        envelope('note', { companyId: company, version, era }),
+      );
+    const copy = async (): Promise<Record<string, string>> =>
+      Object.fromEntries((await platformRows(database)).map((r) => [r.id, r.text]));
     await start(Copy);
     await bus.publish([state(a, 'a2', 2), state(a, 'a1', 1), state(b, 'b1', 1), state(c, 'c1', 1)]);
     await eventually('copied', async () => Object.keys(await copy()).length === 3);
     expect(await copy()).toEqual({ [a]: 'a2', [b]: 'b1', [c]: 'c1' });
     await bus.publish([state(a, 'a2 again', 2), state(b, null, 2), state(c, 'after the restore', 1, 2)]);
-    await eventually('changed', async () => (await copy())[c] === 'after the restore' && (await bus.lag()).every((l) => l.lag === 0));
+    await eventually(
+      'changed',
+      async () => (await copy())[c] === 'after the restore' && (await bus.lag()).every((l) => l.lag === 0),
+    );
     expect(await copy()).toEqual({ [a]: 'a2', [c]: 'after the restore' });
   });
 });
 
 async function platformRows(database: Database): Promise<{ id: string; text: string }[]> {
-  return platform(database, 'test', async () => (await currentSql().query<{ id: string; text: string }>('select id, text from note_copy')).rows);
+  return platform(
+    database,
+    'test',
+    async () => (await currentSql().query<{ id: string; text: string }>('select id, text from note_copy')).rows,
+  );
 }

@@ -30,10 +30,18 @@ const handled = counted(meanings.handled);
 const deadLetters = counted(meanings.deadLetters);
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> => new Promise((resolve) => {
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener('abort', () => { clearTimeout(timer); resolve(); }, { once: true });
-});
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
 
 /**
  * Nest's transport over our bus. Handlers, pipes, filters and lifecycle are Nest's; delivery is ours, because its Kafka
@@ -66,23 +74,37 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       return subscription ? [{ subscription, call: handler }] : [];
     });
     const { bus, service } = this.options;
-    const grouped = Map.groupBy(registered.filter((r) => r.subscription.mode === 'group'), (r) => r.subscription.topic.name as string);
+    const grouped = Map.groupBy(
+      registered.filter((r) => r.subscription.mode === 'group'),
+      (r) => r.subscription.topic.name as string,
+    );
     // Copies first: what is handled in a group may be judged by them.
     for (const one of registered.filter((r) => r.subscription.mode === 'fanout')) {
-      const consumer = await bus.fanout({ topics: [one.subscription.topic.name], from: one.subscription.from, handle: (batch) => this.handleFanout(batch, one) });
+      const consumer = await bus.fanout({
+        topics: [one.subscription.topic.name],
+        from: one.subscription.from,
+        handle: (batch) => this.handleFanout(batch, one),
+      });
       this.consumers.push(consumer);
       await consumer.caughtUp;
     }
     if (grouped.size > 0) {
       await bus.ensureTopics([deadTopic(service)]);
-      this.consumers.push(await bus.group({ group: service, topics: [...grouped.keys()], handle: (batch) => this.handleGroup(batch, grouped.get(batch.topic)!) }));
+      this.consumers.push(
+        await bus.group({
+          group: service,
+          topics: [...grouped.keys()],
+          handle: (batch) => this.handleGroup(batch, grouped.get(batch.topic)!),
+        }),
+      );
       this.pruning = setInterval(() => void this.prune(), 600_000).unref();
     }
   }
 
   private async prune(): Promise<void> {
     const { database } = this.options;
-    if (database) await pruneInbox(database).catch((err: unknown) => log.warn({ err }, 'the inbox could not be pruned'));
+    if (database)
+      await pruneInbox(database).catch((err: unknown) => log.warn({ err }, 'the inbox could not be pruned'));
   }
 
   private async handleFanout(batch: BusBatch, handler: Registered): Promise<void> {
@@ -91,7 +113,10 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       try {
         return [fromRecord(handler.subscription.topic, record)!];
       } catch (err) {
-        log.error({ err, topic: batch.topic, partition: batch.partition, offset: String(record.offset) }, 'a message of a feed does not fit and was left out');
+        log.error(
+          { err, topic: batch.topic, partition: batch.partition, offset: String(record.offset) },
+          'a message of a feed does not fit and was left out',
+        );
         return [];
       }
     });
@@ -105,7 +130,10 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
       await this.call(handler, messages, batch);
     } catch (err) {
       if (messages.length === 1) {
-        log.error({ err, topic: batch.topic, partition: batch.partition, id: messages[0]!.id }, 'a message of a feed could not be handled and was left out');
+        log.error(
+          { err, topic: batch.topic, partition: batch.partition, id: messages[0]!.id },
+          'a message of a feed could not be handled and was left out',
+        );
         return;
       }
       const middle = messages.length >> 1;
@@ -124,7 +152,11 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
   }
 
   /** Handles the records, or their halves, or puts the one that cannot be handled aside. */
-  private async attempt(batch: BusBatch, records: readonly BusRecord[], handlers: readonly Registered[]): Promise<void> {
+  private async attempt(
+    batch: BusBatch,
+    records: readonly BusRecord[],
+    handlers: readonly Registered[],
+  ): Promise<void> {
     const { tries, pauseMs, service, bus } = this.options;
     for (let tried = 1, wait = pauseMs; ; wait = Math.min(wait * 2, 5_000)) {
       if (batch.signal.aborted) throw new Error('the partition was taken away');
@@ -153,7 +185,16 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
           continue;
         }
         const [record] = records;
-        log.error({ err: error, topic: batch.topic, partition: batch.partition, offset: String(record!.offset), id: record!.headers['id'] }, 'a message could not be handled and was put aside');
+        log.error(
+          {
+            err: error,
+            topic: batch.topic,
+            partition: batch.partition,
+            offset: String(record!.offset),
+            id: record!.headers['id'],
+          },
+          'a message could not be handled and was put aside',
+        );
         deadLetters.inc({ service, topic: batch.topic });
         await bus.publish([toDeadLetter(service, record!, error)]);
         return;
@@ -176,17 +217,40 @@ export class BusStrategy extends Server implements CustomTransportStrategy {
     if (messages.length === 0) return;
     const traces = [...new Set(messages.flatMap((m) => m.traceparent ?? []))];
     // A batch of one trace is a part of it; a batch of many is linked to each.
-    const trace = new Set(traces.map((t) => t.slice(3, 35))).size === 1 ? { traceparent: traces[0], links: traces.slice(1, 32) } : { root: true, links: traces.slice(0, 32) };
-    await span(`${topic.name} process`, { kind: SpanKind.CONSUMER, attributes: { 'messaging.destination.name': topic.name, 'messaging.batch.message_count': messages.length, 'carillon.service': service }, ...trace }, () =>
-      transaction(database, companySession(null), async () => {
-        const fresh = await newIds(service, messages.map((m) => m.id));
-        const seen = new Set<string>();
-        const due = messages.filter((m) => fresh.has(m.id) && !seen.has(m.id) && seen.add(m.id));
-        for (const { companyId, handler, messages: mine } of inOrder(due, handlers)) {
-          await enterCompany(companyId);
-          await runAs(systemContext(companyId ?? nobody), () => this.call(handler, mine, batch));
-        }
-      }, { background: true }));
+    const trace =
+      new Set(traces.map((t) => t.slice(3, 35))).size === 1
+        ? { traceparent: traces[0], links: traces.slice(1, 32) }
+        : { root: true, links: traces.slice(0, 32) };
+    await span(
+      `${topic.name} process`,
+      {
+        kind: SpanKind.CONSUMER,
+        attributes: {
+          'messaging.destination.name': topic.name,
+          'messaging.batch.message_count': messages.length,
+          'carillon.service': service,
+        },
+        ...trace,
+      },
+      () =>
+        transaction(
+          database,
+          companySession(null),
+          async () => {
+            const fresh = await newIds(
+              service,
+              messages.map((m) => m.id),
+            );
+            const seen = new Set<string>();
+            const due = messages.filter((m) => fresh.has(m.id) && !seen.has(m.id) && seen.add(m.id));
+            for (const { companyId, handler, messages: mine } of inOrder(due, handlers)) {
+              await enterCompany(companyId);
+              await runAs(systemContext(companyId ?? nobody), () => this.call(handler, mine, batch));
+            }
+          },
+          { background: true },
+        ),
+    );
   }
 
   /** Calls through Nest. A failure that a filter turned into a success is a failure all the same. */

@@ -3,10 +3,21 @@ import { createLogger, setLogDestination } from './log.ts';
 
 test('C16: what looks like a line of a log, a colour or the end of an object stays inside of its own line', () => {
   const written: string[] = [];
-  setLogDestination({ write: (text: string) => { written.push(text); } });
+  setLogDestination({
+    write: (text: string) => {
+      written.push(text);
+    },
+  });
   try {
     const log = createLogger('test');
-    const texts = ['a\n{"level":"fatal","msg":"forged"}', '\u001b[31mred\u001b[0m', '"}\r\n{"a":1', '\u2028\u2029\u0085', '\u0000\u0008', 'x'.repeat(10_000)];
+    const texts = [
+      'a\n{"level":"fatal","msg":"forged"}',
+      '\u001b[31mred\u001b[0m',
+      '"}\r\n{"a":1',
+      '\u2028\u2029\u0085',
+      '\u0000\u0008',
+      'x'.repeat(10_000),
+    ];
     for (const text of texts) {
       log.warn({ name: text, err: new Error(text), [text.slice(0, 20)]: text }, text);
       log.child({ user: text }).error(text);
@@ -18,5 +29,7 @@ test('C16: what looks like a line of a log, a colour or the end of an object sta
       expect(line.endsWith('\n')).toBe(true);
       expect(JSON.parse(line)).toMatchObject({ service: 'test', level: i % 2 ? 'error' : 'warn', msg: texts[i >> 1] });
     }
-  } finally { setLogDestination(undefined); }
+  } finally {
+    setLogDestination(undefined);
+  }
 });

@@ -3,15 +3,30 @@ import { trace } from '@opentelemetry/api';
 
 export type Logger = PinoLogger;
 
-/** Never printed, wherever they stand in an object: secrets of accounts, devices and sessions (device-link.md, promises). */
-const secretPaths = ['password', 'secret', 'token', 'access_token', 'refresh_token', 'authorization', 'cookie', 'previousHash', 'secretHash']
-  .flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+/**
+ * Never printed, wherever they stand in an object: secrets of accounts, devices and sessions (device-link.md,
+ * promises).
+ */
+const secretPaths = [
+  'password',
+  'secret',
+  'token',
+  'access_token',
+  'refresh_token',
+  'authorization',
+  'cookie',
+  'previousHash',
+  'secretHash',
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
 let destination: DestinationStream | undefined;
 let level = 'info';
 const loggers = new Set<Logger>();
 
-/** Where all loggers of this process write, those that are there already, too (standard output when never called), and from which level. */
+/**
+ * Where all loggers of this process write, those that are there already, too (standard output when never called), and
+ * from which level.
+ */
 export function setLogDestination(stream: DestinationStream | undefined, atLevel = 'info'): void {
   destination = stream;
   level = atLevel;
@@ -19,18 +34,29 @@ export function setLogDestination(stream: DestinationStream | undefined, atLevel
 }
 
 let standardOutput: DestinationStream | undefined;
-const current: DestinationStream = { write(line) { (destination ?? (standardOutput ??= pino.destination(1))).write(line); } };
+const current: DestinationStream = {
+  write(line) {
+    (destination ?? (standardOutput ??= pino.destination(1))).write(line);
+  },
+};
 
 /** JSON lines with the trace they belong to. `name` is the service. */
 export function createLogger(name: string): Logger {
-  const logger = pino({
-    name, level, base: { service: name }, redact: { paths: secretPaths, censor: '[secret]' }, timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    mixin() {
-      const context = trace.getActiveSpan()?.spanContext();
-      return context ? { traceId: context.traceId, spanId: context.spanId } : {};
+  const logger = pino(
+    {
+      name,
+      level,
+      base: { service: name },
+      redact: { paths: secretPaths, censor: '[secret]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin() {
+        const context = trace.getActiveSpan()?.spanContext();
+        return context ? { traceId: context.traceId, spanId: context.spanId } : {};
+      },
     },
-  }, current);
+    current,
+  );
   loggers.add(logger);
   return logger;
 }

@@ -1,7 +1,11 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, register } from 'prom-client';
 
 /** What a metric is called and means: docs/metrics.md has a line for each, which a test compares. */
-export interface Meaning { name: string; help: string; labels: readonly string[] }
+export interface Meaning {
+  name: string;
+  help: string;
+  labels: readonly string[];
+}
 export type Sample = [labels: Record<string, string>, value: number];
 
 const samplers = new Map<string, Set<() => Sample[] | Promise<Sample[]>>>();
@@ -13,29 +17,49 @@ const samplers = new Map<string, Set<() => Sample[] | Promise<Sample[]>>>();
 export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] | Promise<Sample[]>): () => void {
   let of = samplers.get(name);
   if (!of) {
-    samplers.set(name, of = new Set());
+    samplers.set(name, (of = new Set()));
     const all = of;
     const gauge = new Gauge({
-      name, help, labelNames: [...labels],
+      name,
+      help,
+      labelNames: [...labels],
       async collect() {
         this.reset();
-        const found = await Promise.all([...all].map((one) => Promise.resolve().then(one).catch((): Sample[] => [])));
+        const found = await Promise.all(
+          [...all].map((one) =>
+            Promise.resolve()
+              .then(one)
+              .catch((): Sample[] => []),
+          ),
+        );
         for (const [at, value] of found.flat()) this.set(at, value);
       },
     });
     gauge.reset();
   }
   of.add(sample);
-  return () => { of.delete(sample); };
+  return () => {
+    of.delete(sample);
+  };
 }
 
 /** Durations in seconds, counted into steps: their number is the rate, the label `status` tells the errors. */
 export function durations({ name, help, labels }: Meaning): Histogram {
-  return (register.getSingleMetric(name) as Histogram | undefined) ?? new Histogram({ name, help, labelNames: [...labels], buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] });
+  return (
+    (register.getSingleMetric(name) as Histogram | undefined) ??
+    new Histogram({
+      name,
+      help,
+      labelNames: [...labels],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    })
+  );
 }
 
 export function counted({ name, help, labels }: Meaning): Counter {
-  return (register.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, labelNames: [...labels] });
+  return (
+    (register.getSingleMetric(name) as Counter | undefined) ?? new Counter({ name, help, labelNames: [...labels] })
+  );
 }
 
 /** Memory, CPU, garbage collection and event-loop delay of this process; called once at its start. */

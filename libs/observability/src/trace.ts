@@ -1,7 +1,27 @@
 import { appendFileSync } from 'node:fs';
-import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Link, type Span } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Link,
+  type Span,
+} from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { AlwaysOffSampler, AlwaysOnSampler, BatchSpanProcessor, SimpleSpanProcessor, ParentBasedSampler, TracerProvider, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  SimpleSpanProcessor,
+  ParentBasedSampler,
+  TracerProvider,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -17,22 +37,48 @@ export interface TraceOptions {
 
 class FileExporter implements SpanExporter {
   private readonly path: string;
-  constructor(path: string) { this.path = path; }
+  constructor(path: string) {
+    this.path = path;
+  }
   export(spans: ReadableSpan[], done: (result: { code: number }) => void): void {
-    appendFileSync(this.path, spans.map((s) => JSON.stringify({
-      name: s.name, kind: SpanKind[s.kind], traceId: s.spanContext().traceId, spanId: s.spanContext().spanId, parentId: s.parentSpanContext?.spanId ?? null,
-      links: s.links.map((l) => l.context.traceId), attributes: s.attributes, start: s.startTime, end: s.endTime, status: s.status,
-    }) + '\n').join(''), { mode: 0o600 });
+    appendFileSync(
+      this.path,
+      spans
+        .map(
+          (s) =>
+            JSON.stringify({
+              name: s.name,
+              kind: SpanKind[s.kind],
+              traceId: s.spanContext().traceId,
+              spanId: s.spanContext().spanId,
+              parentId: s.parentSpanContext?.spanId ?? null,
+              links: s.links.map((l) => l.context.traceId),
+              attributes: s.attributes,
+              start: s.startTime,
+              end: s.endTime,
+              status: s.status,
+            }) + '\n',
+        )
+        .join(''),
+      { mode: 0o600 },
+    );
     done({ code: 0 });
   }
-  async shutdown(): Promise<void> { /* every span was written as it ended */ }
-  async forceFlush(): Promise<void> { /* the same */ }
+  async shutdown(): Promise<void> {
+    /* every span was written as it ended */
+  }
+  async forceFlush(): Promise<void> {
+    /* the same */
+  }
 }
 
 /** Whether this process records spans at all. */
 let recording = false;
 
-/** Starts tracing for this process, until what is returned is called. Trace ids are made and passed on in any case, so that logs can be joined. */
+/**
+ * Starts tracing for this process, until what is returned is called. Trace ids are made and passed on in any case, so
+ * that logs can be joined.
+ */
 export function startTracing(service: string, options: TraceOptions): () => Promise<void> {
   const exporter = options.otlpUrl ? new OTLPTraceExporter({ url: options.otlpUrl }) : undefined;
   const processors = [
@@ -85,20 +131,33 @@ export async function span<T>(name: string, options: SpanOptions, fn: (span: Spa
     return linked ? [{ context: linked }] : [];
   });
   const parent = options.traceparent ? contextOf(options.traceparent) : options.root ? ROOT_CONTEXT : context.active();
-  return tracer().startActiveSpan(name, { kind: options.kind ?? SpanKind.INTERNAL, attributes: options.attributes ?? {}, links }, parent, async (s) => {
-    try {
-      return await fn(s);
-    } catch (error) {
-      s.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
-      throw error;
-    } finally {
-      s.end();
-    }
-  });
+  return tracer().startActiveSpan(
+    name,
+    { kind: options.kind ?? SpanKind.INTERNAL, attributes: options.attributes ?? {}, links },
+    parent,
+    async (s) => {
+      try {
+        return await fn(s);
+      } catch (error) {
+        s.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+        throw error;
+      } finally {
+        s.end();
+      }
+    },
+  );
 }
 
-/** A span that is already over when it is told of: work on a hot path that must not pay for an async context. Returns its traceparent. */
-export function pointSpan(name: string, traceparent: string | undefined, kind: SpanKind, attributes: Attributes = {}): string | undefined {
+/**
+ * A span that is already over when it is told of: work on a hot path that must not pay for an async context. Returns
+ * its traceparent.
+ */
+export function pointSpan(
+  name: string,
+  traceparent: string | undefined,
+  kind: SpanKind,
+  attributes: Attributes = {},
+): string | undefined {
   // Not recorded: no span, no cost, and the same trace goes on.
   if (!recording || !traceparent?.endsWith('1')) return traceparent;
   const s = tracer().startSpan(name, { kind, attributes }, contextOf(traceparent));

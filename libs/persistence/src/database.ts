@@ -41,7 +41,8 @@ export class Database {
   static async open(options: DatabaseOptions): Promise<Database> {
     const orm = new MikroORM(ormOptions(options));
     const pool = (await orm.em.getConnection().getNativeClient()) as unknown as pg.Pool;
-    // A connection that ends while nobody uses it is replaced at the next use; without a listener it would end the process.
+    // A connection that ends while nobody uses it is replaced at the next use; without a listener it would end the
+    // process.
     pool.on('error', () => undefined);
     return new Database(orm, pool, options.connection);
   }
@@ -50,10 +51,16 @@ export class Database {
     return this.orm.em as EntityManager;
   }
 
-  /** Waits until work that nobody waits for may take a connection: one is always left to calls, however much there is to catch up with. Returns how to give it back. */
+  /**
+   * Waits until work that nobody waits for may take a connection: one is always left to calls, however much there is to
+   * catch up with. Returns how to give it back.
+   */
   async background(): Promise<() => void> {
     if (this.permits > 0) this.permits--;
-    else await new Promise<void>((go) => { this.waiting.push(go); });
+    else
+      await new Promise<void>((go) => {
+        this.waiting.push(go);
+      });
     return () => {
       const next = this.waiting.shift();
       if (next) next();
@@ -63,8 +70,16 @@ export class Database {
 
   /** Whether a query is answered within the time, ms. */
   async healthy(withinMs = 2_000): Promise<boolean> {
-    const answer = this.pool.query('select 1').then(() => true, () => false);
-    return Promise.race([answer, new Promise<boolean>((r) => { setTimeout(r, withinMs, false).unref(); })]);
+    const answer = this.pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    return Promise.race([
+      answer,
+      new Promise<boolean>((r) => {
+        setTimeout(r, withinMs, false).unref();
+      }),
+    ]);
   }
 
   async close(): Promise<void> {
@@ -75,12 +90,28 @@ export class Database {
 /** The ORM's options: the same for the application, the migrations (as owner) and the checks. */
 export function ormOptions({ connection, entities, migrations }: DatabaseOptions) {
   return {
-    host: connection.host, port: connection.port, dbName: connection.database, user: connection.user, password: connection.password,
-    entities: [...entities] as EntityName<AnyEntity>[], extensions: [Migrator], forceUtcTimezone: true, discovery: { warnWhenNoEntities: false },
+    host: connection.host,
+    port: connection.port,
+    dbName: connection.database,
+    user: connection.user,
+    password: connection.password,
+    entities: [...entities] as EntityName<AnyEntity>[],
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    discovery: { warnWhenNoEntities: false },
     // A connection that is not needed is given back: idle ones are what standalone's memory goes to.
     pool: { min: 0, max: connection.poolMax, idleTimeoutMillis: 10_000 },
     // Every statement that nobody waits for any more ends by itself.
-    driverOptions: { connectionTimeoutMillis: 10_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000, application_name: connection.database },
-    migrations: { migrationsList: [...migrations].map((m) => ({ name: m.name, class: m })), snapshot: false, tableName: 'migration' },
+    driverOptions: {
+      connectionTimeoutMillis: 10_000,
+      statement_timeout: 60_000,
+      idle_in_transaction_session_timeout: 60_000,
+      application_name: connection.database,
+    },
+    migrations: {
+      migrationsList: [...migrations].map((m) => ({ name: m.name, class: m })),
+      snapshot: false,
+      tableName: 'migration',
+    },
   };
 }

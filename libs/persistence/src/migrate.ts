@@ -21,14 +21,22 @@ const quote = (name: string): string => pg.escapeIdentifier(name);
 export async function provision(admin: AdminConnection, connection: Connection, ownerPassword: string): Promise<void> {
   const owner = `${connection.database}_owner`;
   const bypass = platformRole(connection.database);
-  const root = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, password: admin.password, database: 'postgres' });
+  const root = new pg.Client({
+    host: admin.host,
+    port: admin.port,
+    user: admin.user,
+    password: admin.password,
+    database: 'postgres',
+  });
   await root.connect();
   try {
     const has = async (sql: string, name: string): Promise<boolean> => (await root.query(sql, [name])).rowCount === 1;
     const role = 'select 1 from pg_roles where rolname = $1';
     const login = async (name: string, password: string): Promise<void> => {
       const verb = (await has(role, name)) ? 'alter' : 'create';
-      await root.query(`${verb} role ${quote(name)} login noinherit nosuperuser nocreatedb nocreaterole password ${pg.escapeLiteral(password)}`);
+      await root.query(
+        `${verb} role ${quote(name)} login noinherit nosuperuser nocreatedb nocreaterole password ${pg.escapeLiteral(password)}`,
+      );
     };
     await login(owner, ownerPassword);
     await login(connection.user, connection.password);
@@ -37,18 +45,30 @@ export async function provision(admin: AdminConnection, connection: Connection, 
     if (!(await has('select 1 from pg_database where datname = $1', connection.database))) {
       await root.query(`create database ${quote(connection.database)} owner ${quote(owner)}`);
     }
-    // Each time: a start that was killed between these statements must not leave a database that its service cannot open.
+    // Each time: a start that was killed between these statements must not leave a database that its service cannot
+    // open.
     await root.query(`revoke all on database ${quote(connection.database)} from public`);
     await searchable(admin, connection.database);
     await root.query(`grant connect on database ${quote(connection.database)} to ${quote(connection.user)}`);
   } finally {
     await root.end();
   }
-  const inside = new pg.Client({ host: admin.host, port: admin.port, user: owner, password: ownerPassword, database: connection.database });
+  const inside = new pg.Client({
+    host: admin.host,
+    port: admin.port,
+    user: owner,
+    password: ownerPassword,
+    database: connection.database,
+  });
   await inside.connect();
   try {
-    for (const [what, rights] of [['tables', 'select, insert, update, delete'], ['sequences', 'usage, select']]) {
-      await inside.query(`alter default privileges in schema public grant ${rights} on ${what} to ${quote(connection.user)}, ${quote(bypass)}`);
+    for (const [what, rights] of [
+      ['tables', 'select, insert, update, delete'],
+      ['sequences', 'usage, select'],
+    ]) {
+      await inside.query(
+        `alter default privileges in schema public grant ${rights} on ${what} to ${quote(connection.user)}, ${quote(bypass)}`,
+      );
     }
   } finally {
     await inside.end();
@@ -56,12 +76,18 @@ export async function provision(admin: AdminConnection, connection: Connection, 
 }
 
 /**
- * Under policies PostgreSQL asks an index only for what cannot tell of a row that is hidden, and takes LIKE for able to: its
- * only error speaks of the pattern. Who may not say so (no superuser: some rented servers) has 'contains' read the company's
- * texts, which is measured as well (`bench device-list`).
+ * Under policies PostgreSQL asks an index only for what cannot tell of a row that is hidden, and takes LIKE for able
+ * to: its only error speaks of the pattern. Who may not say so (no superuser: some rented servers) has 'contains' read
+ * the company's texts, which is measured as well (`bench device-list`).
  */
 async function searchable(admin: AdminConnection, database: string): Promise<void> {
-  const inside = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, password: admin.password, database });
+  const inside = new pg.Client({
+    host: admin.host,
+    port: admin.port,
+    user: admin.user,
+    password: admin.password,
+    database,
+  });
   try {
     await inside.connect();
     await inside.query('alter function pg_catalog.textlike(text, text) leakproof');
@@ -74,7 +100,12 @@ async function searchable(admin: AdminConnection, database: string): Promise<voi
 
 /** Brings a database to the newest version, as its owner. Returns the names of the migrations that ran. */
 export async function migrate(options: DatabaseOptions, ownerPassword: string): Promise<string[]> {
-  const owner = { ...options.connection, user: `${options.connection.database}_owner`, password: ownerPassword, poolMax: 1 };
+  const owner = {
+    ...options.connection,
+    user: `${options.connection.database}_owner`,
+    password: ownerPassword,
+    poolMax: 1,
+  };
   const orm = new MikroORM(ormOptions({ ...options, connection: owner }));
   try {
     const done = await orm.migrator.up();

@@ -2,16 +2,49 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Migration } from '@mikro-orm/migrations';
 import { defineEntity, MikroORM, p } from '@mikro-orm/postgresql';
 import { testConnection, testPostgres } from '@carillon/testing';
-import { checkPolicies, companySession, currentEm, currentSql, Database, enterCompany, afterCommit, beforeCommit, migrate, ormOptions, platform, provision, tenant, tenantProperties, transaction, uuidv7, type Connection } from './index.ts';
+import {
+  checkPolicies,
+  companySession,
+  currentEm,
+  currentSql,
+  Database,
+  enterCompany,
+  afterCommit,
+  beforeCommit,
+  migrate,
+  ormOptions,
+  platform,
+  provision,
+  tenant,
+  tenantProperties,
+  transaction,
+  uuidv7,
+  type Connection,
+} from './index.ts';
 
-/** The conformance suite of the tenant transaction: whatever a service does with SQL or the ORM, it stays in its company. */
-const Phone = defineEntity({ name: 'Phone', tableName: 'phone', properties: { ...tenantProperties, orgId: p.uuid(), name: p.string() }, ...tenant({ organization: true }) });
+/**
+ * The conformance suite of the tenant transaction: whatever a service does with SQL or the ORM, it stays in its
+ * company.
+ */
+const Phone = defineEntity({
+  name: 'Phone',
+  tableName: 'phone',
+  properties: { ...tenantProperties, orgId: p.uuid(), name: p.string() },
+  ...tenant({ organization: true }),
+});
 
 let connection: Connection;
 let database: Database;
 const [a, b, hamburg, berlin] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
-const insert = (company: string, org: string, name: string) => currentSql().query('insert into phone (id, company_id, org_id, name) values ($1, $2, $3, $4)', [uuidv7(), company, org, name]);
-const names = async (): Promise<string[]> => (await currentSql().query<{ name: string }>('select name from phone order by name')).rows.map((r) => r.name);
+const insert = (company: string, org: string, name: string) =>
+  currentSql().query('insert into phone (id, company_id, org_id, name) values ($1, $2, $3, $4)', [
+    uuidv7(),
+    company,
+    org,
+    name,
+  ]);
+const names = async (): Promise<string[]> =>
+  (await currentSql().query<{ name: string }>('select name from phone order by name')).rows.map((r) => r.name);
 
 beforeAll(async () => {
   connection = await testConnection('tenancy');
@@ -19,20 +52,29 @@ beforeAll(async () => {
   const sql = await orm.schema.getCreateSchemaSQL();
   await orm.close();
   class First extends Migration {
-    override up(): void { for (const s of sql.split(';\n')) if (s.trim() !== '' && !s.includes('set names')) this.addSql(s); }
+    override up(): void {
+      for (const s of sql.split(';\n')) if (s.trim() !== '' && !s.includes('set names')) this.addSql(s);
+    }
   }
   await provision(await testPostgres(), connection, 'owner');
   await migrate({ connection, entities: [Phone], migrations: [First] }, 'owner');
   database = await Database.open({ connection, entities: [Phone], migrations: [First] });
-  await transaction(database, companySession(a), async () => { await insert(a, hamburg, 'a-hamburg'); await insert(a, berlin, 'a-berlin'); });
-  await transaction(database, companySession(b), async () => { await insert(b, hamburg, 'b-hamburg'); });
+  await transaction(database, companySession(a), async () => {
+    await insert(a, hamburg, 'a-hamburg');
+    await insert(a, berlin, 'a-berlin');
+  });
+  await transaction(database, companySession(b), async () => {
+    await insert(b, hamburg, 'b-hamburg');
+  });
 });
 afterAll(() => database?.close());
 
 describe('a tenant transaction', () => {
   it('sees the rows of its company alone, by SQL and by the ORM', async () => {
     expect(await transaction(database, companySession(a), names)).toEqual(['a-berlin', 'a-hamburg']);
-    expect((await transaction(database, companySession(b), () => currentEm().find(Phone, {}))).map((x) => x.name)).toEqual(['b-hamburg']);
+    expect(
+      (await transaction(database, companySession(b), () => currentEm().find(Phone, {}))).map((x) => x.name),
+    ).toEqual(['b-hamburg']);
   });
 
   it('sees the organizations of its user alone', async () => {
@@ -41,10 +83,22 @@ describe('a tenant transaction', () => {
   });
 
   it('cannot write, move or delete a row of another company', async () => {
-    await expect(transaction(database, companySession(a), () => insert(b, hamburg, 'x'))).rejects.toThrow(/row-level security/);
-    await expect(transaction(database, companySession(a), () => currentSql().query('update phone set company_id = $1', [b]))).rejects.toThrow(/row-level security/);
-    await expect(transaction(database, { companyId: a, orgIds: [berlin] }, () => insert(a, hamburg, 'x'))).rejects.toThrow(/row-level security/);
-    expect((await transaction(database, companySession(a), () => currentSql().query(`delete from phone where name = 'b-hamburg'`))).rowCount).toBe(0);
+    await expect(transaction(database, companySession(a), () => insert(b, hamburg, 'x'))).rejects.toThrow(
+      /row-level security/,
+    );
+    await expect(
+      transaction(database, companySession(a), () => currentSql().query('update phone set company_id = $1', [b])),
+    ).rejects.toThrow(/row-level security/);
+    await expect(
+      transaction(database, { companyId: a, orgIds: [berlin] }, () => insert(a, hamburg, 'x')),
+    ).rejects.toThrow(/row-level security/);
+    expect(
+      (
+        await transaction(database, companySession(a), () =>
+          currentSql().query(`delete from phone where name = 'b-hamburg'`),
+        )
+      ).rowCount,
+    ).toBe(0);
     expect(await transaction(database, companySession(b), names)).toEqual(['b-hamburg']);
   });
 
@@ -56,71 +110,141 @@ describe('a tenant transaction', () => {
 
   it('that is lazy takes no connection before its first statement, and is like any other from then on', async () => {
     let release!: () => void;
-    const held = new Promise<void>((r) => { release = r; });
-    const begun = Array.from({ length: connection.poolMax }, () => transaction(database, companySession(a), async () => { await names(); await held; }));
-    expect(await transaction(database, companySession(a), async () => 'nothing asked', { readOnly: true, lazy: true })).toBe('nothing asked');
+    const held = new Promise<void>((r) => {
+      release = r;
+    });
+    const begun = Array.from({ length: connection.poolMax }, () =>
+      transaction(database, companySession(a), async () => {
+        await names();
+        await held;
+      }),
+    );
+    expect(
+      await transaction(database, companySession(a), async () => 'nothing asked', { readOnly: true, lazy: true }),
+    ).toBe('nothing asked');
     const asks = transaction(database, companySession(b), names, { readOnly: true, lazy: true });
     release();
     await Promise.all(begun);
     expect(await asks).toEqual(['b-hamburg']);
-    expect((await transaction(database, companySession(b), () => currentEm().find(Phone, {}), { lazy: true })).map((x) => x.name)).toEqual(['b-hamburg']);
-    await expect(transaction(database, companySession(b), () => insert(b, berlin, 'x'), { readOnly: true, lazy: true })).rejects.toThrow(/read-only/);
-    await expect(transaction(database, companySession(b), async () => { await insert(b, berlin, 'gone'); throw new Error('failed'); }, { lazy: true })).rejects.toThrow('failed');
+    expect(
+      (await transaction(database, companySession(b), () => currentEm().find(Phone, {}), { lazy: true })).map(
+        (x) => x.name,
+      ),
+    ).toEqual(['b-hamburg']);
+    await expect(
+      transaction(database, companySession(b), () => insert(b, berlin, 'x'), { readOnly: true, lazy: true }),
+    ).rejects.toThrow(/read-only/);
+    await expect(
+      transaction(
+        database,
+        companySession(b),
+        async () => {
+          await insert(b, berlin, 'gone');
+          throw new Error('failed');
+        },
+        { lazy: true },
+      ),
+    ).rejects.toThrow('failed');
     expect(await transaction(database, companySession(b), names)).toEqual(['b-hamburg']);
     expect(database.pool.waitingCount).toBe(0);
   });
 
   it('in the background leaves a connection to calls, and gives its place back when it fails', async () => {
     let release!: () => void;
-    const held = new Promise<void>((r) => { release = r; });
-    const batches = Array.from({ length: connection.poolMax * 2 }, (_, i) => transaction(database, companySession(a), async () => {
-      await names();
-      await held;
-      if (i % 2 === 1) throw new Error('this batch fails');
-    }, { background: true }));
+    const held = new Promise<void>((r) => {
+      release = r;
+    });
+    const batches = Array.from({ length: connection.poolMax * 2 }, (_, i) =>
+      transaction(
+        database,
+        companySession(a),
+        async () => {
+          await names();
+          await held;
+          if (i % 2 === 1) throw new Error('this batch fails');
+        },
+        { background: true },
+      ),
+    );
     expect(await transaction(database, companySession(a), names)).toEqual(['a-berlin', 'a-hamburg']);
     release();
-    expect((await Promise.allSettled(batches)).map((r) => r.status)).toEqual(batches.map((_, i) => (i % 2 === 1 ? 'rejected' : 'fulfilled')));
-    expect(await transaction(database, companySession(a), names, { background: true })).toEqual(['a-berlin', 'a-hamburg']);
+    expect((await Promise.allSettled(batches)).map((r) => r.status)).toEqual(
+      batches.map((_, i) => (i % 2 === 1 ? 'rejected' : 'fulfilled')),
+    );
+    expect(await transaction(database, companySession(a), names, { background: true })).toEqual([
+      'a-berlin',
+      'a-hamburg',
+    ]);
   });
 
   it('leaves no setting behind on its connection', async () => {
-    await Promise.all(Array.from({ length: 12 }, (_, i) => transaction(database, companySession(i % 2 ? a : b), async () => {
-      const seen = await names();
-      expect(seen.every((n) => n.startsWith(i % 2 ? 'a' : 'b'))).toBe(true);
-    })));
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        transaction(database, companySession(i % 2 ? a : b), async () => {
+          const seen = await names();
+          expect(seen.every((n) => n.startsWith(i % 2 ? 'a' : 'b'))).toBe(true);
+        }),
+      ),
+    );
   });
 
   it('turns to another company inside of one transaction', async () => {
-    expect(await transaction(database, companySession(null), async () => {
-      await enterCompany(a);
-      const first = await names();
-      await enterCompany(b);
-      return [first, await names()];
-    })).toEqual([['a-berlin', 'a-hamburg'], ['b-hamburg']]);
+    expect(
+      await transaction(database, companySession(null), async () => {
+        await enterCompany(a);
+        const first = await names();
+        await enterCompany(b);
+        return [first, await names()];
+      }),
+    ).toEqual([['a-berlin', 'a-hamburg'], ['b-hamburg']]);
   });
 
   it('crosses companies through platform() alone, and comes back', async () => {
     expect(await platform(database, 'test', names)).toEqual(['a-berlin', 'a-hamburg', 'b-hamburg']);
-    expect(await transaction(database, companySession(a), async () => [(await platform(database, 'test', names)).length, (await names()).length])).toEqual([3, 2]);
+    expect(
+      await transaction(database, companySession(a), async () => [
+        (await platform(database, 'test', names)).length,
+        (await names()).length,
+      ]),
+    ).toEqual([3, 2]);
   });
 
   it('comes back from platform() also when what ran there failed, and from one inside of another', async () => {
-    expect(await transaction(database, companySession(a), async () => {
-      await platform(database, 'test', () => Promise.reject(new Error('no row'))).catch(() => undefined);
-      return names();
-    })).toEqual(['a-berlin', 'a-hamburg']);
-    expect(await platform(database, 'test', async () => [await platform(database, 'test', async () => (await names()).length), (await names()).length])).toEqual([3, 3]);
-    expect(await transaction(database, companySession(a), () => platform(database, 'test', async () => [await platform(database, 'test', async () => (await names()).length), (await names()).length]))).toEqual([3, 3]);
+    expect(
+      await transaction(database, companySession(a), async () => {
+        await platform(database, 'test', () => Promise.reject(new Error('no row'))).catch(() => undefined);
+        return names();
+      }),
+    ).toEqual(['a-berlin', 'a-hamburg']);
+    expect(
+      await platform(database, 'test', async () => [
+        await platform(database, 'test', async () => (await names()).length),
+        (await names()).length,
+      ]),
+    ).toEqual([3, 3]);
+    expect(
+      await transaction(database, companySession(a), () =>
+        platform(database, 'test', async () => [
+          await platform(database, 'test', async () => (await names()).length),
+          (await names()).length,
+        ]),
+      ),
+    ).toEqual([3, 3]);
   });
 
   it('has happened though what runs after it fails', async () => {
     const ran: string[] = [];
-    expect(await transaction(database, companySession(a), async () => {
-      afterCommit(() => { throw new Error('too late'); });
-      afterCommit(() => { ran.push('second'); });
-      return 'done';
-    })).toBe('done');
+    expect(
+      await transaction(database, companySession(a), async () => {
+        afterCommit(() => {
+          throw new Error('too late');
+        });
+        afterCommit(() => {
+          ran.push('second');
+        });
+        return 'done';
+      }),
+    ).toBe('done');
     expect(ran).toEqual(['second']);
   });
 
@@ -135,22 +259,36 @@ describe('a tenant transaction', () => {
   });
 
   it('refuses a transaction of another company inside of it', async () => {
-    await expect(transaction(database, companySession(a), () => transaction(database, companySession(b), names))).rejects.toThrow(/another company/);
+    await expect(
+      transaction(database, companySession(a), () => transaction(database, companySession(b), names)),
+    ).rejects.toThrow(/another company/);
   });
 
   it('cannot take the platform role for good or become the owner', async () => {
-    await expect(transaction(database, companySession(a), () => currentSql().query(`set role ${connection.database}_owner`))).rejects.toThrow(/permission denied/);
-    await expect(transaction(database, companySession(a), () => currentSql().query('alter table phone disable row level security'))).rejects.toThrow(/must be owner/);
-    await expect(transaction(database, companySession(a), () => currentSql().query('drop policy organization on phone'))).rejects.toThrow(/must be owner/);
+    await expect(
+      transaction(database, companySession(a), () => currentSql().query(`set role ${connection.database}_owner`)),
+    ).rejects.toThrow(/permission denied/);
+    await expect(
+      transaction(database, companySession(a), () =>
+        currentSql().query('alter table phone disable row level security'),
+      ),
+    ).rejects.toThrow(/must be owner/);
+    await expect(
+      transaction(database, companySession(a), () => currentSql().query('drop policy organization on phone')),
+    ).rejects.toThrow(/must be owner/);
   });
 
   it('rolls back whole, and tells nobody', async () => {
     let told = 0;
-    await expect(transaction(database, companySession(a), async () => {
-      afterCommit(() => { told++; });
-      await insert(a, berlin, 'gone');
-      throw new Error('no');
-    })).rejects.toThrow('no');
+    await expect(
+      transaction(database, companySession(a), async () => {
+        afterCommit(() => {
+          told++;
+        });
+        await insert(a, berlin, 'gone');
+        throw new Error('no');
+      }),
+    ).rejects.toThrow('no');
     expect(told).toBe(0);
     expect(await transaction(database, companySession(a), names)).not.toContain('gone');
   });
@@ -159,19 +297,26 @@ describe('a tenant transaction', () => {
     const order: string[] = [];
     await transaction(database, companySession(a), async () => {
       afterCommit(() => order.push('after'));
-      beforeCommit(async () => { await names(); order.push('before'); });
+      beforeCommit(async () => {
+        await names();
+        order.push('before');
+      });
       order.push('body');
     });
     expect(order).toEqual(['body', 'before', 'after']);
   });
 
   it('is one with a transaction inside of it, and read-only when asked', async () => {
-    await expect(transaction(database, companySession(a), async () => {
-      await transaction(database, companySession(a), () => insert(a, berlin, 'inner'));
-      throw new Error('outer');
-    })).rejects.toThrow('outer');
+    await expect(
+      transaction(database, companySession(a), async () => {
+        await transaction(database, companySession(a), () => insert(a, berlin, 'inner'));
+        throw new Error('outer');
+      }),
+    ).rejects.toThrow('outer');
     expect(await transaction(database, companySession(a), names)).not.toContain('inner');
-    await expect(transaction(database, companySession(a), () => insert(a, berlin, 'x'), { readOnly: true })).rejects.toThrow(/read-only/);
+    await expect(
+      transaction(database, companySession(a), () => insert(a, berlin, 'x'), { readOnly: true }),
+    ).rejects.toThrow(/read-only/);
   });
 });
 
@@ -183,7 +328,13 @@ describe('the policies, read back from the database', () => {
   it('are missed when one is taken away, doubled or not forced', async () => {
     const { default: pg } = await import('pg');
     const admin = await testPostgres();
-    const owner = new pg.Client({ host: admin.host, port: admin.port, user: `${connection.database}_owner`, password: 'owner', database: connection.database });
+    const owner = new pg.Client({
+      host: admin.host,
+      port: admin.port,
+      user: `${connection.database}_owner`,
+      password: 'owner',
+      database: connection.database,
+    });
     await owner.connect();
     const check = () => transaction(database, companySession(a), () => checkPolicies([]));
     try {
@@ -194,7 +345,9 @@ describe('the policies, read back from the database', () => {
       await owner.query('drop policy open on phone; drop policy phone_company_policy on phone');
       expect(await check()).toEqual(['phone: 0 permissive policies instead of one']);
     } finally {
-      await owner.query(`create policy phone_company_policy on phone using (company_id = current_setting('app.company_id')::uuid)`);
+      await owner.query(
+        `create policy phone_company_policy on phone using (company_id = current_setting('app.company_id')::uuid)`,
+      );
       await owner.end();
     }
   });

@@ -52,7 +52,10 @@ function running(): Running {
 
 export interface Sql {
   /** PostgreSQL's own `$1` placeholders; arrays and objects as the driver takes them. */
-  query<R = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<{ rows: R[]; rowCount: number }>;
+  query<R = Record<string, unknown>>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ rows: R[]; rowCount: number }>;
 }
 
 /** SQL inside the running transaction. */
@@ -62,18 +65,26 @@ export function currentSql(): Sql {
 
 function sqlOf(current: Running): Sql {
   // A handler that was not waited for would write into the next one's transaction.
-  const check = (): void => { if (current.ended) throw new Error('the transaction has ended'); };
+  const check = (): void => {
+    if (current.ended) throw new Error('the transaction has ended');
+  };
   return {
     async query<R>(text: string, values: readonly unknown[] = []) {
       check();
-      if (!current.client) { await current.open(); check(); }
+      if (!current.client) {
+        await current.open();
+        check();
+      }
       const { rows, rowCount } = await current.client!.query(text, [...values]);
       return { rows: rows as R[], rowCount: rowCount ?? rows.length };
     },
   };
 }
 
-/** Runs `fn` of the running transaction as another role and comes back, also when `fn` failed and the transaction goes on. */
+/**
+ * Runs `fn` of the running transaction as another role and comes back, also when `fn` failed and the transaction goes
+ * on.
+ */
 export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> {
   const current = running();
   const before = current.role;
@@ -95,7 +106,10 @@ export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> 
   return result;
 }
 
-/** Entity manager of the running transaction, for plain reading and writing of entities: the policies of its session apply. */
+/**
+ * Entity manager of the running transaction, for plain reading and writing of entities: the policies of its session
+ * apply.
+ */
 export function currentEm(): EntityManager {
   const current = running();
   if (current.em) return current.em;
@@ -103,7 +117,9 @@ export function currentEm(): EntityManager {
     const client = await current.open();
     return { query: client.query.bind(client), release: () => undefined } as never;
   };
-  const bound = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: {} } }) });
+  const bound = new Kysely<unknown>({
+    dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: {} } }),
+  });
   const em = current.database.em.fork({ clear: true });
   em.setTransactionContext(bound as never);
   current.em = em;
@@ -142,7 +158,12 @@ export interface TransactionOptions {
  * Runs `fn` in one transaction under the given session. Settings are local to the transaction, so that a pooler in
  * transaction mode works. A transaction inside another of the same database and company is the same one.
  */
-export async function transaction<T>(database: Database, session: Session, fn: () => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+export async function transaction<T>(
+  database: Database,
+  session: Session,
+  fn: () => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
   const companyId = session.companyId ?? nobody;
   const outer = storage.getStore();
   if (outer?.database === database) {
@@ -152,15 +173,29 @@ export async function transaction<T>(database: Database, session: Session, fn: (
   let client: pg.PoolClient | undefined;
   let opening: Promise<pg.PoolClient> | undefined;
   const leave = options.background ? await database.background() : undefined;
-  const open = (): Promise<pg.PoolClient> => (opening ??= (async () => {
-    client = await database.pool.connect();
-    // Without a listener a connection that is lost between two statements would end the process.
-    client.on('error', ignore);
-    // One round trip: what a transaction begins with is paid by every call and every batch.
-    await client.query(`begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true), set_config('app.user_id', ${pg.escapeLiteral(session.userId ?? '')}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`);
-    return (current.client = client);
-  })());
-  const current: Running = { database, companyId, role: session.role, client: undefined, open, sql: undefined as never, em: undefined, ended: false, before: [], after: [] };
+  const open = (): Promise<pg.PoolClient> =>
+    (opening ??= (async () => {
+      client = await database.pool.connect();
+      // Without a listener a connection that is lost between two statements would end the process.
+      client.on('error', ignore);
+      // One round trip: what a transaction begins with is paid by every call and every batch.
+      await client.query(
+        `begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true), set_config('app.user_id', ${pg.escapeLiteral(session.userId ?? '')}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`,
+      );
+      return (current.client = client);
+    })());
+  const current: Running = {
+    database,
+    companyId,
+    role: session.role,
+    client: undefined,
+    open,
+    sql: undefined as never,
+    em: undefined,
+    ended: false,
+    before: [],
+    after: [],
+  };
   current.sql = sqlOf(current);
   let broken: Error | undefined;
   let result: T;
@@ -174,12 +209,15 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     });
     current.ended = true;
     // PostgreSQL answers a COMMIT of a transaction that has failed by rolling it back, without an error.
-    if (opening && (await (await opening).query('commit')).command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back');
+    if (opening && (await (await opening).query('commit')).command !== 'COMMIT')
+      throw new Error('the transaction had failed and was rolled back');
   } catch (error) {
     current.ended = true;
     // A statement that nobody waited for may be opening it now.
     await opening?.catch(() => undefined);
-    await client?.query('rollback').catch((reason: Error) => { broken = reason; });
+    await client?.query('rollback').catch((reason: Error) => {
+      broken = reason;
+    });
     throw error;
   } finally {
     client?.removeListener('error', ignore);
@@ -188,7 +226,11 @@ export async function transaction<T>(database: Database, session: Session, fn: (
     leave?.();
   }
   for (const then of current.after) {
-    try { storage.exit(then); } catch (err) { log.error({ err }, 'what follows a commit failed; the commit stands'); }
+    try {
+      storage.exit(then);
+    } catch (err) {
+      log.error({ err }, 'what follows a commit failed; the commit stands');
+    }
   }
   return result;
 }

@@ -28,7 +28,15 @@ export function auditNote(note: AuditNote): void {
 export async function emitAudit(action: string, result: string, note: AuditNote): Promise<void> {
   const who = context();
   await emit(audit, 'entry', who.companyId, {
-    action, userId: who.userId, username: who.username, objectId: note.objectId ?? null, objectName: note.objectName ?? null,
-    address: who.address ?? null, result, requestId: who.requestId, detail: note.detail ?? {}, ...(note.orgIds ? { orgIds: [...new Set(note.orgIds)] } : {}),
+    action,
+    userId: who.userId,
+    username: who.username,
+    objectId: note.objectId ?? null,
+    objectName: note.objectName ?? null,
+    address: who.address ?? null,
+    result,
+    requestId: who.requestId,
+    detail: note.detail ?? {},
+    ...(note.orgIds ? { orgIds: [...new Set(note.orgIds)] } : {}),
   });
 }

@@ -5,7 +5,8 @@ export type ConfigShape = z.ZodObject;
 
 /** Declares settings: a key without a sentence stops the first test that imports it. */
 export function defineConfig<S extends z.ZodRawShape>(keys: S): z.ZodObject<S> {
-  for (const [key, schema] of Object.entries(keys)) if (!(schema as z.ZodType).description) throw new Error(`the setting ${key} has no sentence`);
+  for (const [key, schema] of Object.entries(keys))
+    if (!(schema as z.ZodType).description) throw new Error(`the setting ${key} has no sentence`);
   return z.object(keys);
 }
 
@@ -22,20 +23,34 @@ function isSecret(schema: z.ZodType): boolean {
 /** What `--print-config` prints: each variable with its value and its sentence, no secret. */
 export function printConfig(shapes: readonly ConfigShape[], environment: NodeJS.ProcessEnv = process.env): string {
   const keys = new Map(shapes.flatMap((shape) => Object.entries(shape.shape) as [string, z.ZodType][]));
-  return [...keys].map(([key, schema]) => {
-    const raw = environment[variableName(key)] ?? '';
-    const read = schema.safeParse(raw === '' ? undefined : raw);
-    const value = isSecret(schema) ? (raw === '' ? '' : '(hidden)') : raw === '' ? (read.success ? String(read.data ?? '') : '') : raw;
-    const wrong = read.success ? '' : raw === '' ? '  (needed)' : `  (${read.error.issues[0]!.message})`;
-    return `# ${schema.description}\n${variableName(key)}=${value}${wrong}\n`;
-  }).join('');
+  return [...keys]
+    .map(([key, schema]) => {
+      const raw = environment[variableName(key)] ?? '';
+      const read = schema.safeParse(raw === '' ? undefined : raw);
+      const value = isSecret(schema)
+        ? raw === ''
+          ? ''
+          : '(hidden)'
+        : raw === ''
+          ? read.success
+            ? String(read.data ?? '')
+            : ''
+          : raw;
+      const wrong = read.success ? '' : raw === '' ? '  (needed)' : `  (${read.error.issues[0]!.message})`;
+      return `# ${schema.description}\n${variableName(key)}=${value}${wrong}\n`;
+    })
+    .join('');
 }
 
 /**
  * Settings from the environment, the only place it is read: `CARILLON_MQTT_PORT` is `mqttPort`. What is given in
  * `values` (by standalone, by a test) wins. An invalid value names its variable.
  */
-export function readConfig<S extends ConfigShape>(shape: S, values: Partial<z.input<S>> = {}, environment: NodeJS.ProcessEnv = process.env): z.output<S> {
+export function readConfig<S extends ConfigShape>(
+  shape: S,
+  values: Partial<z.input<S>> = {},
+  environment: NodeJS.ProcessEnv = process.env,
+): z.output<S> {
   const read: Record<string, unknown> = {};
   for (const key of Object.keys(shape.shape)) {
     const given = (values as Record<string, unknown>)[key];
@@ -53,21 +68,53 @@ export function variableName(key: string): string {
 }
 
 /** A number from a variable. */
-export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) => z.coerce.number().int().min(minimum).max(maximum).default(fallback);
+export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(minimum).max(maximum).default(fallback);
 
 /** Default keys of other products that are long enough to pass for one (reliability-security, A14). */
-const wellKnownKeys = new Set(['SpringBladeIsAPowerfulMicroserviceArchitecture-UpgradedAndOptimizedFromACommercialProject', 'BladeXisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject']);
-/** Letters of one case alone are words: of random bytes in base64 one in ten thousand million looks so. Hexadecimal has digits. */
+const wellKnownKeys = new Set([
+  'SpringBladeIsAPowerfulMicroserviceArchitecture-UpgradedAndOptimizedFromACommercialProject',
+  'BladeXisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject',
+]);
+/**
+ * Letters of one case alone are words: of random bytes in base64 one in ten thousand million looks so. Hexadecimal has
+ * digits.
+ */
 const words = /^([a-z_-]+|[A-Z_-]+)=*$/;
 /** A phrase that was turned into base64 is one still: random bytes are hardly ever all letters that can be printed. */
 const isPhrase = (key: Buffer): boolean => key.every((byte) => byte >= 32 && byte < 127);
 
-/** A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start. */
-export const secretKey = () => z.union([z.instanceof(Buffer), z.string().regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64').transform((text) => (words.test(text) || wellKnownKeys.has(text) ? Buffer.alloc(0) : Buffer.from(text, 'base64')))])
-  .refine((key) => key.length >= 32 && new Set(key).size > 12 && !isPhrase(key), 'must be 32 random bytes or more, in base64url').meta(secretMark);
+/**
+ * A key of at least 256 random bits: bytes, or text in base64 or base64url. Well-known and weak ones stop the start.
+ */
+export const secretKey = () =>
+  z
+    .union([
+      z.instanceof(Buffer),
+      z
+        .string()
+        .regex(/^[A-Za-z0-9+/_-]+={0,2}$/, 'is not base64')
+        .transform((text) =>
+          words.test(text) || wellKnownKeys.has(text) ? Buffer.alloc(0) : Buffer.from(text, 'base64'),
+        ),
+    ])
+    .refine(
+      (key) => key.length >= 32 && new Set(key).size > 12 && !isPhrase(key),
+      'must be 32 random bytes or more, in base64url',
+    )
+    .meta(secretMark);
 
 /** Settings of a process that shares a cache and claims with others. */
 export const redisConfig = defineConfig({
-  redisUrl: secretText().regex(/^(rediss?|unix):\/\//, 'is not redis://, rediss:// or unix://').optional().describe('Redis that all processes of the installation share, with its password: redis://:PASSWORD@HOST:PORT. Without it this process is alone.'),
-  redisPrefix: z.string().regex(/^[A-Za-z0-9_-]{1,32}$/).default('carillon').describe('Before every key in Redis: one for each installation that uses it.'),
+  redisUrl: secretText()
+    .regex(/^(rediss?|unix):\/\//, 'is not redis://, rediss:// or unix://')
+    .optional()
+    .describe(
+      'Redis that all processes of the installation share, with its password: redis://:PASSWORD@HOST:PORT. Without it this process is alone.',
+    ),
+  redisPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/)
+    .default('carillon')
+    .describe('Before every key in Redis: one for each installation that uses it.'),
 });

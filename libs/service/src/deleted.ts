@@ -19,15 +19,27 @@ export const deletedDdl = [
 ] as const;
 
 /** What was deleted, as it was, until that cannot be taken back any more. */
-export const deletedEntity = () => defineEntity({
-  name: 'Deleted', tableName: 'deleted', ...tenant(),
-  properties: { ...tenantProperties, kind: p.string().length(32), userId: p.uuid(), row: p.json(), deletedAt: p.datetime() },
-});
+export const deletedEntity = () =>
+  defineEntity({
+    name: 'Deleted',
+    tableName: 'deleted',
+    ...tenant(),
+    properties: {
+      ...tenantProperties,
+      kind: p.string().length(32),
+      userId: p.uuid(),
+      row: p.json(),
+      deletedAt: p.datetime(),
+    },
+  });
 
 /** Keeps what is about to be deleted for whoever deletes it. */
 export async function keepDeleted(kind: string, id: string, row: object): Promise<void> {
   const { companyId, userId } = context();
-  await currentSql().query('insert into deleted (id, company_id, kind, user_id, row, deleted_at) values ($1, $2, $3, $4, $5, now())', [id, companyId, kind, userId, JSON.stringify(row)]);
+  await currentSql().query(
+    'insert into deleted (id, company_id, kind, user_id, row, deleted_at) values ($1, $2, $3, $4, $5, now())',
+    [id, companyId, kind, userId, JSON.stringify(row)],
+  );
 }
 
 /**
@@ -35,13 +47,25 @@ export async function keepDeleted(kind: string, id: string, row: object): Promis
  * whoever asks from two tabs, or once more after an answer that was lost, has what he wants. Else it fails without any.
  */
 export async function deletedRows<T>(kind: string, table: string, ids: readonly string[]): Promise<T[]> {
-  const { rows } = await currentSql().query<{ row: T }>(`select row from deleted where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql} order by deleted_at desc, id for update`, [[...ids], kind, context().userId]);
+  const { rows } = await currentSql().query<{ row: T }>(
+    `
+      select row
+      from deleted
+      where id = any($1::uuid[]) and kind = $2 and user_id = $3 and ${freshSql}
+      order by deleted_at desc, id
+      for update
+    `,
+    [[...ids], kind, context().userId],
+  );
   if (rows.length === 0 && !(await areBack(table, ids))) fail('common.restoreOver');
   return rows.map((r) => r.row);
 }
 
 export async function areBack(table: string, ids: readonly string[]): Promise<boolean> {
-  return (await currentSql().query(`select id from ${table} where id = any($1::uuid[])`, [[...ids]])).rowCount === new Set(ids).size;
+  return (
+    (await currentSql().query(`select id from ${table} where id = any($1::uuid[])`, [[...ids]])).rowCount ===
+    new Set(ids).size
+  );
 }
 
 /** They are not kept any longer. */
@@ -60,6 +84,10 @@ export async function takeBack<T>(kind: string, table: string, ids: readonly str
 @Injectable()
 export class DeletedRetention extends Retention {
   constructor(database: Database) {
-    super(database, { reason: 'forget what cannot come back', everyMs: 30_000, forget: async () => (await currentSql().query(`delete from deleted where not (${freshSql})`)).rowCount });
+    super(database, {
+      reason: 'forget what cannot come back',
+      everyMs: 30_000,
+      forget: async () => (await currentSql().query(`delete from deleted where not (${freshSql})`)).rowCount,
+    });
   }
 }

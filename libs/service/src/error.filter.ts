@@ -15,30 +15,62 @@ export const languageHeader = 'carillon-language';
 export const requestIdHeader = 'carillon-request-id';
 
 /** The body of a failure; `flat` is the token call's form (AUTH-03). */
-export function toAnswer(failure: Failure, language: Language, requestId: string | null, flat = false): Record<string, unknown> {
+export function toAnswer(
+  failure: Failure,
+  language: Language,
+  requestId: string | null,
+  flat = false,
+): Record<string, unknown> {
   const msg = errorText(failure.key, language, failure.values);
-  if (flat) return { error: failure.key, error_description: msg, code: failure.status, msg, requestId, ...failure.data };
+  if (flat)
+    return { error: failure.key, error_description: msg, code: failure.status, msg, requestId, ...failure.data };
   return {
-    code: failure.status, success: false, msg, error: failure.key, requestId,
-    data: failure.fields.length > 0 ? { fields: failure.fields.map((f) => ({ path: f.path, error: f.error, msg: errorText(f.error, language, f.values) })) } : failure.data ?? null,
+    code: failure.status,
+    success: false,
+    msg,
+    error: failure.key,
+    requestId,
+    data:
+      failure.fields.length > 0
+        ? {
+            fields: failure.fields.map((f) => ({
+              path: f.path,
+              error: f.error,
+              msg: errorText(f.error, language, f.values),
+            })),
+          }
+        : (failure.data ?? null),
   };
 }
 
-const byStatus: Record<number, ErrorKey> = { 400: 'common.malformed', 404: 'common.routeUnknown', 405: 'common.methodNotAllowed', 413: 'common.tooLarge', 415: 'common.mediaType', 431: 'common.headersTooLarge', 503: 'common.unavailable' };
+const byStatus: Record<number, ErrorKey> = {
+  400: 'common.malformed',
+  404: 'common.routeUnknown',
+  405: 'common.methodNotAllowed',
+  413: 'common.tooLarge',
+  415: 'common.mediaType',
+  431: 'common.headersTooLarge',
+  503: 'common.unavailable',
+};
 
 /** PostgreSQL and the bus going away is 503, a row that the policies hide from a write is somebody else's: 404. */
 export function fromUnknown(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as { code?: unknown })?.code;
-  if (error instanceof HttpException) return new Failure(byStatus[error.getStatus()] ?? 'common.unknown', { limit: 0, method: '' });
+  if (error instanceof HttpException)
+    return new Failure(byStatus[error.getStatus()] ?? 'common.unknown', { limit: 0, method: '' });
   const status = (error as { statusCode?: unknown })?.statusCode;
-  if (typeof status === 'number' && status < 500 && byStatus[status]) return new Failure(byStatus[status], { limit: 262_144 });
+  if (typeof status === 'number' && status < 500 && byStatus[status])
+    return new Failure(byStatus[status], { limit: 262_144 });
   if (code === '42501') return new Failure('common.notFound');
   if (isTransient(error)) return new Failure('common.unavailable');
   return new Failure('common.unknown');
 }
 
-/** The one place where an error becomes an answer. What is unexpected is logged whole and told as 500 with the request's id only. */
+/**
+ * The one place where an error becomes an answer. What is unexpected is logged whole and told as 500 with the request's
+ * id only.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -46,12 +78,23 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const failure = fromUnknown(error);
-    if (failure.status >= 500) log.error({ err: error, requestId: request.id, url: request.url.split('?')[0] }, 'request failed');
+    if (failure.status >= 500)
+      log.error({ err: error, requestId: request.id, url: request.url.split('?')[0] }, 'request failed');
     if (reply.sent) return;
     // A body that cannot be read fails before the guard has named the route.
-    const flat = (routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route)?.flat === true;
+    const flat =
+      (routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route)?.flat === true;
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
     if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
-    void reply.status(failure.status).send(toAnswer(failure, toLanguage(request.headers[languageHeader] as string | undefined ?? request.headers['accept-language']), request.id, flat));
+    void reply
+      .status(failure.status)
+      .send(
+        toAnswer(
+          failure,
+          toLanguage((request.headers[languageHeader] as string | undefined) ?? request.headers['accept-language']),
+          request.id,
+          flat,
+        ),
+      );
   }
 }

@@ -11,10 +11,18 @@ export class Failure extends Error {
   readonly key: ErrorKey;
   readonly values: Record<string, unknown>;
   readonly fields: readonly FieldFailure[];
-  /** What the caller needs to go on, as `data` of the answer or, in the flat one, beside the error. Never a secret that he may not have. */
+  /**
+   * What the caller needs to go on, as `data` of the answer or, in the flat one, beside the error. Never a secret that
+   * he may not have.
+   */
   readonly data: Record<string, unknown> | undefined;
 
-  constructor(key: ErrorKey, values: Record<string, unknown> = {}, fields: readonly FieldFailure[] = [], data?: Record<string, unknown>) {
+  constructor(
+    key: ErrorKey,
+    values: Record<string, unknown> = {},
+    fields: readonly FieldFailure[] = [],
+    data?: Record<string, unknown>,
+  ) {
     super(key);
     this.name = 'Failure';
     this.key = key;
@@ -39,7 +47,9 @@ export function failAt(path: string, error: ErrorKey, values: Record<string, unk
 
 /** What is written, or the failure at its field when a unique constraint of the table says that somebody has it. */
 export async function unlessTaken<T>(work: Promise<T>, constraint: string, path: string, error: ErrorKey): Promise<T> {
-  try { return await work; } catch (e) {
+  try {
+    return await work;
+  } catch (e) {
     if ((e as { constraint?: string }).constraint === constraint) failAt(path, error);
     throw e;
   }

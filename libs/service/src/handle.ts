@@ -1,4 +1,12 @@
-import { applyDecorators, createParamDecorator, HttpCode, RequestMapping, RequestMethod, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { RouteDefinition, RouteInput, RouteReturn } from '@carillon/contracts';
 
@@ -18,12 +26,25 @@ export function setHandled(request: FastifyRequest, route: RouteDefinition, inpu
   (request as Handled).carillonInput = input;
 }
 
-const Input = createParamDecorator((_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Handled>().carillonInput);
+const Input = createParamDecorator(
+  (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Handled>().carillonInput,
+);
 
-const methods = { GET: RequestMethod.GET, POST: RequestMethod.POST, PUT: RequestMethod.PUT, DELETE: RequestMethod.DELETE } as const;
+const methods = {
+  GET: RequestMethod.GET,
+  POST: RequestMethod.POST,
+  PUT: RequestMethod.PUT,
+  DELETE: RequestMethod.DELETE,
+} as const;
 
-/** What follows the input are Nest's own parameters (`@Req()`, `@Res({ passthrough: true })`), for the few that set a header. */
-type Handler<R extends RouteDefinition> = (input: RouteInput<R>, ...more: never[]) => RouteReturn<R> | Promise<RouteReturn<R>>;
+/**
+ * What follows the input are Nest's own parameters (`@Req()`, `@Res({ passthrough: true })`), for the few that set a
+ * header.
+ */
+type Handler<R extends RouteDefinition> = (
+  input: RouteInput<R>,
+  ...more: never[]
+) => RouteReturn<R> | Promise<RouteReturn<R>>;
 
 /**
  * Answers a route of the contracts: method, path, guard, validation, transaction, audit entry and the shape of the

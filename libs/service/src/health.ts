@@ -26,40 +26,64 @@ export class Health {
 
   /** `ok` or the reason by name; a check that takes longer than `withinMs` has failed. */
   async report(withinMs = 3_000): Promise<{ ready: boolean; checks: Record<string, string> }> {
-    const late = new Promise<string>((resolve) => { setTimeout(resolve, withinMs, `no answer within ${withinMs} ms`).unref(); });
-    const states: (readonly [string, string])[] = await Promise.all([...this.checks].map(async ([name, check]) => {
-      const reason = await Promise.race([Promise.resolve().then(check), late]).catch(() => 'cannot be reached');
-      return [name, reason ?? 'ok'] as const;
-    }));
+    const late = new Promise<string>((resolve) => {
+      setTimeout(resolve, withinMs, `no answer within ${withinMs} ms`).unref();
+    });
+    const states: (readonly [string, string])[] = await Promise.all(
+      [...this.checks].map(async ([name, check]) => {
+        const reason = await Promise.race([Promise.resolve().then(check), late]).catch(() => 'cannot be reached');
+        return [name, reason ?? 'ok'] as const;
+      }),
+    );
     if (this.ending) states.push(['process', 'is ending']);
     return { ready: states.every(([, state]) => state === 'ok'), checks: Object.fromEntries(states) };
   }
 }
 
-/** Waits until everything may get work. What still stands against it after `withinMs`, by name; nothing when it is ready. */
+/**
+ * Waits until everything may get work. What still stands against it after `withinMs`, by name; nothing when it is
+ * ready.
+ */
 export async function untilReady(healths: readonly Health[], withinMs = 60_000): Promise<Record<string, string>> {
   const until = Date.now() + withinMs;
   // Ever more slowly: each look asks the database and the bus, and what is not there soon may be away for long.
   for (let pause = 20; ; pause = Math.min(pause * 1.5, 1_000)) {
     const reports = await Promise.all(healths.map((health) => health.report()));
     if (reports.every((r) => r.ready)) return {};
-    if (Date.now() >= until) return Object.fromEntries(reports.flatMap((r) => Object.entries(r.checks)).filter(([, state]) => state !== 'ok'));
-    await new Promise((resolve) => { setTimeout(resolve, pause); });
+    if (Date.now() >= until)
+      return Object.fromEntries(reports.flatMap((r) => Object.entries(r.checks)).filter(([, state]) => state !== 'ok'));
+    await new Promise((resolve) => {
+      setTimeout(resolve, pause);
+    });
   }
 }
 
-/** What a process tells its supervisor once it has started: that it may get work, or what stands against it. It goes on in both cases. */
-export async function tellReady(healths: readonly Health[], log: Logger, fields: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+/**
+ * What a process tells its supervisor once it has started: that it may get work, or what stands against it. It goes on
+ * in both cases.
+ */
+export async function tellReady(
+  healths: readonly Health[],
+  log: Logger,
+  fields: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
   const against = await untilReady(healths);
   if (Object.keys(against).length > 0) {
     log.error({ ...fields, checks: against }, 'started, and not ready');
-    return { failed: Object.entries(against).map(([name, reason]) => `${name}: ${reason}`).join('; ') };
+    return {
+      failed: Object.entries(against)
+        .map(([name, reason]) => `${name}: ${reason}`)
+        .join('; '),
+    };
   }
   log.info({ point: 'ready', ...fields }, 'ready');
   return { ready: true };
 }
 
-/** For the machine that runs the process: `/livez` as long as it answers at all, `/readyz` 503 with the reasons until it may get work. */
+/**
+ * For the machine that runs the process: `/livez` as long as it answers at all, `/readyz` 503 with the reasons until it
+ * may get work.
+ */
 @Controller()
 export class HealthController {
   constructor(private readonly health: Health) {}
@@ -70,7 +94,9 @@ export class HealthController {
   }
 
   @Get('readyz')
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<{ ready: boolean; checks: Record<string, string> }> {
+  async ready(
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ ready: boolean; checks: Record<string, string> }> {
     const report = await this.health.report();
     void reply.header('cache-control', 'no-store').status(report.ready ? 200 : 503);
     return report;

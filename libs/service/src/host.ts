@@ -26,7 +26,10 @@ export interface HostOptions {
   contextKey: Buffer;
   /** Where several processes share claims and the cache. Whoever gives it closes it. */
   redis?: Redis | undefined;
-  /** Shared by the services of one process; in `redis` when absent, without that in memory of this service alone. Whoever gives it closes it. */
+  /**
+   * Shared by the services of one process; in `redis` when absent, without that in memory of this service alone.
+   * Whoever gives it closes it.
+   */
   cache?: Cache | undefined;
   database?: Database | undefined;
   /** A Unix socket in standalone, an address in the cluster; none for a service without calls. */
@@ -49,7 +52,17 @@ class HostModule {
   static with(options: HostOptions, cache: Cache | undefined): DynamicModule {
     return {
       module: HostModule,
-      imports: [RuntimeModule.with({ bus: options.bus, config: options.config, cache, redis: options.redis, contextKey: options.contextKey, database: options.database }), options.definition.module],
+      imports: [
+        RuntimeModule.with({
+          bus: options.bus,
+          config: options.config,
+          cache,
+          redis: options.redis,
+          contextKey: options.contextKey,
+          database: options.database,
+        }),
+        options.definition.module,
+      ],
       controllers: [HealthController],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
@@ -65,30 +78,52 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   const { definition, database, bus } = options;
   const log = createLogger(definition.name);
   const adapter = new FastifyAdapter({
-    bodyLimit: 1_048_576, genReqId: (request: { headers: Record<string, string | string[] | undefined> }) => (request.headers[requestIdHeader] as string | undefined) ?? crypto.randomUUID(),
+    bodyLimit: 1_048_576,
+    genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
+      (request.headers[requestIdHeader] as string | undefined) ?? crypto.randomUUID(),
     // A path is limited by the header size; one that is long is unknown like any other: 404.
     // Nest takes the slash off the end of a path that the spec prints with one (`/api/f/mc/menu/`).
-    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true }, trustProxy: options.trustProxy ?? false,
-    // What the API gateway lets in, and the signed context beside it, which names every organization of the user (52 bytes each).
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: true },
+    trustProxy: options.trustProxy ?? false,
+    // What the API gateway lets in, and the signed context beside it, which names every organization of the user (52
+    // bytes each).
     http: { maxHeaderSize: 131_072 },
     // The API gateway ends idle connections; a service behind it keeps them.
     keepAliveTimeout: 75_000,
     ...definition.server?.(options.config as never),
   });
-  const cache = options.cache ?? (options.redis && await RedisCache.open(options.redis));
-  const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options, cache), adapter, { logger: new NestLogger(log), abortOnError: false });
+  const cache = options.cache ?? (options.redis && (await RedisCache.open(options.redis)));
+  const app = await NestFactory.create<NestFastifyApplication>(HostModule.with(options, cache), adapter, {
+    logger: new NestLogger(log),
+    abortOnError: false,
+  });
   // The spec's section 7: bodies are UTF-8. What is not would be stored as something that nobody wrote.
   const parseJson = app.getHttpAdapter().getInstance().getDefaultJsonParser('error', 'error');
-  app.useBodyParser('application/json', {}, (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
-    if (isUtf8(body)) void parseJson(request, body.toString(), done);
-    else done(new Failure('common.malformed'));
-  });
+  app.useBodyParser(
+    'application/json',
+    {},
+    (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
+      if (isUtf8(body)) void parseJson(request, body.toString(), done);
+      else done(new Failure('common.malformed'));
+    },
+  );
   const calls = durations(meanings.http);
-  app.getHttpAdapter().getInstance().addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, never the path: that would be a metric for every id.
-    calls.observe({ service: definition.name, method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
-    done();
-  });
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onResponse', (request, reply, done) => {
+      // The route's pattern, never the path: that would be a metric for every id.
+      calls.observe(
+        {
+          service: definition.name,
+          method: request.method,
+          route: request.routeOptions.url ?? 'none',
+          status: String(reply.statusCode),
+        },
+        reply.elapsedTime / 1000,
+      );
+      done();
+    });
   const strategy = new BusStrategy({ bus, service: definition.name, ...(database ? { database } : {}) });
   app.connectMicroservice({ strategy }, { inheritAppConfig: false });
   const outbox = database ? await startOutbox({ database, bus, service: definition.name }) : undefined;
@@ -100,7 +135,10 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   const health = app.get(Health, { strict: false });
   const stopSampling = sampleService({ service: definition.name, bus, database, outbox, health });
   return {
-    name: definition.name, app, log, health,
+    name: definition.name,
+    app,
+    log,
+    health,
     async close() {
       stopSampling();
       await app.close();

@@ -2,7 +2,18 @@ import { live, type LiveKind } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 
 /** Tells the open browsers of a company that these objects changed, with the change's commit. */
-export async function emitLive(companyId: string, kind: LiveKind, ids: readonly string[], orgIds: readonly string[] | null): Promise<void> {
+export async function emitLive(
+  companyId: string,
+  kind: LiveKind,
+  ids: readonly string[],
+  orgIds: readonly string[] | null,
+): Promise<void> {
   if (ids.length === 0) return;
-  await emit(live, 'changed', companyId, { kind, ids: ids.length > 200 ? 'many' : [...ids], orgIds: orgIds === null ? null : [...new Set(orgIds)] }, { companyId });
+  await emit(
+    live,
+    'changed',
+    companyId,
+    { kind, ids: ids.length > 200 ? 'many' : [...ids], orgIds: orgIds === null ? null : [...new Set(orgIds)] },
+    { companyId },
+  );
 }

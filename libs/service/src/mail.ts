@@ -16,7 +16,10 @@ export interface MailOrder<K extends MailTemplate> {
   validSeconds?: number;
 }
 
-export interface MailBody { to: string; data: Record<string, unknown> }
+export interface MailBody {
+  to: string;
+  data: Record<string, unknown>;
+}
 
 const purpose = (template: MailTemplate): string => `mail ${template}`;
 
@@ -24,10 +27,19 @@ const purpose = (template: MailTemplate): string => `mail ${template}`;
  * Asks for a mail with the running transaction: what is rolled back is never sent. Notification sends it, tries again,
  * and tells when it could not. `mailKey` is the installation's (the setting of that name), the same for all services.
  */
-export async function requestMail<K extends MailTemplate>(mailKey: Buffer, { template, to, language, data, companyId, validSeconds = 86_400 }: MailOrder<K>): Promise<void> {
+export async function requestMail<K extends MailTemplate>(
+  mailKey: Buffer,
+  { template, to, language, data, companyId, validSeconds = 86_400 }: MailOrder<K>,
+): Promise<void> {
   const body: MailBody = { to, data: mailTemplates[template].parse(data) as Record<string, unknown> };
   const key = createHmac('sha256', mailKey).update(to.toLowerCase()).digest('base64url').slice(0, 22);
-  await emit(mailRequest, 'request', key, { template, language, expiresAt: Date.now() + validSeconds * 1000, sealed: seal(mailKey, purpose(template), body) }, { companyId: companyId ?? context().companyId });
+  await emit(
+    mailRequest,
+    'request',
+    key,
+    { template, language, expiresAt: Date.now() + validSeconds * 1000, sealed: seal(mailKey, purpose(template), body) },
+    { companyId: companyId ?? context().companyId },
+  );
 }
 
 /** What the mail server's password is sealed for, from who keeps it to who sends mails. */

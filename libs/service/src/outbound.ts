@@ -5,12 +5,37 @@ import { defineConfig } from './config.ts';
 
 /** For services that connect to where somebody said in the console. */
 export const outboundConfig = defineConfig({
-  outboundAllowed: z.string().max(4_096).default('').describe('Servers that may be reached though they are internal or listen at an unusual port, when somebody names them in the console: names, addresses or networks with commas between, each with a port where only that one is meant (mail.internal:25, 10.1.0.0/16). Public ones at the usual ports need no entry.'),
+  outboundAllowed: z
+    .string()
+    .max(4_096)
+    .default('')
+    .describe(
+      'Servers that may be reached though they are internal or listen at an unusual port, when somebody names them in the console: names, addresses or networks with commas between, each with a port where only that one is meant (mail.internal:25, 10.1.0.0/16). Public ones at the usual ports need no entry.',
+    ),
 });
 
-/** Not the internet: IANA's special-purpose registry for IPv4. Of IPv6 only global unicast is, without what carries or stands for an address of IPv4. */
+/**
+ * Not the internet: IANA's special-purpose registry for IPv4. Of IPv6 only global unicast is, without what carries or
+ * stands for an address of IPv4.
+ */
 const special = new BlockList();
-for (const range of ['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/3']) add(special, range);
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+])
+  add(special, range);
 for (const range of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']) add(special, range);
 const global6 = new BlockList();
 add(global6, '2000::/3');
@@ -20,51 +45,95 @@ function add(list: BlockList, range: string): void {
   list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
-const isPublic = (address: string): boolean => !special.check(address, family(address)) && (family(address) === 'ipv4' || global6.check(address, 'ipv6'));
+const isPublic = (address: string): boolean =>
+  !special.check(address, family(address)) && (family(address) === 'ipv4' || global6.check(address, 'ipv6'));
 
-/** Names that no public directory has: those of one word (a container beside this one), and what is set aside for inside. */
-const internalName = /^[^.]*$|(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|svc|arpa|test|invalid|onion)$/;
-const bare = (host: string): string => host.trim().toLowerCase().replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+/**
+ * Names that no public directory has: those of one word (a container beside this one), and what is set aside for
+ * inside.
+ */
+const internalName =
+  /^[^.]*$|(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|svc|arpa|test|invalid|onion)$/;
+const bare = (host: string): string =>
+  host
+    .trim()
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
 
-/** An address in any spelling that a program would take for one (`2130706433`, `017700000001`, `0x7f.1`), as it is written. */
+/**
+ * An address in any spelling that a program would take for one (`2130706433`, `017700000001`, `0x7f.1`), as it is
+ * written.
+ */
 function canonical(host: string): string {
   const name = bare(host);
   if (isIP(name)) return name;
-  try { return bare(new URL(`http://${name}/`).hostname); } catch { return name; }
+  try {
+    return bare(new URL(`http://${name}/`).hostname);
+  } catch {
+    return name;
+  }
 }
 
-export interface Target { host: string; port: number }
-interface Allowed { name?: string; networks?: BlockList; port: number | undefined }
+export interface Target {
+  host: string;
+  port: number;
+}
+interface Allowed {
+  name?: string;
+  networks?: BlockList;
+  port: number | undefined;
+}
 
 function readAllowed(text: string): Allowed[] {
-  return text.split(',').map((entry) => entry.trim()).filter((entry) => entry !== '').map((entry) => {
-    const [, host, bits, port] = /^(\[[^\]]+\]|[^:/]+|[0-9a-f:]+)(?:\/(\d{1,3}))?(?::(\d{1,5}))?$/i.exec(entry) ?? [];
-    if (host === undefined) throw new Error(`CARILLON_OUTBOUND_ALLOWED: ${entry} is no server`);
-    const name = bare(host);
-    const networks = isIP(name) ? new BlockList() : undefined;
-    if (networks) add(networks, `${name}/${bits ?? (isIP(name) === 6 ? 128 : 32)}`);
-    return { ...(networks ? { networks } : { name }), port: port === undefined ? undefined : Number(port) };
-  });
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [, host, bits, port] = /^(\[[^\]]+\]|[^:/]+|[0-9a-f:]+)(?:\/(\d{1,3}))?(?::(\d{1,5}))?$/i.exec(entry) ?? [];
+      if (host === undefined) throw new Error(`CARILLON_OUTBOUND_ALLOWED: ${entry} is no server`);
+      const name = bare(host);
+      const networks = isIP(name) ? new BlockList() : undefined;
+      if (networks) add(networks, `${name}/${bits ?? (isIP(name) === 6 ? 128 : 32)}`);
+      return { ...(networks ? { networks } : { name }), port: port === undefined ? undefined : Number(port) };
+    });
 }
 
 /**
- * Where a server that somebody names in the console may be connected to: the internet at the usual ports, and what the operator
- * of the installation allows beside it (decisions 8, reliability-security E4). Why something is refused is not told apart: a
- * name that is unknown, one inside and a port that is closed to it all read the same (E6).
+ * Where a server that somebody names in the console may be connected to: the internet at the usual ports, and what the
+ * operator of the installation allows beside it (decisions 8, reliability-security E4). Why something is refused is not
+ * told apart: a name that is unknown, one inside and a port that is closed to it all read the same (E6).
  */
 export class Outbound {
   private readonly allowed: Allowed[];
 
-  constructor({ outboundAllowed }: { outboundAllowed: string }, private readonly ports: readonly number[]) {
+  constructor(
+    { outboundAllowed }: { outboundAllowed: string },
+    private readonly ports: readonly number[],
+  ) {
     this.allowed = readAllowed(outboundAllowed);
   }
 
-  /** The address to connect to, so that a name cannot mean another one a moment later; undefined: it may not be reached. */
+  /**
+   * The address to connect to, so that a name cannot mean another one a moment later; undefined: it may not be reached.
+   */
   async address({ host, port }: Target): Promise<string | undefined> {
     if (!this.couldBe({ host, port })) return undefined;
     const name = canonical(host);
-    const found = isIP(name) ? [name] : await lookup(name, { all: true }).then((all) => all.map((a) => a.address), () => []);
-    return found.length > 0 && found.every((address) => this.named(name, port) || this.within(address, port) || (isPublic(address) && this.ports.includes(port))) ? found[0] : undefined;
+    const found = isIP(name)
+      ? [name]
+      : await lookup(name, { all: true }).then(
+          (all) => all.map((a) => a.address),
+          () => [],
+        );
+    return found.length > 0 &&
+      found.every(
+        (address) =>
+          this.named(name, port) || this.within(address, port) || (isPublic(address) && this.ports.includes(port)),
+      )
+      ? found[0]
+      : undefined;
   }
 
   /** What can be said of it without asking for its address: false is no. */
@@ -82,7 +151,9 @@ export class Outbound {
   }
 
   private within(address: string, port: number): boolean {
-    return this.allowed.some((a) => a.networks?.check(address, family(address)) && (a.port === undefined || a.port === port));
+    return this.allowed.some(
+      (a) => a.networks?.check(address, family(address)) && (a.port === undefined || a.port === port),
+    );
   }
 }
 

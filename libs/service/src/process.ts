@@ -16,14 +16,23 @@ type ProcessConfig = z.output<typeof processConfig>;
 const closeWithinMs = 25_000;
 
 function busOf(config: ProcessConfig): BusPlace {
-  if (config.bus === 'kafka') return { bus: 'kafka', brokers: config.kafkaBrokers, name: config.name, openWithinMs: busWithinMs };
-  const connection = { host: config.databaseHost, port: config.databasePort, database: 'carillon_bus', user: 'carillon_bus_app', ...(config.busPassword ? { password: config.busPassword } : {}) };
+  if (config.bus === 'kafka')
+    return { bus: 'kafka', brokers: config.kafkaBrokers, name: config.name, openWithinMs: busWithinMs };
+  const connection = {
+    host: config.databaseHost,
+    port: config.databasePort,
+    database: 'carillon_bus',
+    user: 'carillon_bus_app',
+    ...(config.busPassword ? { password: config.busPassword } : {}),
+  };
   return { bus: 'postgres', connection, name: config.name };
 }
 
 function listenOf(config: ProcessConfig): HostOptions['listen'] {
   if (config.httpSocket) return { path: config.httpSocket };
-  return config.httpPort > 0 ? { host: config.httpHost, port: config.httpPort, ...(config.httpShared ? { reusePort: true } : {}) } : null;
+  return config.httpPort > 0
+    ? { host: config.httpHost, port: config.httpPort, ...(config.httpShared ? { reusePort: true } : {}) }
+    : null;
 }
 
 function opsOf(config: ProcessConfig): { path: string } | { host: string; port: number } | null {
@@ -33,17 +42,38 @@ function opsOf(config: ProcessConfig): { path: string } | { host: string; port: 
 
 function connectionOf(config: ProcessConfig, service: string): Connection {
   const database = config.databaseName || `carillon_${service}`;
-  return { host: config.databaseHost, port: config.databasePort, database, user: `${database}_app`, password: config.databasePassword ?? '', poolMax: config.databasePool };
+  return {
+    host: config.databaseHost,
+    port: config.databasePort,
+    database,
+    user: `${database}_app`,
+    password: config.databasePassword ?? '',
+    poolMax: config.databasePool,
+  };
 }
 
-async function start(definition: ServiceDefinition, config: ProcessConfig, own: unknown): Promise<{ health: Health; stop(): Promise<void> }> {
+async function start(
+  definition: ServiceDefinition,
+  config: ProcessConfig,
+  own: unknown,
+): Promise<{ health: Health; stop(): Promise<void> }> {
   const stopTracing = startTracing(definition.name, { otlpUrl: config.otlpUrl, file: config.traceFile });
   startMetrics(config.name);
   const bus = await openBus(busOf(config));
-  const database = definition.database ? await Database.open({ connection: connectionOf(config, definition.name), ...definition.database }) : undefined;
+  const database = definition.database
+    ? await Database.open({ connection: connectionOf(config, definition.name), ...definition.database })
+    : undefined;
   const { redisUrl: url, redisPrefix: prefix } = readConfig(redisConfig);
   const redis = url ? await Redis.open({ url, prefix, log: createLogger('redis') }) : undefined;
-  const hosted = await hostService({ definition, config: own, bus, redis, contextKey: config.contextKey, database, listen: listenOf(config) });
+  const hosted = await hostService({
+    definition,
+    config: own,
+    bus,
+    redis,
+    contextKey: config.contextKey,
+    database,
+    listen: listenOf(config),
+  });
   const ops = opsOf(config);
   const server = ops ? await startOps([hosted.health], ops) : undefined;
   return {
@@ -51,7 +81,10 @@ async function start(definition: ServiceDefinition, config: ProcessConfig, own: 
     async stop() {
       // Who balances over this process notices before its port is closed.
       hosted.health.drain();
-      if (listenOf(config)) await new Promise((resolve) => { setTimeout(resolve, config.drainMs); });
+      if (listenOf(config))
+        await new Promise((resolve) => {
+          setTimeout(resolve, config.drainMs);
+        });
       await hosted.close();
       await bus.close();
       await redis?.close();
@@ -71,7 +104,9 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
     process.stdout.write(printConfig([processConfig, redisConfig, service.config]));
     return;
   }
-  const say = (message: Record<string, unknown>): void => { process.send?.(message); };
+  const say = (message: Record<string, unknown>): void => {
+    process.send?.(message);
+  };
   try {
     const config = readConfig(processConfig);
     setLogDestination(undefined, config.logLevel);
@@ -82,7 +117,10 @@ export async function runService<S extends ConfigShape>(definition: ServiceDefin
       if (closing) return;
       closing = true;
       log.info({ why, process: config.name }, 'closing');
-      const tooLong = setTimeout(() => { log.error('not closed in time'); process.exit(1); }, closeWithinMs);
+      const tooLong = setTimeout(() => {
+        log.error('not closed in time');
+        process.exit(1);
+      }, closeWithinMs);
       await stop();
       clearTimeout(tooLong);
       process.exit(0);

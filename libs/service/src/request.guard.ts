@@ -16,9 +16,17 @@ export const requestContext = new WeakMap<FastifyRequest, Context>();
 /** Context of a public call: no company, no right. */
 function anonymous(request: FastifyRequest): Context {
   return {
-    userId: null, username: '', companyId: '00000000-0000-0000-0000-000000000000', orgIds: [], orgId: null, permissions: [],
-    language: toLanguage(request.headers[languageHeader] as string | undefined ?? request.headers['accept-language']), timezoneId: 1, sessionId: null,
-    address: (request.headers['carillon-address'] as string | undefined) ?? null, requestId: (request.headers[requestIdHeader] as string | undefined) ?? null,
+    userId: null,
+    username: '',
+    companyId: '00000000-0000-0000-0000-000000000000',
+    orgIds: [],
+    orgId: null,
+    permissions: [],
+    language: toLanguage((request.headers[languageHeader] as string | undefined) ?? request.headers['accept-language']),
+    timezoneId: 1,
+    sessionId: null,
+    address: (request.headers['carillon-address'] as string | undefined) ?? null,
+    requestId: (request.headers[requestIdHeader] as string | undefined) ?? null,
   };
 }
 
@@ -28,7 +36,11 @@ function anonymous(request: FastifyRequest): Context {
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
-  constructor(private readonly reflector: Reflector, @Inject(CONTEXT_KEY) private readonly key: Buffer, @Optional() private readonly database?: Database) {}
+  constructor(
+    private readonly reflector: Reflector,
+    @Inject(CONTEXT_KEY) private readonly key: Buffer,
+    @Optional() private readonly database?: Database,
+  ) {}
 
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     if (execution.getType() !== 'http') return true;
@@ -39,7 +51,11 @@ export class RequestGuard implements CanActivate {
     const signed = verifyContext(request.headers[contextHeader] as string | undefined, this.key);
     if (!signed && route.permission !== 'public') throw new Failure('common.tokenInvalid');
     const context = signed ?? anonymous(request);
-    if (route.permission !== 'public' && route.permission !== 'session' && !context.permissions.includes(route.permission)) {
+    if (
+      route.permission !== 'public' &&
+      route.permission !== 'session' &&
+      !context.permissions.includes(route.permission)
+    ) {
       await this.note(route, context);
       throw new Failure('common.forbidden', { permission: route.permission });
     }
@@ -48,11 +64,17 @@ export class RequestGuard implements CanActivate {
     return true;
   }
 
-  /** Who reached for what he has no right to is in the operation log, reads too (SYS-04). A log that cannot be written opens no door. */
+  /**
+   * Who reached for what he has no right to is in the operation log, reads too (SYS-04). A log that cannot be written
+   * opens no door.
+   */
   private async note(route: RouteDefinition, context: Context): Promise<void> {
     if (!this.database) return;
     const action = route.audit === 'none' || route.audit === 'session' ? 'access.refused' : route.audit;
-    const entry = () => emitAudit(action, 'common.forbidden', { detail: { call: `${route.method} ${route.path}`, permission: route.permission } });
+    const entry = () =>
+      emitAudit(action, 'common.forbidden', {
+        detail: { call: `${route.method} ${route.path}`, permission: route.permission },
+      });
     await runAs(context, () => transaction(this.database!, sessionOf(context), entry)).catch(() => undefined);
   }
 }

@@ -9,7 +9,9 @@ import { Failure } from './failure.ts';
 import { routeOf } from './handle.ts';
 import { requestContext } from './request.guard.ts';
 
-/** One transaction a request, read-only for a read; the audit entry is written in it; the answer is cut to its schema. */
+/**
+ * One transaction a request, read-only for a read; the audit entry is written in it; the answer is cut to its schema.
+ */
 @Injectable()
 export class RequestInterceptor implements NestInterceptor {
   constructor(@Optional() private readonly database?: Database) {}
@@ -28,12 +30,14 @@ export class RequestInterceptor implements NestInterceptor {
       // A public call finds its company itself (login), so it opens its own transactions.
       if (!this.database || route.permission === 'public' || route.ownTransaction) return handle();
       // What a program reads is told too (AUTH-17): nobody sits before it who would remember.
-      if (!audited && context.apiToken !== undefined) return transaction(this.database, sessionOf(context), async () => {
-        const result = await handle();
-        await emitAudit('api.read', 'success', { objectName: `${route.method} ${route.path}` });
-        return result;
-      });
-      if (!audited) return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET', lazy: true });
+      if (!audited && context.apiToken !== undefined)
+        return transaction(this.database, sessionOf(context), async () => {
+          const result = await handle();
+          await emitAudit('api.read', 'success', { objectName: `${route.method} ${route.path}` });
+          return result;
+        });
+      if (!audited)
+        return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET', lazy: true });
       return transaction(this.database, sessionOf(context), async () => {
         const result = await withAudit(note, handle);
         await emitAudit(route.audit, 'success', note);
@@ -47,11 +51,25 @@ export class RequestInterceptor implements NestInterceptor {
       } catch (error) {
         // What was tried and refused is told too; a field that is wrong is not an operation.
         if (audited && this.database && error instanceof Failure && error.status !== 400) {
-          await transaction(this.database, sessionOf(context), () => emitAudit(route.audit, error.key, note)).catch(() => undefined);
+          await transaction(this.database, sessionOf(context), () => emitAudit(route.audit, error.key, note)).catch(
+            () => undefined,
+          );
         }
         throw error;
       }
     };
-    return from(runAs(context, () => span(handler, { kind: SpanKind.SERVER, traceparent: request.headers['traceparent'] as string | undefined, attributes: { 'http.route': route.path, 'http.request.method': route.method } }, run)));
+    return from(
+      runAs(context, () =>
+        span(
+          handler,
+          {
+            kind: SpanKind.SERVER,
+            traceparent: request.headers['traceparent'] as string | undefined,
+            attributes: { 'http.route': route.path, 'http.request.method': route.method },
+          },
+          run,
+        ),
+      ),
+    );
   }
 }

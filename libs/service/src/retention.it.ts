@@ -1,17 +1,42 @@
 import { Migration } from '@mikro-orm/migrations';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { companySession, currentSql, Database, migrate, platform, provision, transaction, uuidv7 } from '@carillon/persistence';
+import {
+  companySession,
+  currentSql,
+  Database,
+  migrate,
+  platform,
+  provision,
+  transaction,
+  uuidv7,
+} from '@carillon/persistence';
 import { eventually, testConnection, testPostgres } from '@carillon/testing';
 import { deletedDdl, DeletedRetention } from './deleted.ts';
 import { Retention } from './retention.ts';
 
 let database: Database;
 class Tables extends Migration {
-  override up(): void { for (const sql of deletedDdl) this.addSql(sql); }
+  override up(): void {
+    for (const sql of deletedDdl) this.addSql(sql);
+  }
 }
-const insert = (minutes: number, count: number) => transaction(database, companySession(company), () => currentSql().query(
-  `insert into deleted (id, company_id, kind, user_id, row, deleted_at) select gen_random_uuid(), $1, 'x', $1, '{}', now() - make_interval(mins => $2) from generate_series(1, $3)`, [company, minutes, count]));
-const left = async (): Promise<number> => (await platform(database, 'a test counts', () => currentSql().query<{ n: number }>('select count(*)::int as n from deleted'))).rows[0]!.n;
+const insert = (minutes: number, count: number) =>
+  transaction(database, companySession(company), () =>
+    currentSql().query(
+      `
+        insert into deleted (id, company_id, kind, user_id, row, deleted_at)
+        select gen_random_uuid(), $1, 'x', $1, '{}', now() - make_interval(mins => $2)
+        from generate_series(1, $3)
+      `,
+      [company, minutes, count],
+    ),
+  );
+const left = async (): Promise<number> =>
+  (
+    await platform(database, 'a test counts', () =>
+      currentSql().query<{ n: number }>('select count(*)::int as n from deleted'),
+    )
+  ).rows[0]!.n;
 const company = uuidv7();
 
 beforeAll(async () => {
@@ -36,11 +61,17 @@ test('rows go by parts until there are fewer, again after a failure, and none on
   let [turns, broken] = [0, true];
   class Parts extends Retention {
     constructor() {
-      super(database, { reason: 'a test', everyMs: 20, atOnce: 2, forget: async () => {
-        turns++;
-        if (broken) throw new Error('the database is away');
-        return (await currentSql().query('delete from deleted where id in (select id from deleted limit 2)')).rowCount;
-      } });
+      super(database, {
+        reason: 'a test',
+        everyMs: 20,
+        atOnce: 2,
+        forget: async () => {
+          turns++;
+          if (broken) throw new Error('the database is away');
+          return (await currentSql().query('delete from deleted where id in (select id from deleted limit 2)'))
+            .rowCount;
+        },
+      });
     }
   }
   await insert(0, 5);

@@ -20,7 +20,10 @@ export abstract class Retention implements OnApplicationBootstrap, OnApplication
   private running: Promise<void> | undefined;
   private closed = false;
 
-  protected constructor(private readonly of: Database, private readonly what: Forgetting) {}
+  protected constructor(
+    private readonly of: Database,
+    private readonly what: Forgetting,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.turn(), this.what.everyMs).unref();
@@ -39,6 +42,10 @@ export abstract class Retention implements OnApplicationBootstrap, OnApplication
   }
 
   private turn(): void {
-    this.running ??= this.forget().catch((err: unknown) => log.warn({ err, reason: this.what.reason }, 'old rows were not forgotten')).finally(() => { this.running = undefined; });
+    this.running ??= this.forget()
+      .catch((err: unknown) => log.warn({ err, reason: this.what.reason }, 'old rows were not forgotten'))
+      .finally(() => {
+        this.running = undefined;
+      });
   }
 }

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A key of its own for each purpose, so that what is sealed for one opens nowhere else. */
-const keyFor = (key: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', key, '', `carillon seal ${purpose}`, 32));
+const keyFor = (key: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, '', `carillon seal ${purpose}`, 32));
 
 /** A value that only who has the key can read or make: AES-256-GCM, the purpose bound to it. */
 export function seal(key: Buffer, purpose: string, value: unknown): string {
@@ -18,6 +19,10 @@ export function unseal<T>(key: Buffer, purpose: string, sealed: string): T | und
   const decipher = createDecipheriv('aes-256-gcm', keyFor(key, purpose), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(-16));
   try {
-    return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8')) as T;
-  } catch { return undefined; }
+    return JSON.parse(
+      Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString('utf8'),
+    ) as T;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,23 +5,43 @@ import { Failure, type FieldFailure } from './failure.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** A schema may name its error as the message (`z.regex(…, 'device.macFormat')`); the others follow from the issue's kind. */
+/**
+ * A schema may name its error as the message (`z.regex(…, 'device.macFormat')`); the others follow from the issue's
+ * kind.
+ */
 function keyOf(issue: Issue): ErrorKey {
   if (isErrorKey(issue.message)) return issue.message;
   switch (issue.code) {
-    case 'invalid_type': return issue.input === undefined ? 'common.fieldRequired' : 'common.fieldType';
-    case 'too_small': return 'common.fieldTooShort';
-    case 'too_big': return 'common.fieldTooLong';
-    case 'unrecognized_keys': return 'common.fieldUnknown';
-    case 'invalid_format': return 'common.fieldFormat';
-    default: return 'common.fieldValue';
+    case 'invalid_type':
+      return issue.input === undefined ? 'common.fieldRequired' : 'common.fieldType';
+    case 'too_small':
+      return 'common.fieldTooShort';
+    case 'too_big':
+      return 'common.fieldTooLong';
+    case 'unrecognized_keys':
+      return 'common.fieldUnknown';
+    case 'invalid_format':
+      return 'common.fieldFormat';
+    default:
+      return 'common.fieldValue';
   }
 }
 
 function fieldsOf(issues: readonly Issue[], at: string): FieldFailure[] {
   return issues.slice(0, 50).flatMap((issue) => {
-    const path = [...(at === 'body' ? [] : [at]), ...issue.path.map(String), ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])].join('.').slice(0, 256);
-    const values = 'minimum' in issue ? { minimum: String(issue.minimum) } : 'maximum' in issue ? { maximum: String(issue.maximum) } : {};
+    const path = [
+      ...(at === 'body' ? [] : [at]),
+      ...issue.path.map(String),
+      ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []),
+    ]
+      .join('.')
+      .slice(0, 256);
+    const values =
+      'minimum' in issue
+        ? { minimum: String(issue.minimum) }
+        : 'maximum' in issue
+          ? { maximum: String(issue.maximum) }
+          : {};
     return [{ path, error: keyOf(issue), values }];
   });
 }
@@ -46,20 +66,29 @@ function unstorable(value: unknown, path: string, level = 0): string | undefined
 }
 
 /** Everything a handler may see of a request, or a 400 that names each faulty field (decisions, 3). */
-export function validate<R extends RouteDefinition>(route: R, request: { params: unknown; query: unknown; body: unknown }): RouteInput<R> {
+export function validate<R extends RouteDefinition>(
+  route: R,
+  request: { params: unknown; query: unknown; body: unknown },
+): RouteInput<R> {
   const input: Record<string, unknown> = {};
   const fields: FieldFailure[] = [];
   for (const part of ['params', 'query', 'body'] as const) {
     const schema = route[part];
     if (!schema) continue;
-    const result = schema.safeParse(part === 'body' ? request.body : request[part] ?? {});
+    const result = schema.safeParse(part === 'body' ? request.body : (request[part] ?? {}));
     const broken = result.success ? unstorable(result.data, part === 'body' ? '' : part) : undefined;
-    if (broken !== undefined && part !== 'params') fields.push({ path: broken.replaceAll('\u0000', '').toWellFormed().slice(0, 256), error: 'common.fieldFormat' });
+    if (broken !== undefined && part !== 'params')
+      fields.push({ path: broken.replaceAll('\u0000', '').toWellFormed().slice(0, 256), error: 'common.fieldFormat' });
     else if (result.success && broken === undefined) input[part] = result.data;
     // A path that cannot name anything names nothing: 404, not 400 (same answer as for a foreign id).
     else if (part === 'params') throw new Failure('common.notFound');
     else fields.push(...fieldsOf(result.error!.issues, part));
   }
-  if (fields.length > 0) throw new Failure(fields.length === 1 && !fields[0]!.error.startsWith('common.') ? fields[0]!.error : 'common.invalid', {}, fields);
+  if (fields.length > 0)
+    throw new Failure(
+      fields.length === 1 && !fields[0]!.error.startsWith('common.') ? fields[0]!.error : 'common.invalid',
+      {},
+      fields,
+    );
   return input as unknown as RouteInput<R>;
 }

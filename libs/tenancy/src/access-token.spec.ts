@@ -6,7 +6,14 @@ import { systemContext } from './context.ts';
 
 const key = randomBytes(32);
 const now = 1_795_000_000_000;
-const token = { userId: randomUUID(), companyId: randomUUID(), sessionId: randomUUID(), issuedAt: now, expiresAt: now + accessTokenSeconds * 1000, activeAt: now - 5 };
+const token = {
+  userId: randomUUID(),
+  companyId: randomUUID(),
+  sessionId: randomUUID(),
+  issuedAt: now,
+  expiresAt: now + accessTokenSeconds * 1000,
+  activeAt: now - 5,
+};
 
 test('an access token gives back what it was made of', () => {
   expect(verifyAccessToken(createAccessToken(token, key), key, now)).toEqual(token);
@@ -28,7 +35,8 @@ test('an access token with any one character changed, added or left out is refus
     expect(verifyAccessToken(text.slice(0, i) + '!' + text.slice(i), key, now), `added at ${i}`).toBeUndefined();
   }
   expect(verifyAccessToken(text.slice(0, -1), key, now)).toBeUndefined();
-  for (const strange of ['', '.', 'null', 'eyJhbGciOiJub25lIn0.e30.', `${text}=`, `${text}\n`]) expect(verifyAccessToken(strange, key, now)).toBeUndefined();
+  for (const strange of ['', '.', 'null', 'eyJhbGciOiJub25lIn0.e30.', `${text}=`, `${text}\n`])
+    expect(verifyAccessToken(strange, key, now)).toBeUndefined();
 });
 
 test('a signed context is believed for a minute and never when altered, also when its text is no JSON', () => {
@@ -36,6 +44,9 @@ test('a signed context is believed for a minute and never when altered, also whe
   expect(verifyContext(header, key, now)).toEqual(systemContext(token.companyId));
   expect(verifyContext(header, key, now + 60_001)).toBeUndefined();
   const [body, mac] = header.split('.') as [string, string];
-  const altered = Buffer.from(JSON.stringify({ ...systemContext(token.userId), exp: now + 60_000 })).toString('base64url');
-  for (const forged of [`${altered}.${mac}`, `${body}.`, `.${mac}`, body, `${body}.${mac.slice(0, -2)}`, 'x.y', '']) expect(verifyContext(forged, key, now)).toBeUndefined();
+  const altered = Buffer.from(JSON.stringify({ ...systemContext(token.userId), exp: now + 60_000 })).toString(
+    'base64url',
+  );
+  for (const forged of [`${altered}.${mac}`, `${body}.`, `.${mac}`, body, `${body}.${mac.slice(0, -2)}`, 'x.y', ''])
+    expect(verifyContext(forged, key, now)).toBeUndefined();
 });

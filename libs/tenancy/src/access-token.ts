@@ -6,8 +6,11 @@ import { hmac } from './key.ts';
 export const accessTokenSeconds = tokenSeconds;
 /** Idle longer than this ends a session (spec, section 9). */
 export const idleMs = idleTimeoutMs;
-/** The API gateways write a session's activity at most this often (decisions, 8), ms, so another process knows it this late: a minute, and less where a session may not be idle for twenty of them. */
-export const activityWriteMs = (idleSeconds: number): number => Math.min(60_000, idleSeconds * 1000 / 20);
+/**
+ * The API gateways write a session's activity at most this often (decisions, 8), ms, so another process knows it this
+ * late: a minute, and less where a session may not be idle for twenty of them.
+ */
+export const activityWriteMs = (idleSeconds: number): number => Math.min(60_000, (idleSeconds * 1000) / 20);
 /** For how long after its last activity that is known here a session may still be alive, ms. */
 export const idleAtMostMs = (idleSeconds: number): number => idleSeconds * 1000 + activityWriteMs(idleSeconds);
 
@@ -28,7 +31,8 @@ const bodyLength = 1 + 48 + 18;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
-const uuidText = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const uuidText = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const sign = (body: Buffer, key: Buffer): Buffer => hmac(key).update('carillon access token').update(body).digest();
 
 /** Opaque to clients, self-contained for the API gateways (decisions, 8). `key` has at least 32 bytes. */
@@ -39,7 +43,8 @@ export function createAccessToken(token: AccessToken, key: Buffer): string {
     if (!uuidPattern.test(id)) throw new Error('an access token names UUIDs');
     uuidBytes(id).copy(body, 1 + 16 * i);
   }
-  for (const [i, at] of [token.issuedAt, token.expiresAt, token.activeAt].entries()) body.writeUIntBE(Math.floor(at), 49 + 6 * i, 6);
+  for (const [i, at] of [token.issuedAt, token.expiresAt, token.activeAt].entries())
+    body.writeUIntBE(Math.floor(at), 49 + 6 * i, 6);
   return Buffer.concat([body, sign(body, key)]).toString('base64url');
 }
 
@@ -53,7 +58,14 @@ export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): 
   if (!timingSafeEqual(sign(body, key), bytes.subarray(bodyLength)) || body[0] !== version) return undefined;
   const id = (i: number): string => uuidText(body.subarray(1 + 16 * i, 17 + 16 * i));
   const at = (i: number): number => body.readUIntBE(49 + 6 * i, 6);
-  const token = { userId: id(0), companyId: id(1), sessionId: id(2), issuedAt: at(0), expiresAt: at(1), activeAt: at(2) };
+  const token = {
+    userId: id(0),
+    companyId: id(1),
+    sessionId: id(2),
+    issuedAt: at(0),
+    expiresAt: at(1),
+    activeAt: at(2),
+  };
   // A minute for the clocks of two machines.
   return token.expiresAt > now && token.issuedAt <= now + 60_000 ? token : undefined;
 }
@@ -65,7 +77,10 @@ export function verifyAccessToken(text: string, key: Buffer, now = Date.now()): 
 export function cookieNames(key: Buffer, secure: boolean): { access: string; refresh: string } {
   const installation = hmac(key).update('carillon cookie').digest('hex').slice(0, 8);
   const prefix = secure ? '__Host-' : '';
-  return { access: `${prefix}${tokenCookies.access}-${installation}`, refresh: `${prefix}${tokenCookies.refresh}-${installation}` };
+  return {
+    access: `${prefix}${tokenCookies.access}-${installation}`,
+    refresh: `${prefix}${tokenCookies.refresh}-${installation}`,
+  };
 }
 
 /** Values of a Cookie header by name; the first of a name counts. */

@@ -45,7 +45,19 @@ export function context(): Context {
 
 /** The system acting for one company: consumers and timers. */
 export function systemContext(companyId: string): Context {
-  return { userId: null, username: 'system', companyId, orgIds: '*', orgId: null, permissions: [], language: 'en_US', timezoneId: 1, sessionId: null, address: null, requestId: null };
+  return {
+    userId: null,
+    username: 'system',
+    companyId,
+    orgIds: '*',
+    orgId: null,
+    permissions: [],
+    language: 'en_US',
+    timezoneId: 1,
+    sessionId: null,
+    address: null,
+    requestId: null,
+  };
 }
 
 export function can(permission: string): boolean {

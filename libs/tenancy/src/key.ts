@@ -5,6 +5,6 @@ const made = new WeakMap<Buffer, KeyObject>();
 /** HMAC-SHA-256 under a key that is prepared once: with the bytes themselves each call costs four times as much. */
 export function hmac(key: Buffer): Hmac {
   let prepared = made.get(key);
-  if (!prepared) made.set(key, prepared = createSecretKey(key));
+  if (!prepared) made.set(key, (prepared = createSecretKey(key)));
   return createHmac('sha256', prepared);
 }

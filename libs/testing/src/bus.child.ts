@@ -1,7 +1,7 @@
 /**
  * A process of its own for the bus suite, to be killed. It writes what it handled to a journal, one line a record, and
- * says where it is over IPC. `point`: where it halts and waits for its death: before the first effect of a batch, within
- * one, or when the handler has returned.
+ * says where it is over IPC. `point`: where it halts and waits for its death: before the first effect of a batch,
+ * within one, or when the handler has returned.
  */
 import { appendFileSync } from 'node:fs';
 import type { Bus } from '@carillon/messaging';
@@ -21,16 +21,28 @@ const task = JSON.parse(json) as ChildTask;
 const { open } = (await import(module)) as { open(arg: string): Promise<Bus> };
 const bus = await open(arg);
 const never = new Promise<void>(() => undefined);
-const say = (what: string): void => { process.send!(what); };
-const write = (line: string): void => { appendFileSync(task.journal, `${line}\n`); };
+const say = (what: string): void => {
+  process.send!(what);
+};
+const write = (line: string): void => {
+  appendFileSync(task.journal, `${line}\n`);
+};
 
 if (task.mode === 'consume') {
   await bus.group({
-    group: task.group, topics: [task.topic], maxBatch: 7,
+    group: task.group,
+    topics: [task.topic],
+    maxBatch: 7,
     async handle({ records }) {
-      if (task.point === 'before') { say('point'); await never; }
+      if (task.point === 'before') {
+        say('point');
+        await never;
+      }
       for (const [i, r] of records.entries()) {
-        if (task.point === 'during' && i === Math.floor(records.length / 2)) { say('point'); await never; }
+        if (task.point === 'during' && i === Math.floor(records.length / 2)) {
+          say('point');
+          await never;
+        }
         write(`${r.key} ${r.value}`);
       }
       if (task.point === 'after') say('point');
@@ -39,12 +51,14 @@ if (task.mode === 'consume') {
   say('ready');
 } else {
   say('ready');
-  await Promise.all(Array.from({ length: 20 }, async (_, k) => {
-    for (let n = 0; n < task.count!; n += 1) {
-      await bus.publish([{ topic: task.topic, key: `k${k}`, headers: {}, value: String(n) }]);
-      write(`k${k} ${n}`);
-      if (n === Math.floor(task.count! / 3) && k === 0) say('point');
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, k) => {
+      for (let n = 0; n < task.count!; n += 1) {
+        await bus.publish([{ topic: task.topic, key: `k${k}`, headers: {}, value: String(n) }]);
+        write(`k${k} ${n}`);
+        if (n === Math.floor(task.count! / 3) && k === 0) say('point');
+      }
+    }),
+  );
   await bus.close();
 }

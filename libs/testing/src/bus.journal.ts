@@ -1,17 +1,25 @@
 import type { BusRecord } from '@carillon/messaging';
 
 /** Waits for a condition, which is asked every 10 ms; names what did not come. */
-export async function eventually(what: string, condition: () => boolean | Promise<boolean>, withinMs = 15_000): Promise<void> {
+export async function eventually(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 15_000,
+): Promise<void> {
   const end = Date.now() + withinMs;
   while (!(await condition())) {
     if (Date.now() > end) throw new Error(`did not happen within ${withinMs} ms: ${what}`);
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }
 
 export function gate(): { opened: Promise<void>; open(): void } {
   let open!: () => void;
-  const opened = new Promise<void>((resolve) => { open = resolve; });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { opened, open };
 }
 

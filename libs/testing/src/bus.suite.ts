@@ -24,7 +24,12 @@ export interface BusDriver {
 const childFile = join(dirname(fileURLToPath(import.meta.url)), 'bus.child.ts');
 const topic = 'suite.event.v1';
 const state = 'suite.state.v1';
-const out = (key: string, value: string | null, name = topic): OutRecord => ({ topic: name, key, headers: { id: `${key}-${value}` }, value });
+const out = (key: string, value: string | null, name = topic): OutRecord => ({
+  topic: name,
+  key,
+  headers: { id: `${key}-${value}` },
+  value,
+});
 
 /** What every driver of the bus promises: see libs/messaging/src/bus.ts. */
 export function busSuite(name: string, driver: BusDriver): void {
@@ -41,23 +46,36 @@ export function busSuite(name: string, driver: BusDriver): void {
       opened.push(made);
       return made;
     };
-    const child = (task: Omit<ChildTask, 'journal'> & { journal?: string }): { process: ChildProcess; journal: string; said(what: string): Promise<void>; kill(): Promise<void> } => {
+    const child = (
+      task: Omit<ChildTask, 'journal'> & { journal?: string },
+    ): { process: ChildProcess; journal: string; said(what: string): Promise<void>; kill(): Promise<void> } => {
       const journal = task.journal ?? join(folder, `journal-${++files}`);
-      const process = fork(childFile, [driver.module, arg, JSON.stringify({ ...task, journal })], { execArgv: ['--conditions=carillon-source'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      const process = fork(childFile, [driver.module, arg, JSON.stringify({ ...task, journal })], {
+        execArgv: ['--conditions=carillon-source'],
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
       children.push(process);
       const heard = new Set<unknown>();
       process.on('message', (m) => heard.add(m));
       return {
-        process, journal,
+        process,
+        journal,
         said: (what) => eventually(`the child says ${what}`, () => heard.has(what)),
-        kill: () => new Promise((resolve) => { process.once('exit', () => resolve()); process.kill('SIGKILL'); }),
+        kill: () =>
+          new Promise((resolve) => {
+            process.once('exit', () => resolve());
+            process.kill('SIGKILL');
+          }),
       };
     };
 
     beforeEach(async () => {
       arg = await driver.fresh();
       bus = await another();
-      await bus.ensureTopics([{ name: topic, partitions: 3, cleanup: 'delete', retentionMs: 3_600_000 }, { name: state, partitions: 2, cleanup: 'compact' }]);
+      await bus.ensureTopics([
+        { name: topic, partitions: 3, cleanup: 'delete', retentionMs: 3_600_000 },
+        { name: state, partitions: 2, cleanup: 'compact' },
+      ]);
     });
     afterEach(async () => {
       for (const c of children.splice(0)) c.kill('SIGKILL');
@@ -81,9 +99,12 @@ export function busSuite(name: string, driver: BusDriver): void {
     it('keeps the order of one caller that does not wait between its calls', async () => {
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
-      await Promise.all(Array.from({ length: 2_000 }, (_, n) => bus.publish([out(`k${n % 7}`, String(Math.floor(n / 7)))])));
+      await Promise.all(
+        Array.from({ length: 2_000 }, (_, n) => bus.publish([out(`k${n % 7}`, String(Math.floor(n / 7)))])),
+      );
       await eventually('all handled', () => journal.records.length === 2_000);
-      for (let k = 0; k < 7; k += 1) expect(journal.valuesOf(`k${k}`)).toEqual(sequenceOf(journal.valuesOf(`k${k}`).length));
+      for (let k = 0; k < 7; k += 1)
+        expect(journal.valuesOf(`k${k}`)).toEqual(sequenceOf(journal.valuesOf(`k${k}`).length));
     });
 
     it('keeps the order per key of two processes that write to the same partitions at once', async () => {
@@ -91,7 +112,9 @@ export function busSuite(name: string, driver: BusDriver): void {
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
       const keys = (who: string): string[] => Array.from({ length: 6 }, (_, k) => `${who}${k}`);
-      const write = async (from: Bus, who: string): Promise<void> => { for (let n = 0; n < 200; n += 1) await from.publish(keys(who).map((key) => out(key, String(n)))); };
+      const write = async (from: Bus, who: string): Promise<void> => {
+        for (let n = 0; n < 200; n += 1) await from.publish(keys(who).map((key) => out(key, String(n))));
+      };
       await Promise.all([write(bus, 'a'), write(second, 'b')]);
       await eventually('all handled', () => journal.records.length === 2_400);
       for (const key of [...keys('a'), ...keys('b')]) expect(journal.valuesOf(key)).toEqual(sequenceOf(200));
@@ -113,7 +136,10 @@ export function busSuite(name: string, driver: BusDriver): void {
       const journal = new Journal();
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
       const results = await Promise.allSettled([
-        bus.publish([out('a', '0')]), bus.publish([out('a', 'x', 'none.such.v1')]), bus.publish([out('a', 'x'.repeat(2_000_000))]), bus.publish([out('b', '0')]),
+        bus.publish([out('a', '0')]),
+        bus.publish([out('a', 'x', 'none.such.v1')]),
+        bus.publish([out('a', 'x'.repeat(2_000_000))]),
+        bus.publish([out('b', '0')]),
       ]);
       expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
       await eventually('both handled', () => journal.records.length === 2);
@@ -125,14 +151,22 @@ export function busSuite(name: string, driver: BusDriver): void {
       let rejections = 3;
       await bus.publish(['0', '1', '2', '3'].map((v) => out('k', v)));
       await bus.group({
-        group: 'g', topics: [topic], maxBatch: 2,
+        group: 'g',
+        topics: [topic],
+        maxBatch: 2,
         async handle({ records }) {
           calls.push(records.map((r) => r.value!));
           if (rejections-- > 0) throw new Error('not yet');
         },
       });
       await eventually('all handled', () => calls.length === 5);
-      expect(calls).toEqual([['0', '1'], ['0', '1'], ['0', '1'], ['0', '1'], ['2', '3']]);
+      expect(calls).toEqual([
+        ['0', '1'],
+        ['0', '1'],
+        ['0', '1'],
+        ['0', '1'],
+        ['2', '3'],
+      ]);
     });
 
     it('handles other partitions while one handler is slow and another always fails', async () => {
@@ -140,13 +174,20 @@ export function busSuite(name: string, driver: BusDriver): void {
       const journal = new Journal();
       const partitionOf = new Map<string, number>();
       const keys = Array.from({ length: 30 }, (_, k) => `k${k}`);
-      const scout = await bus.group({ group: 'scout', topics: [topic], handle: async ({ records }) => { for (const r of records) partitionOf.set(r.key, r.partition); } });
+      const scout = await bus.group({
+        group: 'scout',
+        topics: [topic],
+        handle: async ({ records }) => {
+          for (const r of records) partitionOf.set(r.key, r.partition);
+        },
+      });
       await bus.publish(keys.map((k) => out(k, '0')));
       await eventually('keys placed', () => partitionOf.size === keys.length);
       await scout.close();
       expect(new Set(partitionOf.values()).size).toBe(3);
       await bus.group({
-        group: 'g', topics: [topic],
+        group: 'g',
+        topics: [topic],
         async handle({ partition, records }) {
           if (partition === 0) await slow.opened;
           if (partition === 1) throw new Error('always');
@@ -171,11 +212,15 @@ export function busSuite(name: string, driver: BusDriver): void {
 
     it('goes on behind the last handled record after a clean close, with nothing twice', async () => {
       const journal = new Journal();
-      const handle = async ({ records }: { records: readonly BusRecord[] }): Promise<void> => { journal.add(records); };
+      const handle = async ({ records }: { records: readonly BusRecord[] }): Promise<void> => {
+        journal.add(records);
+      };
       for (let round = 0; round < 3; round += 1) {
         const running = await another();
         const consumer = await running.group({ group: 'g', topics: [topic], handle });
-        await running.publish(Array.from({ length: 40 }, (_, n) => out(`k${n % 4}`, String(10 * round + Math.floor(n / 4)))));
+        await running.publish(
+          Array.from({ length: 40 }, (_, n) => out(`k${n % 4}`, String(10 * round + Math.floor(n / 4)))),
+        );
         await eventually('handled', () => journal.records.length === 40 * (round + 1));
         if (round === 0) await consumer.close();
         await running.close();
@@ -187,10 +232,16 @@ export function busSuite(name: string, driver: BusDriver): void {
       const [started, aborted] = [gate(), gate()];
       let ended = false;
       const consumer = await bus.group({
-        group: 'g', topics: [topic],
+        group: 'g',
+        topics: [topic],
         async handle({ signal }) {
           started.open();
-          await new Promise<void>((resolve) => { signal.addEventListener('abort', () => { aborted.open(); setTimeout(resolve, 50); }); });
+          await new Promise<void>((resolve) => {
+            signal.addEventListener('abort', () => {
+              aborted.open();
+              setTimeout(resolve, 50);
+            });
+          });
           ended = true;
         },
       });
@@ -208,11 +259,15 @@ export function busSuite(name: string, driver: BusDriver): void {
       const member = async (who: string): Promise<{ close(): Promise<void> }> => {
         const own = await another();
         await own.group({
-          group: 'g', topics: [topic], maxBatch: 5,
+          group: 'g',
+          topics: [topic],
+          maxBatch: 5,
           async handle({ partition, records }) {
             if (busy.has(partition)) clashes += 1;
             busy.set(partition, who);
-            await new Promise((resolve) => { setTimeout(resolve, 2); });
+            await new Promise((resolve) => {
+              setTimeout(resolve, 2);
+            });
             journal.add(records);
             busy.delete(partition);
           },
@@ -240,22 +295,26 @@ export function busSuite(name: string, driver: BusDriver): void {
       await third.close();
     });
 
-    it.each(['before', 'during', 'after'] as const)('gives a killed process its batch again to the next one: killed %s the effect', async (point) => {
-      await bus.publish(Array.from({ length: 200 }, (_, n) => out(`k${n % 10}`, String(Math.floor(n / 10)))));
-      const victim = child({ mode: 'consume', topic, group: 'g', point });
-      await victim.said('point');
-      await victim.kill();
-      const next = child({ mode: 'consume', topic, group: 'g', journal: victim.journal });
-      const lines = (): string[] => (existsSync(victim.journal) ? readFileSync(victim.journal, 'utf8').trim().split('\n') : []);
-      await eventually('all handled', () => new Set(lines()).size === 200, 30_000);
-      await next.kill();
-      const seen = new Map<string, number>();
-      for (const line of lines()) {
-        const [key, value] = line.split(' ') as [string, string];
-        expect(Number(value), `${key} skips ahead`).toBeLessThanOrEqual((seen.get(key) ?? -1) + 1);
-        seen.set(key, Math.max(seen.get(key) ?? -1, Number(value)));
-      }
-    });
+    it.each(['before', 'during', 'after'] as const)(
+      'gives a killed process its batch again to the next one: killed %s the effect',
+      async (point) => {
+        await bus.publish(Array.from({ length: 200 }, (_, n) => out(`k${n % 10}`, String(Math.floor(n / 10)))));
+        const victim = child({ mode: 'consume', topic, group: 'g', point });
+        await victim.said('point');
+        await victim.kill();
+        const next = child({ mode: 'consume', topic, group: 'g', journal: victim.journal });
+        const lines = (): string[] =>
+          existsSync(victim.journal) ? readFileSync(victim.journal, 'utf8').trim().split('\n') : [];
+        await eventually('all handled', () => new Set(lines()).size === 200, 30_000);
+        await next.kill();
+        const seen = new Map<string, number>();
+        for (const line of lines()) {
+          const [key, value] = line.split(' ') as [string, string];
+          expect(Number(value), `${key} skips ahead`).toBeLessThanOrEqual((seen.get(key) ?? -1) + 1);
+          seen.set(key, Math.max(seen.get(key) ?? -1, Number(value)));
+        }
+      },
+    );
 
     it('has every record that a killed publisher was told is stored, in order', async () => {
       const journal = new Journal();
@@ -265,16 +324,37 @@ export function busSuite(name: string, driver: BusDriver): void {
       const promised = readFileSync(victim.journal, 'utf8').trim().split('\n');
       await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => journal.add(records) });
       await eventually('all handled', () => promised.every((line) => journal.has(line)));
-      for (let k = 0; k < 20; k += 1) expect(journal.valuesOf(`k${k}`)).toEqual(sequenceOf(journal.valuesOf(`k${k}`).length));
+      for (let k = 0; k < 20; k += 1)
+        expect(journal.valuesOf(`k${k}`)).toEqual(sequenceOf(journal.valuesOf(`k${k}`).length));
     });
 
     it('loses and reorders nothing when all connections break again and again under load', async () => {
       const [journal, feed] = [new Journal(), new Journal()];
-      await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => { journal.add(records); await new Promise((resolve) => { setTimeout(resolve, 1); }); } });
+      await bus.group({
+        group: 'g',
+        topics: [topic],
+        handle: async ({ records }) => {
+          journal.add(records);
+          await new Promise((resolve) => {
+            setTimeout(resolve, 1);
+          });
+        },
+      });
       await bus.fanout({ topics: [topic], from: 'start', handle: ({ records }) => feed.add(records) });
       let cutting = true;
-      const cutter = (async () => { for (let n = 0; cutting; n += 1) { await driver.cut(arg); await new Promise((resolve) => { setTimeout(resolve, 40); }); } })();
-      await Promise.all(Array.from({ length: 8 }, async (_, k) => { for (let n = 0; n < 150; n += 1) await bus.publish([out(`k${k}`, String(n))]); }));
+      const cutter = (async () => {
+        for (let n = 0; cutting; n += 1) {
+          await driver.cut(arg);
+          await new Promise((resolve) => {
+            setTimeout(resolve, 40);
+          });
+        }
+      })();
+      await Promise.all(
+        Array.from({ length: 8 }, async (_, k) => {
+          for (let n = 0; n < 150; n += 1) await bus.publish([out(`k${k}`, String(n))]);
+        }),
+      );
       cutting = false;
       await cutter;
       await eventually('all handled', () => [journal, feed].every((j) => j.distinct() === 1_200), 30_000);
@@ -285,7 +365,11 @@ export function busSuite(name: string, driver: BusDriver): void {
       const second = await another();
       await bus.publish(sequenceOf(700).map((v) => out('k', v)));
       const feeds = [new Journal(), new Journal()];
-      const consumers = await Promise.all([bus, second].map((b, i) => b.fanout({ topics: [topic], from: 'start', handle: ({ records }) => feeds[i]!.add(records) })));
+      const consumers = await Promise.all(
+        [bus, second].map((b, i) =>
+          b.fanout({ topics: [topic], from: 'start', handle: ({ records }) => feeds[i]!.add(records) }),
+        ),
+      );
       await Promise.all(consumers.map((c) => c.caughtUp));
       expect(feeds.map((f) => f.records.length)).toEqual([700, 700]);
       await bus.publish([out('k', '700')]);
@@ -310,7 +394,9 @@ export function busSuite(name: string, driver: BusDriver): void {
       await eventually('confirmed', () => Date.now() - consumer.confirmedAt() < 2_000);
       await bus.publish([out('k', '0')]);
       const published = Date.now();
-      await new Promise((resolve) => { setTimeout(resolve, 1_000); }); // time itself is what is measured here
+      await new Promise((resolve) => {
+        setTimeout(resolve, 1_000);
+      }); // time itself is what is measured here
       expect(consumer.confirmedAt()).toBeLessThanOrEqual(published);
       hang.open();
       await eventually('confirmed again', () => consumer.confirmedAt() > published);
@@ -319,7 +405,17 @@ export function busSuite(name: string, driver: BusDriver): void {
     it('skips a fan-out batch whose handler fails', async () => {
       const feed = new Journal();
       let fail = true;
-      const consumer = await bus.fanout({ topics: [topic], from: 'end', handle: ({ records }) => { if (fail) { fail = false; throw new Error('once'); } feed.add(records); } });
+      const consumer = await bus.fanout({
+        topics: [topic],
+        from: 'end',
+        handle: ({ records }) => {
+          if (fail) {
+            fail = false;
+            throw new Error('once');
+          }
+          feed.add(records);
+        },
+      });
       await bus.publish([out('k', '0')]);
       await eventually('it failed', () => !fail);
       await bus.publish([out('k', '1')]);
@@ -329,7 +425,8 @@ export function busSuite(name: string, driver: BusDriver): void {
     });
 
     it('keeps of a compacted topic the last record of each key, in order, and drops keys that ended', async () => {
-      for (let n = 0; n < 30; n += 1) await bus.publish(Array.from({ length: 50 }, (_, k) => out(`k${k}`, String(n), state)));
+      for (let n = 0; n < 30; n += 1)
+        await bus.publish(Array.from({ length: 50 }, (_, k) => out(`k${k}`, String(n), state)));
       await bus.publish([out('k7', null, state), out('k8', null, state)]);
       await driver.compact(bus);
       const feed = new Journal();
@@ -352,7 +449,9 @@ export function busSuite(name: string, driver: BusDriver): void {
 
     it('lets a group that was away through a compaction go on to the end', async () => {
       const journal = new Journal();
-      const handle = async ({ records }: { records: readonly BusRecord[] }): Promise<void> => { journal.add(records); };
+      const handle = async ({ records }: { records: readonly BusRecord[] }): Promise<void> => {
+        journal.add(records);
+      };
       const before = await bus.group({ group: 'g', topics: [state], handle });
       await bus.publish([out('a', '0', state)]);
       await eventually('first came', () => journal.records.length === 1);
@@ -362,7 +461,10 @@ export function busSuite(name: string, driver: BusDriver): void {
       const late = await another(); // has nothing in memory
       await late.group({ group: 'g', topics: [state], handle });
       await late.publish([out('a', 'end', state)]);
-      await eventually('both ends came', () => journal.valuesOf('a').at(-1) === 'end' && journal.valuesOf('b').at(-1) === '99');
+      await eventually(
+        'both ends came',
+        () => journal.valuesOf('a').at(-1) === 'end' && journal.valuesOf('b').at(-1) === '99',
+      );
       await eventually('no lag', async () => (await late.lag()).every((l) => l.lag === 0));
     });
 
@@ -370,7 +472,8 @@ export function busSuite(name: string, driver: BusDriver): void {
       const hang = gate();
       await bus.group({ group: 'g', topics: [topic], handle: () => hang.opened });
       await bus.publish(sequenceOf(25).map((v) => out('k', v)));
-      const sum = async (): Promise<number> => (await bus.lag()).filter((l) => l.group === 'g' && l.topic === topic).reduce((n, l) => n + l.lag, 0);
+      const sum = async (): Promise<number> =>
+        (await bus.lag()).filter((l) => l.group === 'g' && l.topic === topic).reduce((n, l) => n + l.lag, 0);
       expect(await sum()).toBe(25);
       hang.open();
       await eventually('no lag', async () => (await sum()) === 0);
@@ -380,7 +483,13 @@ export function busSuite(name: string, driver: BusDriver): void {
     it('never changes a topic that exists', async () => {
       const partitions = new Set<number>();
       await bus.ensureTopics([{ name: topic, partitions: 1, cleanup: 'compact' }]);
-      await bus.group({ group: 'g', topics: [topic], handle: async ({ records }) => { for (const r of records) partitions.add(r.partition); } });
+      await bus.group({
+        group: 'g',
+        topics: [topic],
+        handle: async ({ records }) => {
+          for (const r of records) partitions.add(r.partition);
+        },
+      });
       await bus.publish(Array.from({ length: 60 }, (_, k) => out(`k${k}`, '0')));
       await eventually('all partitions', () => partitions.size === 3);
     });

@@ -4,7 +4,10 @@ import { eventually } from './eventually.ts';
 
 /** What a driver brings to be judged. */
 export interface CacheDriver {
-  /** Caches of one installation that share their values, as those of several processes; of one process in the memory driver. */
+  /**
+   * Caches of one installation that share their values, as those of several processes; of one process in the memory
+   * driver.
+   */
   open(count: number): Promise<Cache[]>;
 }
 
@@ -47,7 +50,9 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
 
     it('adds only what is absent: of many at once one succeeds', async () => {
       const [a, b] = await two();
-      const tries = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? a : b).add('lease', String(i), minute)));
+      const tries = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => (i % 2 ? a : b).add('lease', String(i), minute)),
+      );
       expect(tries.filter(Boolean)).toHaveLength(1);
       expect(await a.get('lease')).toBe(String(tries.indexOf(true)));
       await a.set('gone', '1', 50);
@@ -97,13 +102,16 @@ export function cacheSuite(name: string, driver: CacheDriver): void {
       expect(await a.get('word')).toBe('ding');
     });
 
-    it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 8 * 86_400_000])('refuses the life of %s ms, whatever is asked', async (ttl) => {
-      const [a] = await two();
-      await expect(a.set('k', '1', ttl)).rejects.toThrow(RangeError);
-      await expect(a.add('k', '1', ttl)).rejects.toThrow(RangeError);
-      await expect(a.increment('k', ttl)).rejects.toThrow(RangeError);
-      expect(await a.get('k')).toBeNull();
-    });
+    it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 8 * 86_400_000])(
+      'refuses the life of %s ms, whatever is asked',
+      async (ttl) => {
+        const [a] = await two();
+        await expect(a.set('k', '1', ttl)).rejects.toThrow(RangeError);
+        await expect(a.add('k', '1', ttl)).rejects.toThrow(RangeError);
+        await expect(a.increment('k', ttl)).rejects.toThrow(RangeError);
+        expect(await a.get('k')).toBeNull();
+      },
+    );
 
     it('deletes, also what is not there', async () => {
       const [a, b] = await two();

@@ -10,7 +10,9 @@ export async function eventually<T>(look: () => Promise<T> | T, withinMs = 10_00
     } catch (error) {
       const waited = Date.now() - began;
       if (waited > withinMs) throw error;
-      await new Promise((r) => { setTimeout(r, Math.min(250, Math.max(20, waited / 10))); });
+      await new Promise((r) => {
+        setTimeout(r, Math.min(250, Math.max(20, waited / 10)));
+      });
     }
   }
 }

@@ -17,29 +17,47 @@ export interface IsolationCase {
   body?: string;
 }
 
-/** The calls by which somebody of another company could reach for these objects: each id at every place that takes one. */
+/**
+ * The calls by which somebody of another company could reach for these objects: each id at every place that takes one.
+ */
 export function isolationCases({ name, route }: NamedRoute, { ids, marks }: Belongings): IsolationCase[] {
   const params = route.params ? Object.keys(route.params.shape) : [];
   const queries = route.query ? Object.keys(route.query.shape) : [];
   const bodySchema = route.body ? inputSchema(route.body) : undefined;
   const bodies = (id: string): unknown[] => (bodySchema ? bodiesWith(bodySchema, id) : [undefined]);
-  const make = (title: string, path: Record<string, string>, query: Record<string, unknown>, body: unknown): IsolationCase => ({
-    title: `${name} ${title}`, method: route.method, url: fillPath(route.path, path) + toQuery(query), ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  const make = (
+    title: string,
+    path: Record<string, string>,
+    query: Record<string, unknown>,
+    body: unknown,
+  ): IsolationCase => ({
+    title: `${name} ${title}`,
+    method: route.method,
+    url: fillPath(route.path, path) + toQuery(query),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const byId = ids.flatMap((id) => {
     const path = Object.fromEntries(params.map((p) => [p, id]));
     return [
       ...bodies(id).map((body, i) => make(`with a foreign id${i > 0 ? ` (${i})` : ''}`, path, {}, body)),
-      ...queries.filter((q) => fitsQuery(route, q, id)).map((q) => make(`asking ${q} for a foreign id`, path, { [q]: id }, bodies(id)[0])),
+      ...queries
+        .filter((q) => fitsQuery(route, q, id))
+        .map((q) => make(`asking ${q} for a foreign id`, path, { [q]: id }, bodies(id)[0])),
     ];
   });
   // Looking for a foreign object by what is known of it.
-  const byMark = params.length > 0 ? [] : queries.filter((q) => q === 'search').flatMap((q) => marks.map((mark) => make(`searching ${mark}`, {}, { [q]: mark }, undefined)));
+  const byMark =
+    params.length > 0
+      ? []
+      : queries
+          .filter((q) => q === 'search')
+          .flatMap((q) => marks.map((mark) => make(`searching ${mark}`, {}, { [q]: mark }, undefined)));
   const plain = params.length > 0 || bodySchema ? [] : [make('as it is', {}, {}, undefined)];
   return [...plain, ...byId, ...byMark];
 }
 
-const fitsQuery = ({ query }: NamedRoute['route'], name: string, value: string): boolean => query!.safeParse({ [name]: value }).success || query!.safeParse({ [name]: [value] }).success;
+const fitsQuery = ({ query }: NamedRoute['route'], name: string, value: string): boolean =>
+  query!.safeParse({ [name]: value }).success || query!.safeParse({ [name]: [value] }).success;
 
 /** The sample body, with the id at each place that a UUID may stand; each branch of an either-or. */
 function bodiesWith(schema: JsonSchema, id: string): unknown[] {
@@ -72,8 +90,8 @@ export interface IsolationOptions extends Belongings {
 }
 
 /**
- * Calls every route as a stranger in every way, and answers what came out or changed: nothing may (ASVS 8.4.1). A 5xx is
- * told too, because a policy that breaks a call is no refusal.
+ * Calls every route as a stranger in every way, and answers what came out or changed: nothing may (ASVS 8.4.1). A 5xx
+ * is told too, because a policy that breaks a call is no refusal.
  */
 export async function violations({ routes, ask, state, ...own }: IsolationOptions): Promise<string[]> {
   const found: string[] = [];
@@ -83,10 +101,13 @@ export async function violations({ routes, ask, state, ...own }: IsolationOption
     for (const one of isolationCases(named, own)) {
       const { status, text } = await ask(one);
       // An id that is in the question may be in the answer only as a word of the caller.
-      const out = [...own.marks, ...own.ids.filter((id) => !one.url.includes(id) && !one.body?.includes(id))].filter((mark) => text.includes(mark) && !one.url.includes(encodeURIComponent(mark)));
+      const out = [...own.marks, ...own.ids.filter((id) => !one.url.includes(id) && !one.body?.includes(id))].filter(
+        (mark) => text.includes(mark) && !one.url.includes(encodeURIComponent(mark)),
+      );
       if (out.length > 0) found.push(`${one.title}: ${status} tells ${out.join(', ')}`);
       if (status >= 500) found.push(`${one.title}: ${status}`);
-      if (status < 300 && named.route.params && own.ids.some((id) => one.url.includes(id)) && !isEmpty(text)) found.push(`${one.title}: ${status} for a foreign id`);
+      if (status < 300 && named.route.params && own.ids.some((id) => one.url.includes(id)) && !isEmpty(text))
+        found.push(`${one.title}: ${status} for a foreign id`);
     }
     if ((await state()) !== before) found.push(`${named.name}: changed what is not the caller's`);
   }
@@ -96,6 +117,13 @@ export async function violations({ routes, ask, state, ...own }: IsolationOption
 /** `data` without anything in it: null, no records, a count of nothing. */
 function isEmpty(text: string): boolean {
   const { data } = JSON.parse(text) as { data?: unknown };
-  const empty = (value: unknown): boolean => value === null || value === undefined || value === 0 || (Array.isArray(value) ? value.length === 0 : typeof value === 'object' && ('records' in value ? empty((value as { records: unknown }).records) : Object.values(value).every(empty)));
+  const empty = (value: unknown): boolean =>
+    value === null ||
+    value === undefined ||
+    value === 0 ||
+    (Array.isArray(value)
+      ? value.length === 0
+      : typeof value === 'object' &&
+        ('records' in value ? empty((value as { records: unknown }).records) : Object.values(value).every(empty)));
   return empty(data);
 }

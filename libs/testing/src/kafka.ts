@@ -13,14 +13,25 @@ export interface TestKafka extends Kafka {
 const quick = { 'group.consumer.session.timeout.ms': '3000', 'group.consumer.heartbeat.interval.ms': '500' };
 
 /** A real Kafka for a test file; it ends with the process at the latest. Its folder goes with it. */
-export async function testKafka(options: { nodes?: 1 | 3; proxied?: boolean; folder?: string; settings?: Record<string, string> } = {}): Promise<TestKafka> {
+export async function testKafka(
+  options: { nodes?: 1 | 3; proxied?: boolean; folder?: string; settings?: Record<string, string> } = {},
+): Promise<TestKafka> {
   const nodes = options.nodes ?? 1;
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-kafka-'));
   const proxies = options.proxied ? await Promise.all(Array.from({ length: nodes }, () => startProxy())) : [];
-  const kafka = await startKafka({ folder, nodes, bound: true, settings: { ...quick, ...options.settings }, ...(options.proxied ? { advertised: proxies.map((p) => p.port) } : {}) });
-  proxies.forEach((p, i) => { p.target = kafka.nodes[i]!.port; });
+  const kafka = await startKafka({
+    folder,
+    nodes,
+    bound: true,
+    settings: { ...quick, ...options.settings },
+    ...(options.proxied ? { advertised: proxies.map((p) => p.port) } : {}),
+  });
+  proxies.forEach((p, i) => {
+    p.target = kafka.nodes[i]!.port;
+  });
   return {
-    ...kafka, proxies,
+    ...kafka,
+    proxies,
     async stop() {
       // Nothing of it is kept, so nothing has to be in order.
       await Promise.all(kafka.nodes.map((n) => n.signal('SIGKILL')));

@@ -6,7 +6,10 @@ import { envelope, PostgresBus, toRecord, type Bus, type FanoutConsumer, type Ou
 
 const gateway = 'fleet#1';
 
-export interface FleetDevice { id: string; mac: string }
+export interface FleetDevice {
+  id: string;
+  mac: string;
+}
 
 /**
  * Tens of thousands of devices as the MQTT gateway would tell of them: the same commands from the same topic, the same
@@ -35,13 +38,17 @@ export class LinkedFleet {
   }
 
   async listen(): Promise<void> {
-    this.feed = await this.bus.fanout({ topics: [linkCommand.name], from: 'end', handle: ({ records }) => {
-      for (const { headers, value } of records) {
-        if (headers['type'] !== 'command' || value === null) continue;
-        const command = JSON.parse(value) as CommandPayload & { deviceId: string };
-        if (this.online.has(command.deviceId)) this.act(command.deviceId, command.id);
-      }
-    } });
+    this.feed = await this.bus.fanout({
+      topics: [linkCommand.name],
+      from: 'end',
+      handle: ({ records }) => {
+        for (const { headers, value } of records) {
+          if (headers['type'] !== 'command' || value === null) continue;
+          const command = JSON.parse(value) as CommandPayload & { deviceId: string };
+          if (this.online.has(command.deviceId)) this.act(command.deviceId, command.id);
+        }
+      },
+    });
   }
 
   /** Those that are connected from the start, as the tables say already. */
@@ -53,7 +60,16 @@ export class LinkedFleet {
   async connect(ids: readonly string[]): Promise<void> {
     const epoch = ++this.epoch;
     this.connected(ids);
-    this.say(ids.map((id) => toRecord(linkSession, id, { ...this.identity(id), epoch, gateway, address: '10.0.0.9', at: Date.now() }, envelope('online', this.company))));
+    this.say(
+      ids.map((id) =>
+        toRecord(
+          linkSession,
+          id,
+          { ...this.identity(id), epoch, gateway, address: '10.0.0.9', at: Date.now() },
+          envelope('online', this.company),
+        ),
+      ),
+    );
     await this.working;
   }
 
@@ -62,7 +78,19 @@ export class LinkedFleet {
     const mine = this.done.get(id) ?? new Map<string, number>();
     this.done.set(id, mine);
     if (!mine.has(command)) mine.set(command, 1);
-    this.say([toRecord(linkResult, id, { ...this.identity(id), epoch: this.epoch, receivedAt: Date.now(), payload: { id: command, status: 'success', at: Date.now() } }, envelope('result', this.company))]);
+    this.say([
+      toRecord(
+        linkResult,
+        id,
+        {
+          ...this.identity(id),
+          epoch: this.epoch,
+          receivedAt: Date.now(),
+          payload: { id: command, status: 'success', at: Date.now() },
+        },
+        envelope('result', this.company),
+      ),
+    ]);
   }
 
   private identity(id: string): { deviceId: string; mac: string; ownerEpoch: number } {
@@ -71,19 +99,25 @@ export class LinkedFleet {
 
   private say(records: readonly OutRecord[]): void {
     for (const record of records) this.waiting.push(record);
-    this.working ??= this.publish().finally(() => { this.working = undefined; });
+    this.working ??= this.publish().finally(() => {
+      this.working = undefined;
+    });
   }
 
   private async publish(): Promise<void> {
     while (this.waiting.length > 0 && !this.closed) {
       // One turn more, so that what comes together goes together.
-      await new Promise((r) => { setImmediate(r); });
+      await new Promise((r) => {
+        setImmediate(r);
+      });
       const some = this.waiting.slice(0, 500);
       try {
         await this.bus.publish(some);
         this.waiting.splice(0, some.length);
       } catch {
-        await new Promise((r) => { setTimeout(r, 100); });
+        await new Promise((r) => {
+          setTimeout(r, 100);
+        });
       }
     }
   }
@@ -95,29 +129,83 @@ export class LinkedFleet {
   }
 }
 
-export interface FilledFleet { fleet: LinkedFleet; devices: FleetDevice[]; /** The task service's database, past its policies. */
-  task: pg.Pool; close(): Promise<void> }
+export interface FilledFleet {
+  fleet: LinkedFleet;
+  devices: FleetDevice[] /** The task service's database, past its policies. */;
+  task: pg.Pool;
+  close(): Promise<void>;
+}
 
 /**
- * Puts devices into the copies that the task service expands from, as if they had been added and had connected, and lets
- * a fleet on the product's own bus answer for them.
+ * Puts devices into the copies that the task service expands from, as if they had been added and had connected, and
+ * lets a fleet on the product's own bus answer for them.
  */
-export async function fillFleet({ folder, socket, count, online }: { folder: string; socket: string; count: number; online: number }): Promise<FilledFleet> {
-  const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as { postgres: string; companyId: string; orgId: string; databases: Record<string, { app: string }> };
-  const task = new pg.Pool({ host: socket, port: 5432, user: 'postgres', password: secrets.postgres, database: 'carillon_task', max: 1 });
+export async function fillFleet({
+  folder,
+  socket,
+  count,
+  online,
+}: {
+  folder: string;
+  socket: string;
+  count: number;
+  online: number;
+}): Promise<FilledFleet> {
+  const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as {
+    postgres: string;
+    companyId: string;
+    orgId: string;
+    databases: Record<string, { app: string }>;
+  };
+  const task = new pg.Pool({
+    host: socket,
+    port: 5432,
+    user: 'postgres',
+    password: secrets.postgres,
+    database: 'carillon_task',
+    max: 1,
+  });
   task.on('error', () => undefined);
-  const { rows: devices } = await task.query<FleetDevice>(`
-    insert into device_copy (id, company_id, org_id, mac, name, model, sn, firmware, internal_ip, capabilities, configured, config_failed, failed_lines, owner_epoch, version, era)
-    select ('01a00000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $2, lpad(to_hex(n), 12, '0'), 'Phone ' || n, 'Fanvil X7A', 'SN' || n, '1.0', null, '["reboot"]', true, false, 0, 1, 1, 1 from generate_series(1, $3::int) n
-    returning id, mac`, [secrets.companyId, secrets.orgId, count]);
+  const { rows: devices } = await task.query<FleetDevice>(
+    `
+      insert into device_copy (
+        id, company_id, org_id, mac, name, model, sn, firmware, internal_ip, capabilities, configured,
+        config_failed, failed_lines, owner_epoch, version, era
+      )
+      select ('01a00000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $2, lpad(to_hex(n), 12, '0'),
+        'Phone ' || n, 'Fanvil X7A', 'SN' || n, '1.0', null, '["reboot"]', true, false, 0, 1, 1, 1
+      from generate_series(1, $3::int) n
+      returning id, mac
+    `,
+    [secrets.companyId, secrets.orgId, count],
+  );
   const ids = devices.map((d) => d.id);
-  await task.query(`insert into link_session (device_id, company_id, epoch, online, gateway, at) select id, company_id, 1, true, '${gateway}', now() - interval '1 hour' from device_copy where id = any($1::uuid[])`, [ids.slice(0, online)]);
-  const bus = await PostgresBus.open({ connection: { host: socket, port: 5432, database: 'carillon_bus', user: 'carillon_bus_app', password: secrets.databases['bus']!.app }, name: 'fleet' });
+  await task.query(
+    `
+      insert into link_session (device_id, company_id, epoch, online, gateway, at)
+      select id, company_id, 1, true, '${gateway}', now() - interval '1 hour'
+      from device_copy
+      where id = any($1::uuid[])
+    `,
+    [ids.slice(0, online)],
+  );
+  const bus = await PostgresBus.open({
+    connection: {
+      host: socket,
+      port: 5432,
+      database: 'carillon_bus',
+      user: 'carillon_bus_app',
+      password: secrets.databases['bus']!.app,
+    },
+    name: 'fleet',
+  });
   const fleet = new LinkedFleet(bus, secrets, devices);
   fleet.connected(ids.slice(0, online));
   await fleet.listen();
   return {
-    fleet, devices, task,
+    fleet,
+    devices,
+    task,
     async close() {
       await fleet.close();
       await bus.close();

@@ -1,4 +1,13 @@
-import { linkGateway, linkReport, linkResult, linkSession, type EventPayload, type HelloPayload, type ResultPayload, type StatePayload } from '@carillon/contracts';
+import {
+  linkGateway,
+  linkReport,
+  linkResult,
+  linkSession,
+  type EventPayload,
+  type HelloPayload,
+  type ResultPayload,
+  type StatePayload,
+} from '@carillon/contracts';
 import { envelope, toRecord, type Bus } from '@carillon/messaging';
 
 /** A device as the MQTT gateway would tell of it: for tests of what its messages do, without its sockets. */
@@ -15,32 +24,86 @@ export class LinkedDevice {
   }
 
   online(epoch = ++this.epoch, gateway = 'gateway-1#a', more: { secretHash?: string } = {}): Promise<void> {
-    return this.bus.publish([toRecord(linkSession, this.identity.deviceId, { ...this.identity, epoch, gateway, address: '10.0.0.9', at: Date.now(), ...more }, envelope('online', this.company))]);
+    return this.bus.publish([
+      toRecord(
+        linkSession,
+        this.identity.deviceId,
+        { ...this.identity, epoch, gateway, address: '10.0.0.9', at: Date.now(), ...more },
+        envelope('online', this.company),
+      ),
+    ]);
   }
 
   offline(epoch = this.epoch, gateway = 'gateway-1#a'): Promise<void> {
-    return this.bus.publish([toRecord(linkSession, this.identity.deviceId, { ...this.identity, epoch, gateway, reason: 'closed', at: Date.now() }, envelope('offline', this.company))]);
+    return this.bus.publish([
+      toRecord(
+        linkSession,
+        this.identity.deviceId,
+        { ...this.identity, epoch, gateway, reason: 'closed', at: Date.now() },
+        envelope('offline', this.company),
+      ),
+    ]);
   }
 
   hello(payload: Partial<HelloPayload> = {}): Promise<void> {
-    const whole: HelloPayload = { model: 'Fanvil X7A', sn: 'NX7A1', firmware: '2.12.4.8', ip: '10.20.4.31', uptime: 1, boot: 'power', capabilities: ['reboot'], configVersion: '1', ...payload };
-    return this.bus.publish([toRecord(linkReport, this.identity.deviceId, { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: whole, address: '10.0.0.9' }, envelope('hello', this.company))]);
+    const whole: HelloPayload = {
+      model: 'Fanvil X7A',
+      sn: 'NX7A1',
+      firmware: '2.12.4.8',
+      ip: '10.20.4.31',
+      uptime: 1,
+      boot: 'power',
+      capabilities: ['reboot'],
+      configVersion: '1',
+      ...payload,
+    };
+    return this.bus.publish([
+      toRecord(
+        linkReport,
+        this.identity.deviceId,
+        { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: whole, address: '10.0.0.9' },
+        envelope('hello', this.company),
+      ),
+    ]);
   }
 
   state(payload: Omit<StatePayload, 'at'>): Promise<void> {
-    return this.bus.publish([toRecord(linkReport, this.identity.deviceId, { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } }, envelope('state', this.company))]);
+    return this.bus.publish([
+      toRecord(
+        linkReport,
+        this.identity.deviceId,
+        { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } },
+        envelope('state', this.company),
+      ),
+    ]);
   }
 
   event(payload: Omit<EventPayload, 'at'>): Promise<void> {
-    return this.bus.publish([toRecord(linkReport, this.identity.deviceId, { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } }, envelope('event', this.company))]);
+    return this.bus.publish([
+      toRecord(
+        linkReport,
+        this.identity.deviceId,
+        { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } },
+        envelope('event', this.company),
+      ),
+    ]);
   }
 
   answer(payload: Omit<ResultPayload, 'at'>): Promise<void> {
-    return this.bus.publish([toRecord(linkResult, this.identity.deviceId, { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } }, envelope('result', this.company))]);
+    return this.bus.publish([
+      toRecord(
+        linkResult,
+        this.identity.deviceId,
+        { ...this.identity, epoch: this.epoch, receivedAt: Date.now(), payload: { at: 1, ...payload } },
+        envelope('result', this.company),
+      ),
+    ]);
   }
 }
 
 /** A gateway process that says that it has started. */
 export function gatewayStarted(bus: Bus, name: string, gateway: string): Promise<void> {
-  return bus.publish([toRecord(linkGateway, name, { name, gateway, at: Date.now() }, envelope('started', { companyId: null }))]);
+  return bus.publish([
+    toRecord(linkGateway, name, { name, gateway, at: Date.now() }, envelope('started', { companyId: null })),
+  ]);
 }

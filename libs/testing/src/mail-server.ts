@@ -4,12 +4,31 @@ import { SMTPServer } from 'smtp-server';
 import { freePort } from '@carillon/devtools/free-port';
 import { eventually } from './eventually.ts';
 
-export interface ReceivedMail { from: string; to: string[]; subject: string; text: string; html: string; headers: Email['headers']; secure: boolean; user: string | undefined; /** The first link in it. */ link: string | undefined; /** As it came over the wire. */ raw: string }
+export interface ReceivedMail {
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html: string;
+  headers: Email['headers'];
+  secure: boolean;
+  user: string | undefined;
+  /** The first link in it. */ link: string | undefined;
+  /** As it came over the wire. */ raw: string;
+}
 
 export interface MailServer {
   port: number;
   /** Settings of notification that lead here. */
-  settings: { smtpHost: string; smtpPort: number; smtpSecurity: 'tls' | 'starttls'; smtpUser: string; smtpPassword: string; smtpFrom: string; smtpCa: string };
+  settings: {
+    smtpHost: string;
+    smtpPort: number;
+    smtpSecurity: 'tls' | 'starttls';
+    smtpUser: string;
+    smtpPassword: string;
+    smtpFrom: string;
+    smtpCa: string;
+  };
   mails: ReceivedMail[];
   /** The next mail to this address that was not asked for yet. */
   next(to: string, withinMs?: number): Promise<ReceivedMail>;
@@ -19,16 +38,31 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A real SMTP server with TLS, a certificate of its own and a login; mails are read back as a mail program reads them. */
-export async function startMailServer(options: { security?: 'tls' | 'starttls'; port?: number } = {}): Promise<MailServer> {
+/**
+ * A real SMTP server with TLS, a certificate of its own and a login; mails are read back as a mail program reads them.
+ */
+export async function startMailServer(
+  options: { security?: 'tls' | 'starttls'; port?: number } = {},
+): Promise<MailServer> {
   const { security = 'tls', port = await freePort() } = options;
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048, algorithm: 'sha256', extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }, { name: 'basicConstraints', cA: true }] });
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+      { name: 'basicConstraints', cA: true },
+    ],
+  });
   const mails: ReceivedMail[] = [];
   const given = new Set<ReceivedMail>();
   let refusal: number | undefined;
   let tries = 0;
   const server = new SMTPServer({
-    secure: security === 'tls', key, cert, authOptional: false, logger: false,
+    secure: security === 'tls',
+    key,
+    cert,
+    authOptional: false,
+    logger: false,
     onAuth({ username, password }, _session, done) {
       if (username === 'carillon' && password === 'mail-secret') done(null, { user: username });
       else done(new Error('wrong login'));
@@ -40,31 +74,59 @@ export async function startMailServer(options: { security?: 'tls' | 'starttls'; 
     },
     onData(stream, session, done) {
       const parts: Buffer[] = [];
-      stream.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
-        const raw = Buffer.concat(parts);
-        PostalMime.parse(raw).then((mail) => {
-          mails.push({
-            from: mail.from?.address ?? '', to: session.envelope.rcptTo.map((r) => r.address), subject: mail.subject ?? '', text: mail.text ?? '', html: mail.html ?? '', headers: mail.headers,
-            secure: session.secure, user: session.user === undefined ? undefined : String(session.user), link: /https?:\/\/\S+/.exec(mail.text ?? '')?.[0], raw: raw.toString(),
-          });
-          done();
-        }, done);
-      });
+      stream
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          const raw = Buffer.concat(parts);
+          PostalMime.parse(raw).then((mail) => {
+            mails.push({
+              from: mail.from?.address ?? '',
+              to: session.envelope.rcptTo.map((r) => r.address),
+              subject: mail.subject ?? '',
+              text: mail.text ?? '',
+              html: mail.html ?? '',
+              headers: mail.headers,
+              secure: session.secure,
+              user: session.user === undefined ? undefined : String(session.user),
+              link: /https?:\/\/\S+/.exec(mail.text ?? '')?.[0],
+              raw: raw.toString(),
+            });
+            done();
+          }, done);
+        });
     },
   });
   server.on('error', () => undefined);
-  await new Promise<void>((resolve, reject) => { server.once('error', reject); server.listen(port, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   return {
-    port, mails,
-    settings: { smtpHost: 'localhost', smtpPort: port, smtpSecurity: security, smtpUser: 'carillon', smtpPassword: 'mail-secret', smtpFrom: 'Carillon <carillon@example.com>', smtpCa: cert },
-    next: (to, withinMs = 10_000) => eventually(() => {
-      const found = mails.find((m) => !given.has(m) && m.to.some((t) => t.toLowerCase() === to.toLowerCase()));
-      if (!found) throw new Error(`no mail to ${to}; there are ${mails.length} in all`);
-      given.add(found);
-      return found;
-    }, withinMs),
-    refuse(code) { refusal = code; },
+    port,
+    mails,
+    settings: {
+      smtpHost: 'localhost',
+      smtpPort: port,
+      smtpSecurity: security,
+      smtpUser: 'carillon',
+      smtpPassword: 'mail-secret',
+      smtpFrom: 'Carillon <carillon@example.com>',
+      smtpCa: cert,
+    },
+    next: (to, withinMs = 10_000) =>
+      eventually(() => {
+        const found = mails.find((m) => !given.has(m) && m.to.some((t) => t.toLowerCase() === to.toLowerCase()));
+        if (!found) throw new Error(`no mail to ${to}; there are ${mails.length} in all`);
+        given.add(found);
+        return found;
+      }, withinMs),
+    refuse(code) {
+      refusal = code;
+    },
     tries: () => tries,
-    close: () => new Promise<void>((resolve) => { server.close(() => resolve()); }),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      }),
   };
 }

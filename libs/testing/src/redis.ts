@@ -22,7 +22,16 @@ export interface TestRedis {
 
 /** Ends the server when this process was killed and could not do it itself: the guard's standard input ends with it. */
 function guard(pid: number, dir: string): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', `cat >/dev/null; grep -q redis-server /proc/${pid}/cmdline 2>/dev/null && kill -9 ${pid}; rm -rf "$1"`, 'guard', dir], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const child = spawn(
+    '/bin/sh',
+    [
+      '-c',
+      `cat >/dev/null; grep -q redis-server /proc/${pid}/cmdline 2>/dev/null && kill -9 ${pid}; rm -rf "$1"`,
+      'guard',
+      dir,
+    ],
+    { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+  );
   child.unref();
   (child.stdin as unknown as { unref(): void }).unref();
   child.stdin!.on('error', () => {});
@@ -45,8 +54,13 @@ export async function testRedis(): Promise<TestRedis> {
   };
   await start();
   return {
-    url: server!.url, port, kill, start,
-    get pid() { return server.pid; },
+    url: server!.url,
+    port,
+    kill,
+    start,
+    get pid() {
+      return server.pid;
+    },
     freeze: () => void process.kill(server.pid, 'SIGSTOP'),
     thaw: () => void process.kill(server.pid, 'SIGCONT'),
     async stop() {

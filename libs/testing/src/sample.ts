@@ -2,8 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 
 export interface JsonSchema {
-  type?: string | string[]; properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema; anyOf?: JsonSchema[]; oneOf?: JsonSchema[]; enum?: unknown[]; const?: unknown;
-  format?: string; pattern?: string; minLength?: number; maxLength?: number; minimum?: number; maximum?: number; minItems?: number; maxItems?: number; additionalProperties?: boolean | JsonSchema; default?: unknown;
+  type?: string | string[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  additionalProperties?: boolean | JsonSchema;
+  default?: unknown;
 }
 
 /** What a caller may send, as JSON Schema. */
@@ -13,7 +29,15 @@ export function inputSchema(of: z.ZodType): JsonSchema {
 
 /** Values for strings that their schema does not describe well enough, by the property's name. */
 export type Named = Record<string, () => unknown>;
-const known: Named = { mac: () => randomUUID().replaceAll('-', '').slice(0, 12), action: () => 'reboot', segments: () => '10.99.0.0/16', email: () => `${randomUUID()}@example.com`, password: () => 'Right-Secret-1', newPassword: () => 'Right-Secret-1', confirmation: () => 'Right-Secret-1' };
+const known: Named = {
+  mac: () => randomUUID().replaceAll('-', '').slice(0, 12),
+  action: () => 'reboot',
+  segments: () => '10.99.0.0/16',
+  email: () => `${randomUUID()}@example.com`,
+  password: () => 'Right-Secret-1',
+  newPassword: () => 'Right-Secret-1',
+  confirmation: () => 'Right-Secret-1',
+};
 
 /** Something that fits a schema: the smallest that does, with every property there. */
 export function sampleOf(schema: JsonSchema, named: Named = known, name = ''): unknown {
@@ -22,8 +46,12 @@ export function sampleOf(schema: JsonSchema, named: Named = known, name = ''): u
   const either = schema.anyOf ?? schema.oneOf;
   if (either) return sampleOf(either[0]!, named, name);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  if (type === 'object' || schema.properties) return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, of]) => [key, sampleOf(of, named, key)]));
-  if (type === 'array') return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => sampleOf(schema.items ?? {}, named, name));
+  if (type === 'object' || schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties ?? {}).map(([key, of]) => [key, sampleOf(of, named, key)]),
+    );
+  if (type === 'array')
+    return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => sampleOf(schema.items ?? {}, named, name));
   if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1);
   if (type === 'boolean') return true;
   if (type === 'null') return null;
@@ -36,7 +64,10 @@ export function sampleOf(schema: JsonSchema, named: Named = known, name = ''): u
 /** Every place in a value, as the path to it. */
 export function placesOf(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, of]) => placesOf(of, [...path, Array.isArray(value) ? Number(key) : key]))];
+  return [
+    path,
+    ...Object.entries(value).flatMap(([key, of]) => placesOf(of, [...path, Array.isArray(value) ? Number(key) : key])),
+  ];
 }
 
 /** A copy with one place changed; `remove` takes it away. */

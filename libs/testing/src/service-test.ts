@@ -16,7 +16,15 @@ export async function testBus(name = 'bus'): Promise<PostgresBus> {
   return bus;
 }
 
-export interface Actor { companyId: string; orgId: string; userId: string; permissions?: readonly PermissionKey[]; orgIds?: readonly string[] | '*'; allOrgs?: true; sessionId?: string }
+export interface Actor {
+  companyId: string;
+  orgId: string;
+  userId: string;
+  permissions?: readonly PermissionKey[];
+  orgIds?: readonly string[] | '*';
+  allOrgs?: true;
+  sessionId?: string;
+}
 
 /** Everything that one may do in a company: what is the super administrator's alone crosses companies on purpose. */
 const ordinaryKeys = permissionKeys.filter((key) => !superKeys.includes(key));
@@ -33,40 +41,77 @@ export interface TestedService extends Hosted {
   /** What the API gateway's signed context of an actor looks like, for a request by hand. */
   headersOf(actor: Actor): Record<string, string>;
   /** A request as it stands: for what the typed client would not send. */
-  raw(actor: Actor | null, request: { method: string; url: string; payload?: string | object; headers?: Record<string, string> }): Promise<{ status: number; body: Record<string, unknown> }>;
+  raw(
+    actor: Actor | null,
+    request: { method: string; url: string; payload?: string | object; headers?: Record<string, string> },
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
 /** Runs a service as it is: its own database with policies and roles, the real bus, its guard and its consumers. */
-export async function testService(definition: ServiceDefinition, bus: Bus, values: Record<string, unknown> = {}): Promise<TestedService> {
+export async function testService(
+  definition: ServiceDefinition,
+  bus: Bus,
+  values: Record<string, unknown> = {},
+): Promise<TestedService> {
   const connection = await testConnection(definition.name);
   await provision(await testPostgres(), connection, 'owner');
   await migrate({ connection, ...definition.database! }, 'owner');
   const database = await Database.open({ connection, ...definition.database! });
   const contextKey = randomBytes(32);
-  const hosted = await hostService({ definition, config: readConfig(definition.config, values as never), bus, contextKey, database, listen: null });
+  const hosted = await hostService({
+    definition,
+    config: readConfig(definition.config, values as never),
+    bus,
+    contextKey,
+    database,
+    listen: null,
+  });
   const fastify = hosted.app.getHttpAdapter().getInstance();
   await fastify.ready();
   const headersOf = (actor: Actor | null): Record<string, string> => {
     if (!actor) return {};
     const context: Context = {
-      ...systemContext(actor.companyId), userId: actor.userId, username: 'tester', orgId: actor.orgId, orgIds: actor.orgIds ?? '*', ...(actor.allOrgs ? { allOrgs: true as const } : {}), permissions: [...(actor.permissions ?? ordinaryKeys)], requestId: uuidv7(), address: '127.0.0.1', sessionId: actor.sessionId ?? null,
+      ...systemContext(actor.companyId),
+      userId: actor.userId,
+      username: 'tester',
+      orgId: actor.orgId,
+      orgIds: actor.orgIds ?? '*',
+      ...(actor.allOrgs ? { allOrgs: true as const } : {}),
+      permissions: [...(actor.permissions ?? ordinaryKeys)],
+      requestId: uuidv7(),
+      address: '127.0.0.1',
+      sessionId: actor.sessionId ?? null,
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };
   return {
-    ...hosted, database, headersOf,
-    as: (actor) => createClient({
-      baseUrl: '', headers: () => headersOf(actor),
-      fetch: (async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {
-        const answer = await fastify.inject({ method: init.method as 'GET', url, headers: init.headers, ...(init.body === undefined ? {} : { payload: init.body }) });
-        return new Response(answer.body, { status: answer.statusCode });
-      }) as unknown as typeof fetch,
-    }),
+    ...hosted,
+    database,
+    headersOf,
+    as: (actor) =>
+      createClient({
+        baseUrl: '',
+        headers: () => headersOf(actor),
+        fetch: (async (url: string, init: { method: string; headers: Record<string, string>; body?: string }) => {
+          const answer = await fastify.inject({
+            method: init.method as 'GET',
+            url,
+            headers: init.headers,
+            ...(init.body === undefined ? {} : { payload: init.body }),
+          });
+          return new Response(answer.body, { status: answer.statusCode });
+        }) as unknown as typeof fetch,
+      }),
     async raw(actor, { method, url, payload, headers }) {
-      const answer = await fastify.inject({ method: method as 'GET', url, headers: { ...headersOf(actor), ...headers }, ...(payload === undefined ? {} : { payload }) });
+      const answer = await fastify.inject({
+        method: method as 'GET',
+        url,
+        headers: { ...headersOf(actor), ...headers },
+        ...(payload === undefined ? {} : { payload }),
+      });
       // A picture or a page is no JSON.
       const json = /^[[{"]|^(null|true|false|-?\d)/.test(answer.body);
-      return { status: answer.statusCode, body: json ? JSON.parse(answer.body) as Record<string, unknown> : {} };
+      return { status: answer.statusCode, body: json ? (JSON.parse(answer.body) as Record<string, unknown>) : {} };
     },
   };
 }

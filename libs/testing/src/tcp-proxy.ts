@@ -7,9 +7,14 @@ export interface TcpProxy {
   target: number;
   /** Each chunk of bytes waits so long, in both directions. */
   delayMs: number;
-  /** Nothing passes and nothing is refused: a network that swallows packets. What came meanwhile passes when it ends. */
+  /**
+   * Nothing passes and nothing is refused: a network that swallows packets. What came meanwhile passes when it ends.
+   */
   stalled: boolean;
-  /** The next answer from the target is lost, and its connection with it; then perhaps nothing passes. Set back to false when that has happened. */
+  /**
+   * The next answer from the target is lost, and its connection with it; then perhaps nothing passes. Set back to false
+   * when that has happened.
+   */
   swallow: boolean | 'then stall';
   /** Breaks every connection there is; returns how many. */
   cut(): number;
@@ -30,14 +35,23 @@ export async function startProxy(target = 0): Promise<TcpProxy> {
         return;
       }
       if (proxy.delayMs === 0 && !stalled) {
-        if (!to.write(chunk)) { from.pause(); to.once('drain', () => from.resume()); }
+        if (!to.write(chunk)) {
+          from.pause();
+          to.once('drain', () => from.resume());
+        }
         return;
       }
       const due = performance.now() + proxy.delayMs;
       last = last.then(async () => {
-        if (stalled) await new Promise<void>((resolve) => { waiting.push(resolve); });
+        if (stalled)
+          await new Promise<void>((resolve) => {
+            waiting.push(resolve);
+          });
         const left = due - performance.now();
-        if (left > 0) await new Promise((resolve) => { setTimeout(resolve, left); });
+        if (left > 0)
+          await new Promise((resolve) => {
+            setTimeout(resolve, left);
+          });
         to.write(chunk);
       });
     });
@@ -48,15 +62,26 @@ export async function startProxy(target = 0): Promise<TcpProxy> {
     pairs.add(pair);
     for (const s of pair) {
       s.setNoDelay(true);
-      s.on('error', () => undefined).on('close', () => { pairs.delete(pair); client.destroy(); upstream.destroy(); });
+      s.on('error', () => undefined).on('close', () => {
+        pairs.delete(pair);
+        client.destroy();
+        upstream.destroy();
+      });
     }
     pass(client, upstream, proxy);
     pass(upstream, client, proxy);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const proxy: TcpProxy = {
-    port: (server.address() as AddressInfo).port, target, delayMs: 0, swallow: false,
-    get stalled() { return stalled; },
+    port: (server.address() as AddressInfo).port,
+    target,
+    delayMs: 0,
+    swallow: false,
+    get stalled() {
+      return stalled;
+    },
     set stalled(value) {
       stalled = value;
       if (!value) for (const go of waiting.splice(0)) go();
@@ -69,7 +94,9 @@ export async function startProxy(target = 0): Promise<TcpProxy> {
     async close() {
       proxy.stalled = false;
       proxy.cut();
-      await new Promise((resolve) => { server.close(resolve); });
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     },
   };
   return proxy;

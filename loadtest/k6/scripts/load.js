@@ -4,7 +4,13 @@ import { plan } from './lib/settings.js';
 
 /** An ordinary busy day: ten minutes of what a company of some thousand devices does. */
 const { options: made, settings } = plan({
-  people: [[20, 1], [20, 8], [2, 1]], connectPerSecond: 100, clicks: 60,
+  people: [
+    [20, 1],
+    [20, 8],
+    [2, 1],
+  ],
+  connectPerSecond: 100,
+  clicks: 60,
 });
 export const options = made;
 export const setup = logIn;

@@ -4,7 +4,10 @@ import { plan } from './lib/settings.js';
 
 /** Does everything answer at all: a minute, few people, few devices. */
 const { options: made, settings } = plan({
-  people: [[2, 1]], connectPerSecond: 10, stateEverySeconds: 5, clicks: 20,
+  people: [[2, 1]],
+  connectPerSecond: 10,
+  stateEverySeconds: 5,
+  clicks: 20,
 });
 export const options = made;
 export const setup = logIn;

@@ -4,7 +4,13 @@ import { plan } from './lib/settings.js';
 
 /** An ordinary day for two hours: does anything grow, leak or wear out? */
 const { options: made, settings } = plan({
-  people: [[20, 2], [20, 116], [2, 2]], connectPerSecond: 100, clicks: 60,
+  people: [
+    [20, 2],
+    [20, 116],
+    [2, 2],
+  ],
+  connectPerSecond: 100,
+  clicks: 60,
 });
 export const options = made;
 export const setup = logIn;

@@ -4,9 +4,23 @@ import { plan } from './lib/settings.js';
 
 /** Everybody at once: all devices connect in one second, and people come tenfold within seconds. */
 const { options: made, settings } = plan({
-  people: [[10, 1], [200, 0.2], [200, 1], [10, 0.2], [10, 1.6]], connectPerSecond: 5_000, clicks: 30,
+  people: [
+    [10, 1],
+    [200, 0.2],
+    [200, 1],
+    [10, 0.2],
+    [10, 1.6],
+  ],
+  connectPerSecond: 5_000,
+  clicks: 30,
   // While they all come at once some are told to come back (429, 503); connecting waits for its turn.
-  more: { http_req_failed: ['rate<0.05'], checks: ['rate>0.95'], 'http_req_duration{scenario:people}': ['p(95)<2000'], mqtt_connect_duration: ['p(95)<10000'], mqtt_publish_duration: ['p(95)<2000'] },
+  more: {
+    http_req_failed: ['rate<0.05'],
+    checks: ['rate>0.95'],
+    'http_req_duration{scenario:people}': ['p(95)<2000'],
+    mqtt_connect_duration: ['p(95)<10000'],
+    mqtt_publish_duration: ['p(95)<2000'],
+  },
 });
 export const options = made;
 export const setup = logIn;

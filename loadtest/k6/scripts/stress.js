@@ -4,7 +4,15 @@ import { plan } from './lib/settings.js';
 
 /** More and more until well above an ordinary day: where does it get slow, and does it come back? */
 const { options: made, settings } = plan({
-  people: [[20, 2], [50, 3], [100, 3], [200, 3], [20, 2]], connectPerSecond: 100, clicks: 60,
+  people: [
+    [20, 2],
+    [50, 3],
+    [100, 3],
+    [200, 3],
+    [20, 2],
+  ],
+  connectPerSecond: 100,
+  clicks: 60,
   // At ten times an ordinary day being slower is allowed, failing is not.
   more: { 'http_req_duration{scenario:people}': ['p(95)<2000'] },
 });

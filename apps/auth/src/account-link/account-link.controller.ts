@@ -1,6 +1,16 @@
 import { Controller } from '@nestjs/common';
 import {
-  activateByLink, activateByPassword, checkLink, confirmEmail, forgotPassword, requestEmailChange, resendEmailChange, resendForgotPassword, resetPassword, type RouteInput, type RouteReturn,
+  activateByLink,
+  activateByPassword,
+  checkLink,
+  confirmEmail,
+  forgotPassword,
+  requestEmailChange,
+  resendEmailChange,
+  resendForgotPassword,
+  resetPassword,
+  type RouteInput,
+  type RouteReturn,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { AccountService } from './account.service.ts';

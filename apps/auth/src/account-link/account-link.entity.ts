@@ -4,7 +4,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** A link that was mailed: it works once and for 3 days (spec, section 9). Only the hash of its secret is kept. */
 const AccountLinkSchema = defineEntity({
-  name: 'AccountLink', tableName: 'account_link', ...tenant(),
+  name: 'AccountLink',
+  tableName: 'account_link',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     userId: p.uuid(),

@@ -1,6 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { activateByLink, activateByPassword, addUser, authSession, checkLink, confirmEmail, editUser, forgotPassword, linkDays, mailRequest, orgOrganization, requestEmailChange, resendEmailChange, resendForgotPassword, resetPassword, type MailTemplate, type RouteDefinition } from '@carillon/contracts';
+import {
+  activateByLink,
+  activateByPassword,
+  addUser,
+  authSession,
+  checkLink,
+  confirmEmail,
+  editUser,
+  forgotPassword,
+  linkDays,
+  mailRequest,
+  orgOrganization,
+  requestEmailChange,
+  resendEmailChange,
+  resendForgotPassword,
+  resetPassword,
+  type MailTemplate,
+  type RouteDefinition,
+} from '@carillon/contracts';
 import { envelope, fromRecord, toRecord } from '@carillon/messaging';
 import { openMail } from '@carillon/service';
 import { eventually, type Actor } from '@carillon/testing';
@@ -16,21 +34,66 @@ const other = 'Another-Secret-2';
 const days = linkDays * 86_400;
 
 /** As somebody without a session asks. */
-async function ask(route: RouteDefinition, body: object, address = `10.1.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`) {
-  const { status, body: answer } = await auth.service.raw(null, { method: route.method, url: route.path, payload: JSON.stringify(body), headers: { 'content-type': 'application/json', 'carillon-address': address } });
-  const data = answer['data'] as { fields?: { path: string }[]; ticket: string; email: string; username: string } | null;
-  return { status, error: answer['error'] as string | undefined, data, fields: data?.fields?.map((f) => f.path), text: JSON.stringify({ ...answer, requestId: '' }) };
+async function ask(
+  route: RouteDefinition,
+  body: object,
+  address = `10.1.${Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}`,
+) {
+  const { status, body: answer } = await auth.service.raw(null, {
+    method: route.method,
+    url: route.path,
+    payload: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', 'carillon-address': address },
+  });
+  const data = answer['data'] as {
+    fields?: { path: string }[];
+    ticket: string;
+    email: string;
+    username: string;
+  } | null;
+  return {
+    status,
+    error: answer['error'] as string | undefined,
+    data,
+    fields: data?.fields?.map((f) => f.path),
+    text: JSON.stringify({ ...answer, requestId: '' }),
+  };
 }
-const mailTo = (to: string, template: MailTemplate, from = 0) => eventually(() => { const found = mails.slice(from).filter((m) => m.to === to && m.template === template); expect(found.length, `${template} to ${to}`).toBeGreaterThan(0); return found.at(-1)!; });
+const mailTo = (to: string, template: MailTemplate, from = 0) =>
+  eventually(() => {
+    const found = mails.slice(from).filter((m) => m.to === to && m.template === template);
+    expect(found.length, `${template} to ${to}`).toBeGreaterThan(0);
+    return found.at(-1)!;
+  });
 const tokenOf = (link: string): string => link.slice(link.indexOf('#') + 1);
 const chosen = (newPassword: string, confirmation = newPassword) => ({ newPassword, confirmation });
 /** Moves all links of a user into the past. */
-const age = (userId: string, seconds: number) => auth.sql(`update account_link set created_at = created_at - make_interval(secs => $2), expires_at = expires_at - make_interval(secs => $2) where user_id = $1`, [userId, seconds]);
+const age = (userId: string, seconds: number) =>
+  auth.sql(
+    `
+      update account_link
+      set created_at = created_at - make_interval(secs => $2), expires_at = expires_at - make_interval(secs => $2)
+      where user_id = $1
+    `,
+    [userId, seconds],
+  );
 
 async function person(activation: 'email' | 'password' = 'password', active = true) {
   const username = `p${randomUUID().slice(0, 8)}`;
-  const made = await auth.service.as(admin)(addUser, { body: { username, nickname: 'Pia', email: `${username}@example.com`, activation, ...(activation === 'password' ? { password } : {}), roleIds: [roleId], allOrgs: true, orgIds: [] } });
-  if (active) await auth.sql(`update user_account set status = 'normal', activated_at = now() where id = $1`, [made.id]);
+  const made = await auth.service.as(admin)(addUser, {
+    body: {
+      username,
+      nickname: 'Pia',
+      email: `${username}@example.com`,
+      activation,
+      ...(activation === 'password' ? { password } : {}),
+      roleIds: [roleId],
+      allOrgs: true,
+      orgIds: [],
+    },
+  });
+  if (active)
+    await auth.sql(`update user_account set status = 'normal', activated_at = now() where id = $1`, [made.id]);
   return { ...made, email: made.email! };
 }
 const asUser = (id: string) => auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: id });
@@ -38,19 +101,31 @@ const asUser = (id: string) => auth.service.as({ companyId: auth.companyId, orgI
 beforeAll(async () => {
   auth = await startAuth();
   await auth.bus.fanout({
-    topics: [mailRequest.name, authSession.name], from: 'start', handle: ({ topic, records }) => {
+    topics: [mailRequest.name, authSession.name],
+    from: 'start',
+    handle: ({ topic, records }) => {
       for (const record of records) {
         raws.push(`${record.key}${JSON.stringify(record.headers)}${record.value}`);
-        if (topic === authSession.name) { if (fromRecord(authSession, record)!.type === 'ended') ended.push(record.key); continue; }
+        if (topic === authSession.name) {
+          if (fromRecord(authSession, record)!.type === 'ended') ended.push(record.key);
+          continue;
+        }
         const { template, sealed, language } = fromRecord(mailRequest, record)!.data!;
         const { to, data } = openMail(auth.mailKey, template, sealed)!;
         mails.push({ template, to, link: String(data['link'] ?? ''), language });
       }
     },
   });
-  await auth.bus.publish([toRecord(orgOrganization, auth.orgId, { id: auth.orgId, companyId: auth.companyId, name: 'head', description: '', updatedAt: '' }, envelope('organization', { companyId: auth.companyId, version: 1 }))]);
+  await auth.bus.publish([
+    toRecord(
+      orgOrganization,
+      auth.orgId,
+      { id: auth.orgId, companyId: auth.companyId, name: 'head', description: '', updatedAt: '' },
+      envelope('organization', { companyId: auth.companyId, version: 1 }),
+    ),
+  ]);
   const [own] = await auth.sql<{ id: string }>(`select id from user_account where username = 'admin'`);
-  [{ id: roleId }] = await auth.sql<{ id: string }>(`select id from role where name = 'viewer'`) as [{ id: string }];
+  [{ id: roleId }] = (await auth.sql<{ id: string }>(`select id from role where name = 'viewer'`)) as [{ id: string }];
   admin = { companyId: auth.companyId, orgId: auth.orgId, userId: own!.id };
   await eventually(async () => expect(await auth.sql('select 1 from organization_copy')).toHaveLength(1));
 });
@@ -61,20 +136,44 @@ describe('a forgotten password', () => {
     const user = await person();
     const session = await auth.login(user.username);
     expect(session.status).toBe(200);
-    for (const name of [user.username, user.email.toUpperCase()]) expect((await ask(forgotPassword, { name })).status).toBe(200);
+    for (const name of [user.username, user.email.toUpperCase()])
+      expect((await ask(forgotPassword, { name })).status).toBe(200);
     const { link } = await mailTo(user.email, 'passwordReset');
     await eventually(() => expect(mails.filter((m) => m.to === user.email)).toHaveLength(2));
     expect(link).toMatch(/^https:\/\/carillon\.example\/forgetPasswordResult#[\w-]{43}$/);
     const token = tokenOf(mails.findLast((m) => m.to === user.email)!.link);
-    expect((await ask(checkLink, { kind: 'passwordReset', token })).data).toEqual({ username: user.username, email: user.email });
-    expect(await ask(resetPassword, { token, ...chosen(other, 'Different-1') })).toMatchObject({ status: 400, error: 'auth.passwordsDiffer', fields: ['confirmation'] });
-    expect(await ask(resetPassword, { token, ...chosen('weak') })).toMatchObject({ status: 400, error: 'auth.passwordRule', fields: ['newPassword'] });
-    expect(await ask(resetPassword, { token, ...chosen(password) })).toMatchObject({ status: 400, error: 'auth.passwordSame', fields: ['newPassword'] });
-    const tries = await Promise.all([ask(resetPassword, { token, ...chosen(other) }), ask(resetPassword, { token, ...chosen(other) })]);
+    expect((await ask(checkLink, { kind: 'passwordReset', token })).data).toEqual({
+      username: user.username,
+      email: user.email,
+    });
+    expect(await ask(resetPassword, { token, ...chosen(other, 'Different-1') })).toMatchObject({
+      status: 400,
+      error: 'auth.passwordsDiffer',
+      fields: ['confirmation'],
+    });
+    expect(await ask(resetPassword, { token, ...chosen('weak') })).toMatchObject({
+      status: 400,
+      error: 'auth.passwordRule',
+      fields: ['newPassword'],
+    });
+    expect(await ask(resetPassword, { token, ...chosen(password) })).toMatchObject({
+      status: 400,
+      error: 'auth.passwordSame',
+      fields: ['newPassword'],
+    });
+    const tries = await Promise.all([
+      ask(resetPassword, { token, ...chosen(other) }),
+      ask(resetPassword, { token, ...chosen(other) }),
+    ]);
     expect(tries.map((t) => t.status).toSorted()).toEqual([200, 400]);
-    expect(await ask(resetPassword, { token, ...chosen('Third-Secret-3') })).toMatchObject({ error: 'link.resetInvalid' });
+    expect(await ask(resetPassword, { token, ...chosen('Third-Secret-3') })).toMatchObject({
+      error: 'link.resetInvalid',
+    });
     await eventually(() => expect(ended.length).toBeGreaterThan(0));
-    expect((await auth.token({ grant_type: 'refresh_token', refresh_token: session.body['refresh_token'] as string })).status).toBe(400);
+    expect(
+      (await auth.token({ grant_type: 'refresh_token', refresh_token: session.body['refresh_token'] as string }))
+        .status,
+    ).toBe(400);
     expect((await auth.login(user.username)).body['error']).toBe('auth.wrongCredentials');
     expect((await auth.login(user.username, other)).status).toBe(200);
     await mailTo(user.email, 'passwordChanged');
@@ -85,10 +184,21 @@ describe('a forgotten password', () => {
     const gone = await person();
     await auth.sql(`update user_account set status = 'disabled' where id = $1`, [gone.id]);
     const before = mails.length;
-    const time = async (name: string) => { const began = performance.now(); const answer = await ask(forgotPassword, { name }); return { ms: performance.now() - began, answer }; };
-    const [known, unknown, disabled] = [await time(user.username), await time(`nobody-${randomUUID()}`), await time(gone.username)];
+    const time = async (name: string) => {
+      const began = performance.now();
+      const answer = await ask(forgotPassword, { name });
+      return { ms: performance.now() - began, answer };
+    };
+    const [known, unknown, disabled] = [
+      await time(user.username),
+      await time(`nobody-${randomUUID()}`),
+      await time(gone.username),
+    ];
     const plain = (text: string) => text.replace(/"ticket":"[^"]*"/, '');
-    for (const one of [unknown, disabled]) { expect(plain(one.answer.text)).toBe(plain(known.answer.text)); expect(Math.abs(one.ms - known.ms)).toBeLessThan(200); }
+    for (const one of [unknown, disabled]) {
+      expect(plain(one.answer.text)).toBe(plain(known.answer.text));
+      expect(Math.abs(one.ms - known.ms)).toBeLessThan(200);
+    }
     await mailTo(user.email, 'passwordReset', before);
     expect(mails.slice(before).some((m) => m.to === gone.email)).toBe(false);
   });
@@ -101,7 +211,10 @@ describe('a forgotten password', () => {
     const first = tokenOf((await mailTo(user.email, 'passwordReset', before)).link);
     for (let i = 0; i < 4; i++) expect((await ask(resendForgotPassword, { ticket: data!.ticket })).status).toBe(200);
     await eventually(() => expect(own()).toHaveLength(3));
-    expect(await ask(checkLink, { kind: 'passwordReset', token: first })).toMatchObject({ status: 400, error: 'link.resetInvalid' });
+    expect(await ask(checkLink, { kind: 'passwordReset', token: first })).toMatchObject({
+      status: 400,
+      error: 'link.resetInvalid',
+    });
     expect((await ask(checkLink, { kind: 'passwordReset', token: tokenOf(own().at(-1)!.link) })).status).toBe(200);
     expect(await ask(resendForgotPassword, { ticket: 'x' })).toMatchObject({ status: 400, error: 'link.pageExpired' });
     expect(data!.ticket).not.toContain(user.username);
@@ -109,15 +222,35 @@ describe('a forgotten password', () => {
   });
 
   test('has a link that is worthless after 3 days, for another kind, after the email changed and when the account was disabled', async () => {
-    const link = async (user: { username: string; email: string }) => { const from = mails.length; await ask(forgotPassword, { name: user.username }); return tokenOf((await mailTo(user.email, 'passwordReset', from)).link); };
+    const link = async (user: { username: string; email: string }) => {
+      const from = mails.length;
+      await ask(forgotPassword, { name: user.username });
+      return tokenOf((await mailTo(user.email, 'passwordReset', from)).link);
+    };
     const [old, young, moved, stopped] = [await person(), await person(), await person(), await person()];
     const tokens = [await link(old), await link(young), await link(moved), await link(stopped)];
     await age(old.id, days + 1);
     await age(young.id, days - 60);
-    await auth.service.as(admin)(editUser, { body: { id: moved.id, username: moved.username, nickname: moved.nickname, email: `new-${moved.email}`, roleIds: [roleId], allOrgs: true, orgIds: [] } });
+    await auth.service.as(admin)(editUser, {
+      body: {
+        id: moved.id,
+        username: moved.username,
+        nickname: moved.nickname,
+        email: `new-${moved.email}`,
+        roleIds: [roleId],
+        allOrgs: true,
+        orgIds: [],
+      },
+    });
     await auth.sql(`update user_account set status = 'disabled' where id = $1`, [stopped.id]);
-    for (const i of [0, 2, 3]) expect(await ask(resetPassword, { token: tokens[i], ...chosen(other) }), String(i)).toMatchObject({ status: 400, error: 'link.resetInvalid' });
-    expect(await ask(activateByLink, { token: tokens[1], ...chosen(other) })).toMatchObject({ error: 'link.activationInvalid' });
+    for (const i of [0, 2, 3])
+      expect(await ask(resetPassword, { token: tokens[i], ...chosen(other) }), String(i)).toMatchObject({
+        status: 400,
+        error: 'link.resetInvalid',
+      });
+    expect(await ask(activateByLink, { token: tokens[1], ...chosen(other) })).toMatchObject({
+      error: 'link.activationInvalid',
+    });
     expect(await ask(confirmEmail, { token: tokens[1] })).toMatchObject({ error: 'link.emailInvalid' });
     expect((await ask(resetPassword, { token: tokens[1], ...chosen(other) })).status).toBe(200);
   });
@@ -129,10 +262,19 @@ describe('a new account', () => {
     expect((await auth.login(user.username, '')).body['error']).toBe('auth.wrongCredentials');
     const { link } = await mailTo(user.email, 'activation');
     expect(link).toMatch(/^https:\/\/carillon\.example\/system\/activeUser#/);
-    expect((await ask(checkLink, { kind: 'activation', token: tokenOf(link) })).data).toEqual({ username: user.username, email: user.email });
-    expect(await ask(activateByLink, { token: tokenOf(link), ...chosen(other), roleIds: [roleId] })).toMatchObject({ status: 400, error: 'common.invalid' });
+    expect((await ask(checkLink, { kind: 'activation', token: tokenOf(link) })).data).toEqual({
+      username: user.username,
+      email: user.email,
+    });
+    expect(await ask(activateByLink, { token: tokenOf(link), ...chosen(other), roleIds: [roleId] })).toMatchObject({
+      status: 400,
+      error: 'common.invalid',
+    });
     expect((await ask(activateByLink, { token: tokenOf(link), ...chosen(other) })).status).toBe(200);
-    expect(await ask(activateByLink, { token: tokenOf(link), ...chosen(password) })).toMatchObject({ status: 400, error: 'link.activationInvalid' });
+    expect(await ask(activateByLink, { token: tokenOf(link), ...chosen(password) })).toMatchObject({
+      status: 400,
+      error: 'link.activationInvalid',
+    });
     expect((await auth.login(user.username, other)).status).toBe(200);
     const late = await person('email', false);
     const token = tokenOf((await mailTo(late.email, 'activation')).link);
@@ -146,17 +288,23 @@ describe('a new account', () => {
   test('by password is activated by the first one, which is then no more; wrong ones count and lock like a login [AUTH-12/password]', async () => {
     const user = await person('password', false);
     expect((await auth.login(user.username)).body['error']).toBe('auth.notActivated');
-    const by = (given: string, wanted = other) => ask(activateByPassword, { username: user.username, password: given, ...chosen(wanted) });
+    const by = (given: string, wanted = other) =>
+      ask(activateByPassword, { username: user.username, password: given, ...chosen(wanted) });
     expect(await by('wrong')).toMatchObject({ error: 'auth.wrongCredentials' });
-    expect(await ask(activateByPassword, { username: `nobody-${randomUUID()}`, password, ...chosen(other) })).toMatchObject({ status: 400, error: 'auth.wrongCredentials' });
+    expect(
+      await ask(activateByPassword, { username: `nobody-${randomUUID()}`, password, ...chosen(other) }),
+    ).toMatchObject({ status: 400, error: 'auth.wrongCredentials' });
     expect(await by(password, password)).toMatchObject({ error: 'auth.passwordSame', fields: ['newPassword'] });
     expect((await by(password)).status).toBe(200);
     expect((await auth.login(user.username)).body['error']).toBe('auth.wrongCredentials');
     expect((await auth.login(user.username, other)).status).toBe(200);
     expect(await by(other, 'Third-Secret-3')).toMatchObject({ error: 'user.notInactive' });
     const locked = await person('password', false);
-    for (let i = 0; i < 5; i++) await ask(activateByPassword, { username: locked.username, password: 'wrong', ...chosen(other) });
-    expect(await ask(activateByPassword, { username: locked.username, password, ...chosen(other) })).toMatchObject({ error: 'auth.accountLocked' });
+    for (let i = 0; i < 5; i++)
+      await ask(activateByPassword, { username: locked.username, password: 'wrong', ...chosen(other) });
+    expect(await ask(activateByPassword, { username: locked.username, password, ...chosen(other) })).toMatchObject({
+      error: 'auth.accountLocked',
+    });
   });
 });
 
@@ -166,7 +314,11 @@ describe('a new email', () => {
     const taken = await person();
     const wanted = `changed-${user.email}`;
     const call = asUser(user.id);
-    const error = (email: string, secret = password) => call(requestEmailChange, { body: { email, password: secret } }).then(() => 'none', (e: { error: string }) => e.error);
+    const error = (email: string, secret = password) =>
+      call(requestEmailChange, { body: { email, password: secret } }).then(
+        () => 'none',
+        (e: { error: string }) => e.error,
+      );
     expect(await error(user.email.toUpperCase())).toBe('user.emailSame');
     expect(await error(taken.email)).toBe('user.emailTaken');
     expect(await error('not an address')).toBe('user.emailInvalid');
@@ -183,12 +335,20 @@ describe('a new email', () => {
     const from = ended.length;
     expect((await ask(confirmEmail, { token })).data).toEqual({ email: wanted });
     await eventually(() => expect(ended.length).toBeGreaterThan(from));
-    expect((await auth.token({ grant_type: 'refresh_token', refresh_token: session.body['refresh_token'] as string })).status).toBe(400);
+    expect(
+      (await auth.token({ grant_type: 'refresh_token', refresh_token: session.body['refresh_token'] as string }))
+        .status,
+    ).toBe(400);
     expect((await auth.login(wanted)).status).toBe(200);
     expect((await auth.login(user.email)).body['error']).toBe('auth.wrongCredentials');
     await mailTo(user.email, 'emailChanged');
     expect(await ask(confirmEmail, { token })).toMatchObject({ error: 'link.emailInvalid' });
-    expect(await call(resendEmailChange).then(() => 'none', (e: { error: string }) => e.error)).toBe('link.pageExpired');
+    expect(
+      await call(resendEmailChange).then(
+        () => 'none',
+        (e: { error: string }) => e.error,
+      ),
+    ).toBe('link.pageExpired');
   });
 
   test('that somebody else took meanwhile, or whose link is older than 3 days, changes nothing', async () => {
@@ -209,10 +369,15 @@ describe('a new email', () => {
 
 test('one address that asks for many accounts is slowed down, and no link is stored or told in clear', async () => {
   const codes: number[] = [];
-  for (let i = 0; i < 33; i++) codes.push((await ask(checkLink, { kind: 'activation', token: 'x' }, '10.9.9.9')).status);
+  for (let i = 0; i < 33; i++)
+    codes.push((await ask(checkLink, { kind: 'activation', token: 'x' }, '10.9.9.9')).status);
   expect(codes.filter((c) => c === 429)).toHaveLength(3);
   const secrets = mails.flatMap((m) => (m.link ? [tokenOf(m.link)] : []));
   expect(secrets.length).toBeGreaterThan(10);
-  const stored = JSON.stringify([await auth.sql('select id, kind, encode(hash, \'base64\') as hash, email from account_link'), await auth.sql('select password_hash from user_account'), raws]);
+  const stored = JSON.stringify([
+    await auth.sql("select id, kind, encode(hash, 'base64') as hash, email from account_link"),
+    await auth.sql('select password_hash from user_account'),
+    raws,
+  ]);
   for (const secret of secrets) expect(stored).not.toContain(secret);
 });

@@ -3,7 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { resendMinutes, resendSeconds, type ErrorKey } from '@carillon/contracts';
 import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CACHE, CONFIG, emitAudit, fail, failAt, Failure, found, requestMail, seal, unseal, type Cache } from '@carillon/service';
+import {
+  CACHE,
+  CONFIG,
+  emitAudit,
+  fail,
+  failAt,
+  Failure,
+  found,
+  requestMail,
+  seal,
+  unseal,
+  type Cache,
+} from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
@@ -14,26 +26,49 @@ import { UserLocks } from '../user/lock.service.ts';
 import { orTaken } from '../user/user.service.ts';
 import { AccountLinkService, type LinkedUser, type LinkKind } from './account-link.service.ts';
 
-const invalid: Record<LinkKind, ErrorKey> = { activation: 'link.activationInvalid', passwordReset: 'link.resetInvalid', emailChange: 'link.emailInvalid' };
+const invalid: Record<LinkKind, ErrorKey> = {
+  activation: 'link.activationInvalid',
+  passwordReset: 'link.resetInvalid',
+  emailChange: 'link.emailInvalid',
+};
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 /** The answer to a question about an account takes at least so long, whether there is one or not. */
 const leastMs = 250;
 const askedPerMinute = 30;
-interface Ticket { name: string; until: number }
+interface Ticket {
+  name: string;
+  until: number;
+}
 
-/** What a person does with his account without being logged in: a forgotten password, an activation, a new email (AUTH-10 to AUTH-12). */
+/**
+ * What a person does with his account without being logged in: a forgotten password, an activation, a new email
+ * (AUTH-10 to AUTH-12).
+ */
 @Injectable()
 export class AccountService {
   constructor(
-    private readonly database: Database, private readonly links: AccountLinkService, private readonly logins: LoginService, private readonly passwords: PasswordService, private readonly sessions: SessionService, private readonly locks: UserLocks,
-    @Inject(CONFIG) private readonly config: AuthConfig, @Inject(CACHE) private readonly cache: Cache,
+    private readonly database: Database,
+    private readonly links: AccountLinkService,
+    private readonly logins: LoginService,
+    private readonly passwords: PasswordService,
+    private readonly sessions: SessionService,
+    private readonly locks: UserLocks,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+    @Inject(CACHE) private readonly cache: Cache,
   ) {}
 
   /** Says the same of every name. A mail goes to who has one; who never activated his account gets that link again. */
   async forgot(name: string): Promise<{ ticket: string; resendSeconds: number; resendMinutes: number }> {
     await this.admit();
     await this.ask(name);
-    return { ticket: seal(this.config.tokenKey, 'resend', { name, until: Date.now() + resendMinutes * 60_000 } satisfies Ticket), resendSeconds, resendMinutes };
+    return {
+      ticket: seal(this.config.tokenKey, 'resend', {
+        name,
+        until: Date.now() + resendMinutes * 60_000,
+      } satisfies Ticket),
+      resendSeconds,
+      resendMinutes,
+    };
   }
 
   async resend(ticket: string): Promise<{ ticket: string; resendSeconds: number; resendMinutes: number }> {
@@ -46,13 +81,22 @@ export class AccountService {
   }
 
   private async ask(name: string): Promise<void> {
-    const rest = new Promise((resolve) => { setTimeout(resolve, leastMs); });
+    const rest = new Promise((resolve) => {
+      setTimeout(resolve, leastMs);
+    });
     const user = await platform(this.database, 'forgotten password: whose name is this', () => findByName(name));
-    const kind = user?.status === 'inactive' ? 'activation' : user?.status === 'normal' || user?.status === 'locked' ? 'passwordReset' : undefined;
+    const kind =
+      user?.status === 'inactive'
+        ? 'activation'
+        : user?.status === 'normal' || user?.status === 'locked'
+          ? 'passwordReset'
+          : undefined;
     if (user && kind) {
       await this.as(user, async () => {
         // Too many in an hour is said to nobody: it would say that there is such an account.
-        await this.links.send(user.id, kind).catch((error: unknown) => { if (!(error instanceof Failure && error.key === 'common.tooMany')) throw error; });
+        await this.links.send(user.id, kind).catch((error: unknown) => {
+          if (!(error instanceof Failure && error.key === 'common.tooMany')) throw error;
+        });
         await emitAudit('user.forgotPassword', 'success', { objectId: user.id, objectName: user.username });
       });
     }
@@ -69,17 +113,25 @@ export class AccountService {
     await this.admit();
     const link = await this.linkOf('passwordReset', token);
     if (link.status !== 'normal' && link.status !== 'locked') fail('link.resetInvalid');
-    if ((await this.passwords.verify(md5(newPassword), link.passwordHash)).right) failAt('newPassword', 'auth.passwordSame');
+    if ((await this.passwords.verify(md5(newPassword), link.passwordHash)).right)
+      failAt('newPassword', 'auth.passwordSame');
     const hash = await this.passwords.hash(md5(newPassword));
     await this.as(link, async () => {
       if (!(await this.links.use(link.linkId))) fail('link.resetInvalid');
       await this.setPassword(link.userId, hash, false);
-      // Whoever has the mailbox is no guesser: the way back in for somebody whom another locked out on purpose (reliability-security, A6).
+      // Whoever has the mailbox is no guesser: the way back in for somebody whom another locked out on purpose
+      // (reliability-security, A6).
       await this.locks.unlock([link.userId]);
       await this.endSessions(link);
       await this.links.revoke(link.userId);
       await accessChanged([link.userId]);
-      if (link.email) await requestMail(this.config.mailKey, { template: 'passwordChanged', to: link.email, language: link.language ?? context().language, data: { name: link.nickname } });
+      if (link.email)
+        await requestMail(this.config.mailKey, {
+          template: 'passwordChanged',
+          to: link.email,
+          language: link.language ?? context().language,
+          data: { name: link.nickname },
+        });
       await emitAudit('user.resetPassword', 'success', { objectId: link.userId, objectName: link.username });
     });
   }
@@ -118,9 +170,13 @@ export class AccountService {
     const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId!)));
     if (!(await this.logins.passwordIs(user, password))) failAt('password', 'auth.oldPasswordWrong');
     await transaction(this.database, companySession(companyId), async () => {
-      const { rows } = await currentSql().query<{ email: string | null }>('select email from user_account where id = $1', [userId]);
+      const { rows } = await currentSql().query<{ email: string | null }>(
+        'select email from user_account where id = $1',
+        [userId],
+      );
       if (rows[0]?.email?.toLowerCase() === email.toLowerCase()) failAt('email', 'user.emailSame');
-      if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!))) failAt('email', 'user.emailTaken');
+      if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!)))
+        failAt('email', 'user.emailTaken');
       await this.links.send(userId!, 'emailChange', email);
       await emitAudit('user.requestEmail', 'success', { objectId: userId! });
     });
@@ -143,34 +199,59 @@ export class AccountService {
     const email = link.linkEmail!;
     await this.as(link, async () => {
       if (!(await this.links.use(link.linkId))) fail('link.emailInvalid');
-      await orTaken(currentSql().query('update user_account set email = $2, tokens_valid_after = now() where id = $1', [link.userId, email]));
+      await orTaken(
+        currentSql().query('update user_account set email = $2, tokens_valid_after = now() where id = $1', [
+          link.userId,
+          email,
+        ]),
+      );
       // A link to the old address must not outlive it (reliability-security, A23).
       await this.links.revoke(link.userId);
       await this.endSessions(link);
       await accessChanged([link.userId]);
-      if (link.email) await requestMail(this.config.mailKey, { template: 'emailChanged', to: link.email, language: link.language ?? context().language, data: { name: link.nickname, email } });
+      if (link.email)
+        await requestMail(this.config.mailKey, {
+          template: 'emailChanged',
+          to: link.email,
+          language: link.language ?? context().language,
+          data: { name: link.nickname, email },
+        });
       await emitAudit('user.changeEmail', 'success', { objectId: link.userId, objectName: link.username });
     });
     return { email };
   }
 
   private async linkOf(kind: LinkKind, token: string): Promise<LinkedUser> {
-    return found(await platform(this.database, 'whose link is this', () => this.links.find(kind, token)), invalid[kind]);
+    return found(
+      await platform(this.database, 'whose link is this', () => this.links.find(kind, token)),
+      invalid[kind],
+    );
   }
 
   private async setPassword(userId: string, hash: string, activated: boolean): Promise<void> {
-    await currentSql().query(`
-      update user_account set password_hash = $2, must_change_password = false, tokens_valid_after = now(), status = case when $3 then 'normal' else status end, activated_at = case when $3 then now() else activated_at end where id = $1`, [userId, hash, activated]);
+    await currentSql().query(
+      `
+        update user_account
+        set password_hash = $2, must_change_password = false, tokens_valid_after = now(),
+          status = case when $3 then 'normal' else status end,
+          activated_at = case when $3 then now() else activated_at end
+        where id = $1
+      `,
+      [userId, hash, activated],
+    );
   }
 
   private async endSessions({ userId, companyId }: LinkedUser): Promise<void> {
     const now = new Date();
-    for (const session of await this.sessions.open(userId, now)) await this.sessions.end({ sessionId: session.id, userId, companyId }, now, 'user');
+    for (const session of await this.sessions.open(userId, now))
+      await this.sessions.end({ sessionId: session.id, userId, companyId }, now, 'user');
   }
 
   private as<T>(user: LoginUser | LinkedUser, fn: () => Promise<T>): Promise<T> {
     const userId = 'userId' in user ? user.userId : user.id;
-    return runAs({ ...context(), userId, username: user.username, companyId: user.companyId }, () => transaction(this.database, companySession(user.companyId), fn));
+    return runAs({ ...context(), userId, username: user.username, companyId: user.companyId }, () =>
+      transaction(this.database, companySession(user.companyId), fn),
+    );
   }
 
   /** Whoever asks about accounts from one address is slowed down. */
@@ -181,5 +262,12 @@ export class AccountService {
 }
 
 async function emailInUse(email: string, butBy: string): Promise<boolean> {
-  return (await currentSql().query('select 1 as one from user_account where lower(email) = lower($1) and id <> $2', [email, butBy])).rowCount > 0;
+  return (
+    (
+      await currentSql().query('select 1 as one from user_account where lower(email) = lower($1) and id <> $2', [
+        email,
+        butBy,
+      ])
+    ).rowCount > 0
+  );
 }

@@ -1,5 +1,14 @@
 import { Controller } from '@nestjs/common';
-import { addApiToken, closeApiAccess, getApiAccess, listApiTokens, openApiAccess, revokeApiToken, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  addApiToken,
+  closeApiAccess,
+  getApiAccess,
+  listApiTokens,
+  openApiAccess,
+  revokeApiToken,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { ApiTokens } from './api-token.service.ts';
 

@@ -3,12 +3,19 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** A developer's token (AUTH-17). */
 const ApiTokenSchema = defineEntity({
-  name: 'ApiToken', tableName: 'api_token', ...tenant(),
+  name: 'ApiToken',
+  tableName: 'api_token',
+  ...tenant(),
   properties: {
-    ...tenantProperties, userId: p.uuid(), name: p.string().length(64), scopes: p.array(),
+    ...tenantProperties,
+    userId: p.uuid(),
+    name: p.string().length(64),
+    scopes: p.array(),
     /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
     hash: p.blob().unique(),
-    createdAt: p.datetime(3), expiresAt: p.datetime(3), revokedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    expiresAt: p.datetime(3),
+    revokedAt: p.datetime(3).nullable(),
   },
 });
 export class ApiToken extends ApiTokenSchema.class {}

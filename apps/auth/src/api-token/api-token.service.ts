@@ -5,16 +5,41 @@ import { emit, fromRecord, type Bus } from '@carillon/messaging';
 import { Database, platform } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, BUS, failAt, Failure } from '@carillon/service';
-import { apiOpen, insertToken, liveTokens, revokeTokens, setApiOpen, tokensOfCompany, type ApiTokenRow } from './api-token.queries.ts';
+import {
+  apiOpen,
+  insertToken,
+  liveTokens,
+  revokeTokens,
+  setApiOpen,
+  tokensOfCompany,
+  type ApiTokenRow,
+} from './api-token.queries.ts';
 
 async function tell(row: ApiTokenRow, revoked: boolean): Promise<void> {
-  await emit(authApiToken, 'apiToken', row.id, { tokenId: row.id, hash: row.hash.toString('base64url'), userId: row.userId, name: row.name, scopes: row.scopes, expiresAt: Date.parse(row.expiresAt), revoked }, { companyId: row.companyId });
+  await emit(
+    authApiToken,
+    'apiToken',
+    row.id,
+    {
+      tokenId: row.id,
+      hash: row.hash.toString('base64url'),
+      userId: row.userId,
+      name: row.name,
+      scopes: row.scopes,
+      expiresAt: Date.parse(row.expiresAt),
+      revoked,
+    },
+    { companyId: row.companyId },
+  );
 }
 
 /** A company's door for programs (AUTH-17). The API gateways check tokens themselves, from their copy of the topic. */
 @Injectable()
 export class ApiTokens implements OnApplicationBootstrap {
-  constructor(private readonly database: Database, @Inject(BUS) private readonly bus: Bus) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(BUS) private readonly bus: Bus,
+  ) {}
 
   async access(): Promise<{ open: boolean; scopes: string[] }> {
     return { open: await apiOpen(), scopes: [...context().permissions] };
@@ -27,12 +52,21 @@ export class ApiTokens implements OnApplicationBootstrap {
     if (!open) for (const row of await revokeTokens(undefined, now)) await tell(row, true);
   }
 
-  async list(): Promise<(Omit<ApiTokenRow, 'hash' | 'companyId' | 'userId' | 'revokedAt'> & { state: 'active' | 'expired' | 'revoked' })[]> {
+  async list(): Promise<
+    (Omit<ApiTokenRow, 'hash' | 'companyId' | 'userId' | 'revokedAt'> & { state: 'active' | 'expired' | 'revoked' })[]
+  > {
     const now = Date.now();
-    return (await tokensOfCompany()).map(({ hash: _, companyId: _c, userId: _u, revokedAt, ...row }) => ({ ...row, state: revokedAt ? 'revoked' : Date.parse(row.expiresAt) <= now ? 'expired' : 'active' }));
+    return (await tokensOfCompany()).map(({ hash: _, companyId: _c, userId: _u, revokedAt, ...row }) => ({
+      ...row,
+      state: revokedAt ? 'revoked' : Date.parse(row.expiresAt) <= now ? 'expired' : 'active',
+    }));
   }
 
-  async add({ name, scopes, expiresAt }: RouteInput<typeof addApiToken>['body']): Promise<{ id: string; token: string }> {
+  async add({
+    name,
+    scopes,
+    expiresAt,
+  }: RouteInput<typeof addApiToken>['body']): Promise<{ id: string; token: string }> {
     const { companyId, userId, username, permissions } = context();
     if (!(await apiOpen())) throw new Failure('auth.apiClosed');
     // Nobody gives what he does not have (reliability-security B15).
@@ -40,12 +74,27 @@ export class ApiTokens implements OnApplicationBootstrap {
     if (beyond) throw new Failure('common.forbidden', { permission: beyond });
     const now = new Date();
     const end = new Date(expiresAt);
-    if (end <= now || end.getTime() > now.getTime() + apiTokenDays * 86_400_000) failAt('expiresAt', 'auth.apiExpiry', { days: apiTokenDays });
+    if (end <= now || end.getTime() > now.getTime() + apiTokenDays * 86_400_000)
+      failAt('expiresAt', 'auth.apiExpiry', { days: apiTokenDays });
     const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`;
     const hash = createHash('sha256').update(token).digest();
     const unique = [...new Set(scopes)];
     const id = await insertToken({ companyId, userId: userId!, name, scopes: unique, hash, expiresAt: end }, now);
-    await tell({ id, companyId, userId: userId!, name, scopes: unique, hash, createdBy: username, createdAt: now.toISOString(), expiresAt: end.toISOString(), revokedAt: null }, false);
+    await tell(
+      {
+        id,
+        companyId,
+        userId: userId!,
+        name,
+        scopes: unique,
+        hash,
+        createdBy: username,
+        createdAt: now.toISOString(),
+        expiresAt: end.toISOString(),
+        revokedAt: null,
+      },
+      false,
+    );
     auditNote({ objectId: id, objectName: name, detail: { scopes: unique, expiresAt } });
     return { id, token };
   }
@@ -65,9 +114,17 @@ export class ApiTokens implements OnApplicationBootstrap {
   /** At start: tokens that the topic does not know (a new bus, a restored one) are told again. */
   async onApplicationBootstrap(): Promise<void> {
     const known = new Set<string>();
-    const copy = await this.bus.fanout({ topics: [authApiToken.name], from: 'start', handle: ({ records }) => { for (const record of records) if (fromRecord(authApiToken, record)?.data) known.add(record.key); } });
+    const copy = await this.bus.fanout({
+      topics: [authApiToken.name],
+      from: 'start',
+      handle: ({ records }) => {
+        for (const record of records) if (fromRecord(authApiToken, record)?.data) known.add(record.key);
+      },
+    });
     await copy.caughtUp;
     await copy.close();
-    await platform(this.database, 'compare the published tokens with the table', async () => { for (const row of await liveTokens(new Date())) if (!known.has(row.id)) await tell(row, false); });
+    await platform(this.database, 'compare the published tokens with the table', async () => {
+      for (const row of await liveTokens(new Date())) if (!known.has(row.id)) await tell(row, false);
+    });
   }
 }

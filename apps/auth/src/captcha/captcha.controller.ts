@@ -16,7 +16,10 @@ export class CaptchaController {
 
   /** Without a key the image can be looked at, but not answered. */
   @Handle(getCaptchaImage)
-  async image({ query }: RouteInput<typeof getCaptchaImage>, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async image(
+    { query }: RouteInput<typeof getCaptchaImage>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     void reply.header('content-type', getCaptchaImage.file).header('cache-control', 'no-store');
     return (await this.captchas.makeImage(query.key ?? query.randomStr)).svg;
   }

@@ -5,28 +5,63 @@ import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 
 let auth: AuthUnderTest;
 let always: AuthUnderTest;
-beforeAll(async () => { auth = await startAuth({ captchaAfterFailures: 3 }); always = await startAuth({ captchaMode: 'on' }); });
-afterAll(async () => { await auth?.close(); await always?.close(); });
+beforeAll(async () => {
+  auth = await startAuth({ captchaAfterFailures: 3 });
+  always = await startAuth({ captchaMode: 'on' });
+});
+afterAll(async () => {
+  await auth?.close();
+  await always?.close();
+});
 
-const get = (of: AuthUnderTest, url: string) => of.service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url });
-const data = async (of: AuthUnderTest, url: string): Promise<any> => (await get(of, url)).json<{ data: unknown }>().data;
-const needed = (of: AuthUnderTest, name: string): Promise<boolean> => data(of, `/api/f/auth/oauth/showCaptcha?username=${encodeURIComponent(name)}`);
+const get = (of: AuthUnderTest, url: string) =>
+  of.service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url });
+const data = async (of: AuthUnderTest, url: string): Promise<any> =>
+  (await get(of, url)).json<{ data: unknown }>().data;
+const needed = (of: AuthUnderTest, name: string): Promise<boolean> =>
+  data(of, `/api/f/auth/oauth/showCaptcha?username=${encodeURIComponent(name)}`);
 const picture = async (of: AuthUnderTest): Promise<{ key: string; code: string }> => {
-  const { key, image } = await data(of, '/api/f/auth/oauth/captcha') as { key: string; image: string };
+  const { key, image } = (await data(of, '/api/f/auth/oauth/captcha')) as { key: string; image: string };
   expect(image).toMatch(/^data:image\/svg\+xml;base64,/);
   return { key, code: readPicture(Buffer.from(image.split(',')[1]!, 'base64').toString()) };
 };
-const log = async (of: AuthUnderTest, name: string, secret: string, answer: { key?: string; code?: string } = {}, as: 'headers' | 'fields' = 'headers') =>
-  of.token({ grant_type: 'captcha', scope: 'all', username: name, password: md5(secret), ...(as === 'fields' ? answer : {}) },
-    { headers: as === 'headers' ? { ...(answer.key === undefined ? {} : { 'captcha-key': answer.key }), ...(answer.code === undefined ? {} : { 'captcha-code': answer.code }) } : {} });
+const log = async (
+  of: AuthUnderTest,
+  name: string,
+  secret: string,
+  answer: { key?: string; code?: string } = {},
+  as: 'headers' | 'fields' = 'headers',
+) =>
+  of.token(
+    { grant_type: 'captcha', scope: 'all', username: name, password: md5(secret), ...(as === 'fields' ? answer : {}) },
+    {
+      headers:
+        as === 'headers'
+          ? {
+              ...(answer.key === undefined ? {} : { 'captcha-key': answer.key }),
+              ...(answer.code === undefined ? {} : { 'captcha-code': answer.code }),
+            }
+          : {},
+    },
+  );
 
 test('no captcha at first, one after three failures and in captcha mode, told by showCaptcha, alike for names that nobody has; the image of both calls is answered by the headers, missing and wrong have their own messages, and computing is another way [AUTH-02/server]', async () => {
   for (const name of ['admin', 'nobody-captcha']) {
     expect(await needed(auth, name)).toBe(false);
-    for (let i = 0; i < 3; i++) expect((await log(auth, name, 'wrong')).body['error'], `${name} ${i}`).toBe('auth.wrongCredentials');
+    for (let i = 0; i < 3; i++)
+      expect((await log(auth, name, 'wrong')).body['error'], `${name} ${i}`).toBe('auth.wrongCredentials');
     expect(await needed(auth, name)).toBe(true);
-    for (const answer of [{}, { key: 'x' }, { key: '', code: '' }, { code: 'ABCDE' }]) expect((await log(auth, name, password, answer)).body, JSON.stringify(answer)).toMatchObject({ code: 400, error: 'auth.captchaRequired', error_description: 'The verification code is required.' });
-    expect((await log(auth, name, password, { key: (await picture(auth)).key, code: '00000' })).body).toMatchObject({ code: 400, error: 'auth.captchaWrong', error_description: 'The verification code is wrong.' });
+    for (const answer of [{}, { key: 'x' }, { key: '', code: '' }, { code: 'ABCDE' }])
+      expect((await log(auth, name, password, answer)).body, JSON.stringify(answer)).toMatchObject({
+        code: 400,
+        error: 'auth.captchaRequired',
+        error_description: 'The verification code is required.',
+      });
+    expect((await log(auth, name, password, { key: (await picture(auth)).key, code: '00000' })).body).toMatchObject({
+      code: 400,
+      error: 'auth.captchaWrong',
+      error_description: 'The verification code is wrong.',
+    });
   }
   expect((await log(auth, 'admin', password, await picture(auth))).status).toBe(200);
   expect(await needed(auth, 'admin')).toBe(false);
@@ -35,23 +70,39 @@ test('no captcha at first, one after three failures and in captcha mode, told by
   expect((await log(always, 'admin', password)).body['error']).toBe('auth.captchaRequired');
   expect((await log(always, 'admin', password, await picture(always))).status).toBe(200);
   const lower = await picture(always);
-  expect((await log(always, 'admin', password, { ...lower, code: lower.code.toLowerCase() }, 'fields')).status).toBe(200);
+  expect((await log(always, 'admin', password, { ...lower, code: lower.code.toLowerCase() }, 'fields')).status).toBe(
+    200,
+  );
   for (const name of ['key', 'randomStr']) {
     const key = `chosen-by-the-client-${name}`;
     const image = await get(always, `/api/code?${name}=${key}`);
-    expect([image.statusCode, image.headers['content-type'], image.headers['cache-control']]).toEqual([200, 'image/svg+xml', 'no-store']);
+    expect([image.statusCode, image.headers['content-type'], image.headers['cache-control']]).toEqual([
+      200,
+      'image/svg+xml',
+      'no-store',
+    ]);
     expect((await log(always, 'admin', password, { key, code: readPicture(image.body) })).status).toBe(200);
   }
-  const work = await data(always, '/api/f/auth/oauth/captcha/work') as { key: string; challenge: string; rounds: number; bits: number };
+  const work = (await data(always, '/api/f/auth/oauth/captcha/work')) as {
+    key: string;
+    challenge: string;
+    rounds: number;
+    bits: number;
+  };
   const done = doWork(work);
-  expect((await log(always, 'admin', password, { key: work.key, code: done.replace(/\d+$/, (n) => String(Number(n) + 1)) })).body['error']).toBe('auth.captchaWrong');
-  const again = await data(always, '/api/f/auth/oauth/captcha/work') as typeof work;
+  expect(
+    (await log(always, 'admin', password, { key: work.key, code: done.replace(/\d+$/, (n) => String(Number(n) + 1)) }))
+      .body['error'],
+  ).toBe('auth.captchaWrong');
+  const again = (await data(always, '/api/f/auth/oauth/captcha/work')) as typeof work;
   expect((await log(always, 'admin', password, { key: again.key, code: doWork(again) })).status).toBe(200);
 });
 
 test('an answer counts once, and for its own key', async () => {
   const [one, two] = [await picture(always), await picture(always)];
-  expect((await log(always, 'admin', password, { key: one.key, code: two.code })).body['error']).toBe('auth.captchaWrong');
+  expect((await log(always, 'admin', password, { key: one.key, code: two.code })).body['error']).toBe(
+    'auth.captchaWrong',
+  );
   expect((await log(always, 'admin', password, one)).body['error']).toBe('auth.captchaWrong');
   expect((await log(always, 'admin', password, two)).status).toBe(200);
   expect((await log(always, 'admin', password, two)).body['error']).toBe('auth.captchaWrong');
@@ -59,7 +110,8 @@ test('an answer counts once, and for its own key', async () => {
 
 test('with captchas answered the fifth failure still locks the account', async () => {
   const errors: unknown[] = [];
-  for (let i = 0; i < 5; i++) errors.push((await log(auth, 'viewer', 'wrong', i < 3 ? {} : await picture(auth))).body['error']);
+  for (let i = 0; i < 5; i++)
+    errors.push((await log(auth, 'viewer', 'wrong', i < 3 ? {} : await picture(auth))).body['error']);
   expect(errors).toEqual([...Array<string>(4).fill('auth.wrongCredentials'), 'auth.accountLocked']);
   expect((await log(auth, 'viewer', password, await picture(auth))).body['error']).toBe('auth.accountLocked');
 });

@@ -17,12 +17,15 @@ const draw = svgCaptcha as unknown as (text: string, options: Parameters<typeof 
 type Kept = { text: string } | { challenge: string };
 
 const cacheKey = (key: string): string => `captcha:${createHash('sha256').update(key).digest('base64url')}`;
-const same = (a: string, b: string): boolean => timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+const same = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 
 /** Whether one round's number does its work. */
 function worked(challenge: string, round: number, number: string): boolean {
   if (!/^\d{1,9}$/.test(number)) return false;
-  return createHash('sha256').update(`${challenge}:${round}:${number}`).digest().readUInt32BE(0) >>> (32 - work.bits) === 0;
+  return (
+    createHash('sha256').update(`${challenge}:${round}:${number}`).digest().readUInt32BE(0) >>> (32 - work.bits) === 0
+  );
 }
 
 /**
@@ -31,7 +34,10 @@ function worked(challenge: string, round: number, number: string): boolean {
  */
 @Injectable()
 export class CaptchaService {
-  constructor(@Inject(CACHE) private readonly cache: Cache, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   neededAfter(failures: number): boolean {
     return this.config.captchaMode === 'on' || failures >= this.config.captchaAfterFailures;

@@ -8,8 +8,21 @@ import { emitLive } from '@carillon/service';
 export class ExternalAppConsumer {
   @On(licenseApp, ['app'])
   async copy(messages: Message<typeof licenseApp>[]): Promise<void> {
-    const { changed } = await project({ table: 'external_app_copy', id: 'id', columns: { company_id: 'uuid', name: 'text', address: 'text', icon: 'text', role_ids: 'uuid[]' } }, messages,
-      (app, { companyId }) => ({ company_id: companyId, name: app.name, address: app.address, icon: app.icon, role_ids: app.roleIds && `{${app.roleIds.join(',')}}` }));
+    const { changed } = await project(
+      {
+        table: 'external_app_copy',
+        id: 'id',
+        columns: { company_id: 'uuid', name: 'text', address: 'text', icon: 'text', role_ids: 'uuid[]' },
+      },
+      messages,
+      (app, { companyId }) => ({
+        company_id: companyId,
+        name: app.name,
+        address: app.address,
+        icon: app.icon,
+        role_ids: app.roleIds && `{${app.roleIds.join(',')}}`,
+      }),
+    );
     if (changed > 0) await emitLive(messages[0]!.companyId!, 'menu', ['menu'], null);
   }
 }

@@ -3,8 +3,18 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** A page of another site in the menu, copied from `license.app.v1`. */
 const ExternalAppCopySchema = defineEntity({
-  name: 'ExternalAppCopy', tableName: 'external_app_copy', ...tenant(),
-  properties: { ...tenantProperties, name: p.string().length(64), address: p.string().length(512), icon: p.string().length(64), roleIds: p.array().columnType('uuid[]').nullable(), version: p.bigint(), era: p.integer() },
+  name: 'ExternalAppCopy',
+  tableName: 'external_app_copy',
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(64),
+    address: p.string().length(512),
+    icon: p.string().length(64),
+    roleIds: p.array().columnType('uuid[]').nullable(),
+    version: p.bigint(),
+    era: p.integer(),
+  },
 });
 export class ExternalAppCopy extends ExternalAppCopySchema.class {}
 ExternalAppCopySchema.setClass(ExternalAppCopy);

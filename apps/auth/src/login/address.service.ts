@@ -16,7 +16,9 @@ export class AddressThrottle {
   admit(address: string | null, now: Date): void {
     const recent = this.recent(address ?? '', now);
     if (recent.length < this.config.addressFailuresPerMinute) return;
-    throw new Failure('common.tooMany', { seconds: Math.max(1, Math.ceil((recent[0]! + windowMs - now.getTime()) / 1000)) });
+    throw new Failure('common.tooMany', {
+      seconds: Math.max(1, Math.ceil((recent[0]! + windowMs - now.getTime()) / 1000)),
+    });
   }
 
   count(address: string | null, now: Date): void {

@@ -5,8 +5,13 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
  * (AUTH-05), so that a lock tells nothing. The name itself is not kept, only its keyed hash.
  */
 const LoginFailureSchema = defineEntity({
-  name: 'LoginFailure', tableName: 'login_failure',
-  properties: { nameHash: p.blob().primary(), failedAt: p.array().columnType('timestamptz[]'), lockedUntil: p.datetime(3).nullable() },
+  name: 'LoginFailure',
+  tableName: 'login_failure',
+  properties: {
+    nameHash: p.blob().primary(),
+    failedAt: p.array().columnType('timestamptz[]'),
+    lockedUntil: p.datetime(3).nullable(),
+  },
 });
 export class LoginFailure extends LoginFailureSchema.class {}
 LoginFailureSchema.setClass(LoginFailure);

@@ -7,24 +7,36 @@ import { CONFIG, Failure, Handle } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { LoginService, type TokenAnswer } from './login.service.ts';
 
-const same = (a: string, b: string): boolean => timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+const same = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 
 @Controller()
 export class LoginController {
-  constructor(private readonly logins: LoginService, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    private readonly logins: LoginService,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   @Handle(token)
-  async token({ query, body }: RouteInput<typeof token>, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<TokenAnswer> {
+  async token(
+    { query, body }: RouteInput<typeof token>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<TokenAnswer> {
     void reply.header('cache-control', 'no-store');
     const call = { ...query, ...body };
     this.checkClient(request.headers.authorization);
     if (call.scope !== undefined && call.scope !== 'all') throw new Failure('auth.grantUnsupported');
     const cookies = cookieNames(this.config.tokenKey, secure(request));
-    const answer = call.grant_type === 'captcha'
-      ? await this.logins.login(call, { browser: request.headers['user-agent'] ?? null, captcha: captchaOf(request, call) })
-      : call.grant_type === 'refresh_token'
-        ? await this.logins.refresh(call.refresh_token ?? parseCookies(request.headers.cookie).get(cookies.refresh))
-        : undefined;
+    const answer =
+      call.grant_type === 'captcha'
+        ? await this.logins.login(call, {
+            browser: request.headers['user-agent'] ?? null,
+            captcha: captchaOf(request, call),
+          })
+        : call.grant_type === 'refresh_token'
+          ? await this.logins.refresh(call.refresh_token ?? parseCookies(request.headers.cookie).get(cookies.refresh))
+          : undefined;
     if (!answer) throw new Failure('auth.grantUnsupported');
     void reply.header('set-cookie', sessionCookies(this.config, answer, request));
     return answer;
@@ -39,12 +51,16 @@ export class LoginController {
   private checkClient(header: string | undefined): void {
     const [scheme, given] = (header ?? '').split(' ');
     const wanted = `${this.config.clientId}:${this.config.clientSecret}`;
-    if (scheme?.toLowerCase() !== 'basic' || !given || !same(Buffer.from(given, 'base64').toString(), wanted)) throw new Failure('auth.clientInvalid');
+    if (scheme?.toLowerCase() !== 'basic' || !given || !same(Buffer.from(given, 'base64').toString(), wanted))
+      throw new Failure('auth.clientInvalid');
   }
 }
 
 /** The answer to a captcha: in the headers, or in `key` and `code` (spec, section 7 prints both). */
-function captchaOf({ headers }: FastifyRequest, call: { key?: string | undefined; code?: string | undefined }): { key: string | undefined; code: string | undefined } {
+function captchaOf(
+  { headers }: FastifyRequest,
+  call: { key?: string | undefined; code?: string | undefined },
+): { key: string | undefined; code: string | undefined } {
   const one = (name: string): string | undefined => [headers[name]].flat()[0]?.slice(0, 256);
   const [key, code] = [one(captchaHeaders.key), one(captchaHeaders.code)];
   return key === undefined && code === undefined ? { key: call.key, code: call.code } : { key, code };
@@ -53,7 +69,10 @@ function captchaOf({ headers }: FastifyRequest, call: { key?: string | undefined
 /** Both tokens as cookies (AUTH-07). */
 export function sessionCookies(config: AuthConfig, answer: TokenAnswer, request: FastifyRequest): string[] {
   const names = cookieNames(config.tokenKey, secure(request));
-  return [cookie(names.access, answer.access_token, answer.expires_in, secure(request)), cookie(names.refresh, answer.refresh_token, config.refreshSeconds, secure(request))];
+  return [
+    cookie(names.access, answer.access_token, answer.expires_in, secure(request)),
+    cookie(names.refresh, answer.refresh_token, config.refreshSeconds, secure(request)),
+  ];
 }
 
 /** As the API gateway told it: it alone is reached from outside. */

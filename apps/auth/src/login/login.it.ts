@@ -9,7 +9,9 @@ import { authConfig } from '../config.ts';
 import { client, md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 
 let auth: AuthUnderTest;
-beforeAll(async () => { auth = await startAuth(); });
+beforeAll(async () => {
+  auth = await startAuth();
+});
 afterAll(() => auth.close());
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
@@ -19,20 +21,42 @@ const of = ({ status, body }: { status: number; body: Record<string, unknown> })
 describe('the token call', () => {
   test('answers flat with the fields of the spec, in the query, a JSON body and a form alike [AUTH-03/login]', async () => {
     for (const as of ['query', 'json', 'form'] as const) {
-      const { status, body } = await auth.token({ grant_type: 'captcha', scope: 'all', type: 'account', username: 'admin', password: md5(password) }, { as });
+      const { status, body } = await auth.token(
+        { grant_type: 'captcha', scope: 'all', type: 'account', username: 'admin', password: md5(password) },
+        { as },
+      );
       expect(status, as).toBe(200);
-      expect(body).toMatchObject({ token_type: 'bearer', expires_in: 3_000, scope: 'all', companyId: auth.companyId, orgId: auth.orgId, createSubLimit: 0, fcsLimit: 0, countryId: 1, timezoneId: 1, username: 'admin' });
+      expect(body).toMatchObject({
+        token_type: 'bearer',
+        expires_in: 3_000,
+        scope: 'all',
+        companyId: auth.companyId,
+        orgId: auth.orgId,
+        createSubLimit: 0,
+        fcsLimit: 0,
+        countryId: 1,
+        timezoneId: 1,
+        username: 'admin',
+      });
       expect(body['avatar']).toMatch(/^data:image\/svg\+xml,/);
       expect(body['code']).toBeUndefined();
-      expect(verifyAccessToken(body['access_token'], auth.tokenKey)).toMatchObject({ userId: body['userId'], companyId: auth.companyId });
+      expect(verifyAccessToken(body['access_token'], auth.tokenKey)).toMatchObject({
+        userId: body['userId'],
+        companyId: auth.companyId,
+      });
     }
-    expect((await auth.token({ grant_type: 'captcha', username: 'ADMIN', password: md5(password).toUpperCase() })).status).toBe(200);
+    expect(
+      (await auth.token({ grant_type: 'captcha', username: 'ADMIN', password: md5(password).toUpperCase() })).status,
+    ).toBe(200);
   });
 
   test('sets both cookies for scripts to leave alone, and over https for that only [AUTH-07/cookies]', async () => {
     const fields = { grant_type: 'captcha', username: 'admin', password: md5(password) };
     const plain = await auth.token(fields);
-    expect(plain.cookies).toEqual([expect.stringMatching(/^carillon-access-\w+=\S+; Path=\/; Max-Age=3000; HttpOnly; SameSite=Strict$/), expect.stringMatching(/^carillon-refresh-\w+=\S+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Strict$/)]);
+    expect(plain.cookies).toEqual([
+      expect.stringMatching(/^carillon-access-\w+=\S+; Path=\/; Max-Age=3000; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^carillon-refresh-\w+=\S+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Strict$/),
+    ]);
     const encrypted = await auth.token(fields, { headers: { 'x-forwarded-proto': 'https' } });
     for (const cookie of encrypted.cookies) expect(cookie).toMatch(/^__Host-carillon-.*; Secure$/);
     expect(plain.headers['cache-control']).toBe('no-store');
@@ -40,26 +64,66 @@ describe('the token call', () => {
 
   test('refuses a client that does not say who it is, an unknown grant and a wider scope, each in its own words', async () => {
     const fields = { grant_type: 'captcha', username: 'admin', password: md5(password) };
-    for (const authorization of ['', 'Basic', `Basic ${Buffer.from('web:wrong').toString('base64')}`, `Basic ${Buffer.from('saber:saber_secret').toString('base64')}`, `Bearer ${client.slice(6)}`]) {
-      expect(of(await auth.token(fields, { headers: { authorization } })), authorization).toEqual({ status: 400, error: 'auth.clientInvalid' });
+    for (const authorization of [
+      '',
+      'Basic',
+      `Basic ${Buffer.from('web:wrong').toString('base64')}`,
+      `Basic ${Buffer.from('saber:saber_secret').toString('base64')}`,
+      `Bearer ${client.slice(6)}`,
+    ]) {
+      expect(of(await auth.token(fields, { headers: { authorization } })), authorization).toEqual({
+        status: 400,
+        error: 'auth.clientInvalid',
+      });
     }
-    const changes: Record<string, string>[] = [{ grant_type: 'password' }, { grant_type: 'client_credentials' }, { grant_type: '' }, { scope: 'all admin' }];
+    const changes: Record<string, string>[] = [
+      { grant_type: 'password' },
+      { grant_type: 'client_credentials' },
+      { grant_type: '' },
+      { scope: 'all admin' },
+    ];
     for (const change of changes) {
-      expect(of(await auth.token({ ...fields, ...change })), JSON.stringify(change)).toEqual({ status: 400, error: 'auth.grantUnsupported' });
+      expect(of(await auth.token({ ...fields, ...change })), JSON.stringify(change)).toEqual({
+        status: 400,
+        error: 'auth.grantUnsupported',
+      });
     }
     const flat = await auth.token({ ...fields, grant_type: 'password' }, { headers: { 'carillon-language': 'zh_CN' } });
-    expect(flat.body).toEqual({ error: 'auth.grantUnsupported', error_description: '不支持此授权类型。', code: 400, msg: '不支持此授权类型。', requestId: expect.any(String) });
+    expect(flat.body).toEqual({
+      error: 'auth.grantUnsupported',
+      error_description: '不支持此授权类型。',
+      code: 400,
+      msg: '不支持此授权类型。',
+      requestId: expect.any(String),
+    });
   });
 
   test('stays flat for a body that cannot be read', async () => {
-    for (const [type, payload] of [['application/json', '{'], ['application/json', '{"__proto__":{"a":1}}'], ['application/x-www-form-urlencoded', '__proto__=x']] as const) {
-      const answer = await auth.service.app.getHttpAdapter().getInstance().inject({ method: 'POST', url: '/api/f/auth/oauth/token', headers: { authorization: client, 'content-type': type }, payload });
-      expect(answer.json(), payload).toMatchObject({ code: 400, error: expect.stringMatching(/^(common|auth)\./), error_description: expect.any(String) });
+    for (const [type, payload] of [
+      ['application/json', '{'],
+      ['application/json', '{"__proto__":{"a":1}}'],
+      ['application/x-www-form-urlencoded', '__proto__=x'],
+    ] as const) {
+      const answer = await auth.service.app
+        .getHttpAdapter()
+        .getInstance()
+        .inject({
+          method: 'POST',
+          url: '/api/f/auth/oauth/token',
+          headers: { authorization: client, 'content-type': type },
+          payload,
+        });
+      expect(answer.json(), payload).toMatchObject({
+        code: 400,
+        error: expect.stringMatching(/^(common|auth)\./),
+        error_description: expect.any(String),
+      });
     }
   });
 
   test('takes no password that is not an MD5, so that nobody sends one in clear', async () => {
-    for (const given of [password, '', md5(password).slice(1), `${md5(password)}0`, 'z'.repeat(32)]) expect(of(await auth.token({ grant_type: 'captcha', username: 'nobody-5', password: given })).status).toBe(400);
+    for (const given of [password, '', md5(password).slice(1), `${md5(password)}0`, 'z'.repeat(32)])
+      expect(of(await auth.token({ grant_type: 'captcha', username: 'nobody-5', password: given })).status).toBe(400);
   });
 });
 
@@ -75,7 +139,10 @@ describe('a refused login', () => {
   test('takes the same work for both [AUTH-06/time]', async () => {
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     for (let i = 0; i < 12; i += 1) {
-      for (const [kind, name] of [['known', 'viewer'], ['unknown', `nobody-time-${i}`]] as const) {
+      for (const [kind, name] of [
+        ['known', 'viewer'],
+        ['unknown', `nobody-time-${i}`],
+      ] as const) {
         // Work, not the clock on the wall: that one tells what else the machine does.
         const from = process.cpuUsage();
         await auth.login(name, 'x');
@@ -90,7 +157,11 @@ describe('a refused login', () => {
   });
 
   test('tells the state of the account only to who knows the password [AUTH-06/state]', async () => {
-    for (const [status, error] of [['inactive', 'auth.notActivated'], ['disabled', 'auth.disabled'], ['locked', 'auth.accountLocked']] as const) {
+    for (const [status, error] of [
+      ['inactive', 'auth.notActivated'],
+      ['disabled', 'auth.disabled'],
+      ['locked', 'auth.accountLocked'],
+    ] as const) {
       await auth.sql(`update user_account set status = $1 where username = 'viewer'`, [status]);
       expect(of(await auth.login('viewer', 'x'))).toEqual(wrong);
       expect(of(await auth.login('viewer'))).toEqual({ status: 400, error });
@@ -101,14 +172,35 @@ describe('a refused login', () => {
 
   test('is in the operation log with the address and without the password, as is a login [SYS-04/login]', async () => {
     const entries: { value: string; company: string | null }[] = [];
-    const feed = await auth.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { entries.push(...records.filter((r) => r.value!.includes('10.9.8.7')).map((r) => ({ value: r.value!, company: fromRecord(audit, r)!.companyId }))); } });
+    const feed = await auth.bus.fanout({
+      topics: [audit.name],
+      from: 'end',
+      handle: ({ records }) => {
+        entries.push(
+          ...records
+            .filter((r) => r.value!.includes('10.9.8.7'))
+            .map((r) => ({ value: r.value!, company: fromRecord(audit, r)!.companyId })),
+        );
+      },
+    });
     await auth.login('viewer', 'x', '10.9.8.7');
     await auth.login('viewer', password, '10.9.8.7');
-    await eventually(() => { expect(entries).toHaveLength(2); });
+    await eventually(() => {
+      expect(entries).toHaveLength(2);
+    });
     await feed.close();
-    expect(entries.map((e) => [e.company, (JSON.parse(e.value) as { result: string }).result])).toEqual([[auth.companyId, 'auth.wrongCredentials'], [auth.companyId, 'success']]);
-    expect(JSON.parse(entries[0]!.value)).toMatchObject({ action: 'session.login', username: 'viewer', objectName: 'viewer', address: '10.9.8.7' });
-    for (const secret of [md5('x'), md5(password), password]) expect(entries.some((e) => e.value.includes(secret))).toBe(false);
+    expect(entries.map((e) => [e.company, (JSON.parse(e.value) as { result: string }).result])).toEqual([
+      [auth.companyId, 'auth.wrongCredentials'],
+      [auth.companyId, 'success'],
+    ]);
+    expect(JSON.parse(entries[0]!.value)).toMatchObject({
+      action: 'session.login',
+      username: 'viewer',
+      objectName: 'viewer',
+      address: '10.9.8.7',
+    });
+    for (const secret of [md5('x'), md5(password), password])
+      expect(entries.some((e) => e.value.includes(secret))).toBe(false);
   });
 });
 
@@ -116,12 +208,29 @@ test('each reason why a login is refused has its own message in each language, w
   const all = await startAuth({ captchaMode: 'on' });
   try {
     const told = new Map<string, string[]>();
-    const refused = async (expected: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Record<string, any>> => {
+    const refused = async (
+      expected: string,
+      fields: Record<string, string>,
+      headers: Record<string, string> = {},
+    ): Promise<Record<string, any>> => {
       const texts: string[] = [];
       let body: Record<string, any> = {};
       for (const language of languages) {
-        const answer = await all.token({ scope: 'all', ...fields }, { headers: { ...(fields['key'] === undefined && fields['username'] ? await solved() : {}), 'carillon-language': language, ...headers } });
-        expect([answer.status, answer.body['error'], answer.cookies], `${expected} ${language}`).toEqual([400, expected, []]);
+        const answer = await all.token(
+          { scope: 'all', ...fields },
+          {
+            headers: {
+              ...(fields['key'] === undefined && fields['username'] ? await solved() : {}),
+              'carillon-language': language,
+              ...headers,
+            },
+          },
+        );
+        expect([answer.status, answer.body['error'], answer.cookies], `${expected} ${language}`).toEqual([
+          400,
+          expected,
+          [],
+        ]);
         body = answer.body;
         texts.push(answer.body['error_description']);
         await all.sql('delete from login_failure');
@@ -130,7 +239,9 @@ test('each reason why a login is refused has its own message in each language, w
       return body;
     };
     const solved = async (): Promise<Record<string, string>> => {
-      const work = (await all.service.app.getHttpAdapter().getInstance().inject({ url: '/api/f/auth/oauth/captcha/work' })).json<{ data: { key: string; challenge: string; rounds: number; bits: number } }>().data;
+      const work = (
+        await all.service.app.getHttpAdapter().getInstance().inject({ url: '/api/f/auth/oauth/captcha/work' })
+      ).json<{ data: { key: string; challenge: string; rounds: number; bits: number } }>().data;
       return { 'captcha-key': work.key, 'captcha-code': doWork(work) };
     };
     const right = { grant_type: 'captcha', username: 'viewer', password: md5(password) };
@@ -140,19 +251,37 @@ test('each reason why a login is refused has its own message in each language, w
     const unknown = told.get('auth.wrongCredentials');
     await refused('auth.wrongCredentials', { ...right, password: md5('x') });
     expect(told.get('auth.wrongCredentials')).toEqual(unknown);
-    for (const [status, error] of [['inactive', 'auth.notActivated'], ['disabled', 'auth.disabled'], ['locked', 'auth.accountLocked']] as const) {
+    for (const [status, error] of [
+      ['inactive', 'auth.notActivated'],
+      ['disabled', 'auth.disabled'],
+      ['locked', 'auth.accountLocked'],
+    ] as const) {
       await all.sql(`update user_account set status = $1 where username = 'viewer'`, [status]);
       await refused('auth.wrongCredentials', { ...right, password: md5('x') });
       await refused(error, right);
     }
     await all.sql(`update user_account set status = 'normal' where username = 'viewer'`);
-    for (const [status, error] of [['inactive', 'auth.channelNotActive'], ['locked', 'auth.channelLocked'], ['disabled', 'auth.channelDeactivated'], ['deactivated', 'auth.channelDeactivated']] as const) {
-      await all.sql(`insert into company_copy (id, company_id, name, status, version) values ($1, $1, 'Bells', $2, 1) on conflict (id) do update set status = excluded.status`, [all.companyId, status]);
+    for (const [status, error] of [
+      ['inactive', 'auth.channelNotActive'],
+      ['locked', 'auth.channelLocked'],
+      ['disabled', 'auth.channelDeactivated'],
+      ['deactivated', 'auth.channelDeactivated'],
+    ] as const) {
+      await all.sql(
+        `
+          insert into company_copy (id, company_id, name, status, version)
+          values ($1, $1, 'Bells', $2, 1)
+          on conflict (id) do update set status = excluded.status
+        `,
+        [all.companyId, status],
+      );
       await refused('auth.wrongCredentials', { ...right, password: md5('x') });
       await refused(error, right);
     }
     await all.sql(`update company_copy set status = 'normal'`);
-    await all.sql(`insert into company_login (id, company_id, two_step, updated_at) values ($1, $1, true, now())`, [all.companyId]);
+    await all.sql(`insert into company_login (id, company_id, two_step, updated_at) values ($1, $1, true, now())`, [
+      all.companyId,
+    ]);
     await refused('auth.twoStepImpossible', right);
     await all.sql(`update user_account set email = 'viewer@example.com' where username = 'viewer'`);
     const { key } = await refused('auth.twoStepRequired', right);
@@ -160,7 +289,8 @@ test('each reason why a login is refused has its own message in each language, w
     await refused('auth.codeWrong', { grant_type: 'captcha', key, code: '1' });
     await refused('auth.codeExpired', { grant_type: 'captcha', key: 'two-step.unknown', code: '1' });
     await refused('auth.logonFailure', { grant_type: 'refresh_token', refresh_token: 'unknown' });
-    for (const language of languages.keys()) expect(new Set([...told.values()].map((texts) => texts[language])).size).toBe(told.size);
+    for (const language of languages.keys())
+      expect(new Set([...told.values()].map((texts) => texts[language])).size).toBe(told.size);
   } finally {
     await all.close();
   }
@@ -175,12 +305,18 @@ describe('the lock', () => {
         vi.setSystemTime(start);
         const answers = [];
         for (let i = 0; i < 6; i += 1) answers.push((await auth.login(name, 'x')).body['error']);
-        expect(answers, name).toEqual([...Array<string>(4).fill('auth.wrongCredentials'), 'auth.accountLocked', 'auth.accountLocked']);
+        expect(answers, name).toEqual([
+          ...Array<string>(4).fill('auth.wrongCredentials'),
+          'auth.accountLocked',
+          'auth.accountLocked',
+        ]);
         expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');
         vi.setSystemTime(start + 1_799_000);
         expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');
         vi.setSystemTime(start + 1_801_000);
-        expect((await auth.login(name)).body['error'], name).toBe(name === 'admin' ? undefined : 'auth.wrongCredentials');
+        expect((await auth.login(name)).body['error'], name).toBe(
+          name === 'admin' ? undefined : 'auth.wrongCredentials',
+        );
       }
     } finally {
       vi.useRealTimers();
@@ -249,14 +385,34 @@ test('a service takes the context of somebody with a thousand organizations', as
   const fastify = auth.service.app.getHttpAdapter().getInstance();
   await fastify.listen({ host: '127.0.0.1', port: 0 });
   const { port } = fastify.server.address() as { port: number };
-  const answer = await rawRequest({ port }, { path: '/api/f/auth/oauth/showCaptcha', headers: { 'carillon-context': 'x'.repeat(1_000 * 52), 'x-own': 'y'.repeat(15_000) } });
+  const answer = await rawRequest(
+    { port },
+    {
+      path: '/api/f/auth/oauth/showCaptcha',
+      headers: { 'carillon-context': 'x'.repeat(1_000 * 52), 'x-own': 'y'.repeat(15_000) },
+    },
+  );
   expect(answer.status).toBe(200);
 });
 
 test('weak and well-known keys stop the start', () => {
-  const good = { tokenKey: randomBytes(32).toString('base64url'), passwordPepper: randomBytes(32), mailKey: randomBytes(32), clientId: 'web', clientSecret: 'web-secret-of-test' };
+  const good = {
+    tokenKey: randomBytes(32).toString('base64url'),
+    passwordPepper: randomBytes(32),
+    mailKey: randomBytes(32),
+    clientId: 'web',
+    clientSecret: 'web-secret-of-test',
+  };
   expect(readConfig(authConfig, good, {}).tokenKey).toHaveLength(32);
-  for (const tokenKey of ['secret', 'changeme', '', Buffer.alloc(32), randomBytes(31).toString('base64url'), 'A'.repeat(64), 'not base64 at all, but quite long enough to be a key']) {
+  for (const tokenKey of [
+    'secret',
+    'changeme',
+    '',
+    Buffer.alloc(32),
+    randomBytes(31).toString('base64url'),
+    'A'.repeat(64),
+    'not base64 at all, but quite long enough to be a key',
+  ]) {
     expect(() => readConfig(authConfig, { ...good, tokenKey }, {}), String(tokenKey)).toThrow(/^CARILLON_TOKEN_KEY/);
   }
 });
@@ -267,8 +423,12 @@ test('a password that was hashed at another cost is hashed anew by the login tha
   const message = createHmac('sha256', config.passwordPepper).update(md5(password)).digest();
   const cheap = argon2Sync('argon2id', { message, nonce, tagLength: 32, memory: 1_024, passes: 1, parallelism: 1 });
   const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
-  await auth.sql(`update user_account set password_hash = $1 where username = 'admin'`, [`$argon2id$v=19$m=1024,t=1,p=1$${plain(nonce)}$${plain(Buffer.from(cheap))}`]);
-  const stored = async (): Promise<string> => (await auth.sql<{ password_hash: string }>(`select password_hash from user_account where username = 'admin'`))[0]!.password_hash;
+  await auth.sql(`update user_account set password_hash = $1 where username = 'admin'`, [
+    `$argon2id$v=19$m=1024,t=1,p=1$${plain(nonce)}$${plain(Buffer.from(cheap))}`,
+  ]);
+  const stored = async (): Promise<string> =>
+    (await auth.sql<{ password_hash: string }>(`select password_hash from user_account where username = 'admin'`))[0]!
+      .password_hash;
   expect((await auth.login('admin', 'x')).status).toBe(400);
   expect(await stored()).toMatch(/^\$argon2id\$v=19\$m=1024,/);
   expect((await auth.login('admin')).status).toBe(200);

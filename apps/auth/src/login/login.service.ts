@@ -12,7 +12,17 @@ import { SessionService, type TokenPair } from '../session/session.service.ts';
 import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
 import { accessChanged } from '../user/access.service.ts';
-import { countFailure, failuresOf, findByName, findUser, forgetFailures, isLocked, markLocked, storeLogin, type LoginUser } from './login.queries.ts';
+import {
+  countFailure,
+  failuresOf,
+  findByName,
+  findUser,
+  forgetFailures,
+  isLocked,
+  markLocked,
+  storeLogin,
+  type LoginUser,
+} from './login.queries.ts';
 import { PasswordService } from './password.service.ts';
 
 export type TokenCall = z.output<typeof tokenCall>;
@@ -22,20 +32,37 @@ export type TokenAnswer = z.output<typeof tokenAnswer>;
 const stockAvatar = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" fill="#888379"/><circle cx="16" cy="12" r="6" fill="#fff"/><path d="M4 32a12 10 0 0 1 24 0" fill="#fff"/></svg>')}`;
 
 /** Told only to who knows the password (AUTH-06); `locked` by an administrator reads like the other lock. */
-const statusErrors: Record<string, ErrorKey> = { inactive: 'auth.notActivated', disabled: 'auth.disabled', locked: 'auth.accountLocked' };
+const statusErrors: Record<string, ErrorKey> = {
+  inactive: 'auth.notActivated',
+  disabled: 'auth.disabled',
+  locked: 'auth.accountLocked',
+};
 /** Of his company (spec, section 4, "Channel account"). */
-const companyErrors: Record<string, ErrorKey> = { inactive: 'auth.channelNotActive', locked: 'auth.channelLocked', disabled: 'auth.channelDeactivated', deactivated: 'auth.channelDeactivated' };
+const companyErrors: Record<string, ErrorKey> = {
+  inactive: 'auth.channelNotActive',
+  locked: 'auth.channelLocked',
+  disabled: 'auth.channelDeactivated',
+  deactivated: 'auth.channelDeactivated',
+};
 const md5Pattern = /^[0-9a-fA-F]{32}$/;
 
 /** What a login came with beside its fields. */
-export interface LoginFrom { browser: string | null; captcha: { key: string | undefined; code: string | undefined } }
+export interface LoginFrom {
+  browser: string | null;
+  captcha: { key: string | undefined; code: string | undefined };
+}
 
 /** The token call (spec, sections 3, 7, 8; AUTH-03, AUTH-05 to AUTH-07). */
 @Injectable()
 export class LoginService {
   constructor(
-    private readonly database: Database, private readonly sessions: SessionService, private readonly passwords: PasswordService,
-    private readonly addresses: AddressThrottle, private readonly captchas: CaptchaService, private readonly tickets: Tickets, @Inject(CONFIG) private readonly config: AuthConfig,
+    private readonly database: Database,
+    private readonly sessions: SessionService,
+    private readonly passwords: PasswordService,
+    private readonly addresses: AddressThrottle,
+    private readonly captchas: CaptchaService,
+    private readonly tickets: Tickets,
+    @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
   /** grant_type=captcha: name and MD5 of the password. */
@@ -50,36 +77,51 @@ export class LoginService {
       const nameKey = this.keyOf(named, name);
       const isNow = await isLocked(nameKey, now);
       if (isNow) await this.tell(named, name, 'auth.accountLocked');
-      return { user: named, key: nameKey, locked: isNow, failures: isNow ? 0 : await failuresOf(nameKey, this.since(now)) };
+      return {
+        user: named,
+        key: nameKey,
+        locked: isNow,
+        failures: isNow ? 0 : await failuresOf(nameKey, this.since(now)),
+      };
     });
     if (locked) throw new Failure('auth.accountLocked');
-    if (this.captchas.neededAfter(failures)) await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => { this.addresses.count(address, now); throw error; });
+    if (this.captchas.neededAfter(failures))
+      await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
+        this.addresses.count(address, now);
+        throw error;
+      });
     const password = call.password ?? '';
     const verdict = await this.passwords.verify(md5Pattern.test(password) ? password : '', user?.passwordHash);
     // Both limits are asked for anew: others may have failed while this try waited for its turn.
     this.addresses.admit(address, now);
     if (!user || !verdict.right) {
       this.addresses.count(address, now);
-      throw new Failure(await platform(this.database, 'login: count a failure', async () => {
-        const lockedNow = await this.countOne(user, key, now);
-        const error = lockedNow ? 'auth.accountLocked' : 'auth.wrongCredentials';
-        await this.tell(user, name, error);
-        return error;
-      }));
+      throw new Failure(
+        await platform(this.database, 'login: count a failure', async () => {
+          const lockedNow = await this.countOne(user, key, now);
+          const error = lockedNow ? 'auth.accountLocked' : 'auth.wrongCredentials';
+          await this.tell(user, name, error);
+          return error;
+        }),
+      );
     }
     const refused = statusErrors[user.status] ?? companyErrors[user.companyStatus];
     const newHash = verdict.outdated && !refused ? await this.passwords.hash(password) : undefined;
-    const outcome = await this.as(user, () => transaction(this.database, companySession(user.companyId), async () => {
-      const methods = await this.tickets.methodsOf(user);
-      const error = (await isLocked(key, now)) ? 'auth.accountLocked' : refused ?? (methods === 'impossible' ? 'auth.twoStepImpossible' : undefined);
-      if (error) {
-        await this.tell(user, name, error);
-        return error;
-      }
-      // The count of failures stays until the second step is done: a known password opens no endless tries at it.
-      if (methods.length > 0) return methods as TwoStepMethod[];
-      return this.enter(user, key, { address, browser }, now, newHash);
-    }));
+    const outcome = await this.as(user, () =>
+      transaction(this.database, companySession(user.companyId), async () => {
+        const methods = await this.tickets.methodsOf(user);
+        const error = (await isLocked(key, now))
+          ? 'auth.accountLocked'
+          : (refused ?? (methods === 'impossible' ? 'auth.twoStepImpossible' : undefined));
+        if (error) {
+          await this.tell(user, name, error);
+          return error;
+        }
+        // The count of failures stays until the second step is done: a known password opens no endless tries at it.
+        if (methods.length > 0) return methods as TwoStepMethod[];
+        return this.enter(user, key, { address, browser }, now, newHash);
+      }),
+    );
     if (typeof outcome === 'string') throw new Failure(outcome);
     if (!Array.isArray(outcome)) return answer(user, outcome);
     return this.askMore(user, outcome, browser);
@@ -92,47 +134,84 @@ export class LoginService {
     const now = new Date();
     const user = await transaction(this.database, companySession(ticket.companyId), () => findUser(ticket.userId));
     const nameKey = this.keyOf(user, '');
-    const closed = !user ? 'auth.codeExpired' : (await platform(this.database, 'is this account locked', () => isLocked(nameKey, now))) ? 'auth.accountLocked' : statusErrors[user.status] ?? companyErrors[user.companyStatus];
+    const closed = !user
+      ? 'auth.codeExpired'
+      : (await platform(this.database, 'is this account locked', () => isLocked(nameKey, now)))
+        ? 'auth.accountLocked'
+        : (statusErrors[user.status] ?? companyErrors[user.companyStatus]);
     if (closed) throw new Failure(closed);
     if (!(await this.tickets.verify(key, ticket, code.trim()))) await this.countWrongStep(ticket, 'auth.codeWrong');
-    const started = await this.as(user!, () => transaction(this.database, companySession(ticket.companyId), () => this.enter(user!, nameKey, { address: context().address, browser: ticket.from.browser }, now, undefined)));
+    const started = await this.as(user!, () =>
+      transaction(this.database, companySession(ticket.companyId), () =>
+        this.enter(user!, nameKey, { address: context().address, browser: ticket.from.browser }, now, undefined),
+      ),
+    );
     return answer(user!, started);
   }
 
-  /** Somebody whom a provider vouches for. What closes an account closes this door too; second steps are the provider's. */
-  async enterAs({ userId, companyId }: { userId: string; companyId: string }, from: { browser: string | null }): Promise<TokenAnswer> {
+  /**
+   * Somebody whom a provider vouches for. What closes an account closes this door too; second steps are the provider's.
+   */
+  async enterAs(
+    { userId, companyId }: { userId: string; companyId: string },
+    from: { browser: string | null },
+  ): Promise<TokenAnswer> {
     const now = new Date();
     const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId)));
     const key = this.keyOf(user, '');
     const locked = await platform(this.database, 'is this account locked', () => isLocked(key, now));
-    const refused = locked ? 'auth.accountLocked' : statusErrors[user.status] ?? companyErrors[user.companyStatus];
+    const refused = locked ? 'auth.accountLocked' : (statusErrors[user.status] ?? companyErrors[user.companyStatus]);
     if (refused) {
-      await this.as(user, () => transaction(this.database, companySession(companyId), () => this.tell(user, user.username, refused)));
+      await this.as(user, () =>
+        transaction(this.database, companySession(companyId), () => this.tell(user, user.username, refused)),
+      );
       throw new Failure(refused);
     }
-    return answer(user, await this.as(user, () => transaction(this.database, companySession(companyId), () => this.enter(user, key, { address: context().address, browser: from.browser }, now, undefined))));
+    return answer(
+      user,
+      await this.as(user, () =>
+        transaction(this.database, companySession(companyId), () =>
+          this.enter(user, key, { address: context().address, browser: from.browser }, now, undefined),
+        ),
+      ),
+    );
   }
 
   /** A wrong second step counts like a wrong password: five of all kinds lock the account (AUTH-05). */
   async countWrongStep(ticket: Ticket, error: ErrorKey): Promise<never> {
     const now = new Date();
     this.addresses.count(context().address, now);
-    throw new Failure(await platform(this.database, 'login: count a wrong second step', async () => {
-      const user = await findUser(ticket.userId);
-      const told = user && (await this.countOne(user, this.keyOf(user, ''), now)) ? 'auth.accountLocked' : error;
-      await this.tell(user, ticket.username, told);
-      return told;
-    }));
+    throw new Failure(
+      await platform(this.database, 'login: count a wrong second step', async () => {
+        const user = await findUser(ticket.userId);
+        const told = user && (await this.countOne(user, this.keyOf(user, ''), now)) ? 'auth.accountLocked' : error;
+        await this.tell(user, ticket.username, told);
+        return told;
+      }),
+    );
   }
 
   private async askMore(user: LoginUser, methods: TwoStepMethod[], browser: string | null): Promise<never> {
-    const key = await this.tickets.open({ userId: user.id, companyId: user.companyId, username: user.nickname || user.username, email: user.email, methods, from: { browser } });
+    const key = await this.tickets.open({
+      userId: user.id,
+      companyId: user.companyId,
+      username: user.nickname || user.username,
+      email: user.email,
+      methods,
+      from: { browser },
+    });
     if (methods.includes('email')) await this.as(user, () => this.tickets.mail(key, context().language));
     throw new Failure('auth.twoStepRequired', {}, [], { key, methods });
   }
 
   /** Inside the transaction of his company. */
-  private async enter(user: LoginUser, key: Buffer, from: { address: string | null; browser: string | null }, now: Date, newHash: string | undefined): Promise<TokenPair & { sessionId: string }> {
+  private async enter(
+    user: LoginUser,
+    key: Buffer,
+    from: { address: string | null; browser: string | null },
+    now: Date,
+    newHash: string | undefined,
+  ): Promise<TokenPair & { sessionId: string }> {
     await forgetFailures(key, now);
     await storeLogin(user.id, now, newHash);
     const started = await this.sessions.start(user, from, now);
@@ -143,20 +222,34 @@ export class LoginService {
   /** `showCaptcha` of section 7; the same for a name that nobody has. */
   async needsCaptcha(username: string): Promise<boolean> {
     const name = username.trim();
-    return this.captchas.neededAfter(name === '' ? 0 : await platform(this.database, 'showCaptcha: failures of a name', async () => failuresOf(this.keyOf(await findByName(name), name), this.since(new Date()))));
+    return this.captchas.neededAfter(
+      name === ''
+        ? 0
+        : await platform(this.database, 'showCaptcha: failures of a name', async () =>
+            failuresOf(this.keyOf(await findByName(name), name), this.since(new Date())),
+          ),
+    );
   }
 
-  /** grant_type=refresh_token. Every reason for a refusal reads the same. While its account is locked a token is neither taken nor used up (reliability-security, A4). */
+  /**
+   * grant_type=refresh_token. Every reason for a refusal reads the same. While its account is locked a token is neither
+   * taken nor used up (reliability-security, A4).
+   */
   async refresh(refreshToken: string | undefined): Promise<TokenAnswer> {
     const now = new Date();
-    const tokens = refreshToken ? await this.sessions.refresh(refreshToken, now, (userId) => isLocked(this.keyOf({ id: userId }, ''), now)) : undefined;
+    const tokens = refreshToken
+      ? await this.sessions.refresh(refreshToken, now, (userId) => isLocked(this.keyOf({ id: userId }, ''), now))
+      : undefined;
     if (!tokens) throw new Failure('auth.logonFailure');
     const user = await transaction(this.database, companySession(tokens.companyId), () => findUser(tokens.userId));
     if (user?.status !== 'normal' || user.companyStatus !== 'normal') throw new Failure('auth.logonFailure');
     return answer(user, tokens);
   }
 
-  /** Name and MD5 of the password of an account in any state: counted, locked and answered like a login (AUTH-05, AUTH-06). For who is not logged in and does not become it. */
+  /**
+   * Name and MD5 of the password of an account in any state: counted, locked and answered like a login (AUTH-05,
+   * AUTH-06). For who is not logged in and does not become it.
+   */
   async prove(name: string, password: string): Promise<LoginUser> {
     const now = new Date();
     const { address } = context();
@@ -170,26 +263,37 @@ export class LoginService {
     const { right } = await this.passwords.verify(password, user?.passwordHash);
     if (user && right) return user;
     this.addresses.count(address, now);
-    throw new Failure(await platform(this.database, 'count a failure', async () => {
-      const error = (await this.countOne(user, key, now)) ? 'auth.accountLocked' : 'auth.wrongCredentials';
-      await this.tell(user, name, error);
-      return error;
-    }));
+    throw new Failure(
+      await platform(this.database, 'count a failure', async () => {
+        const error = (await this.countOne(user, key, now)) ? 'auth.accountLocked' : 'auth.wrongCredentials';
+        await this.tell(user, name, error);
+        return error;
+      }),
+    );
   }
 
-  /** Whether this is somebody's password, in clear; a wrong one counts and locks like a failed login. For who is logged in already. */
+  /**
+   * Whether this is somebody's password, in clear; a wrong one counts and locks like a failed login. For who is logged
+   * in already.
+   */
   async passwordIs(user: LoginUser, password: string): Promise<boolean> {
     const now = new Date();
     const key = this.keyOf(user, '');
-    if (await platform(this.database, 'is this account locked', () => isLocked(key, now))) throw new Failure('auth.accountLocked');
+    if (await platform(this.database, 'is this account locked', () => isLocked(key, now)))
+      throw new Failure('auth.accountLocked');
     const { right } = await this.passwords.verify(createHash('md5').update(password).digest('hex'), user.passwordHash);
-    await platform(this.database, 'count a failure', async () => { if (right) await forgetFailures(key, now); else await this.countOne(user, key, now); });
+    await platform(this.database, 'count a failure', async () => {
+      if (right) await forgetFailures(key, now);
+      else await this.countOne(user, key, now);
+    });
     return right;
   }
 
   /** By account where there is one, so that its name and its email count together. */
   private keyOf(user: { id: string } | undefined, name: string): Buffer {
-    return createHmac('sha256', this.config.passwordPepper).update(user?.id ?? name.toLowerCase()).digest();
+    return createHmac('sha256', this.config.passwordPepper)
+      .update(user?.id ?? name.toLowerCase())
+      .digest();
   }
 
   /** From when on failures count. */
@@ -197,15 +301,22 @@ export class LoginService {
     return new Date(now.getTime() - this.config.lockWindowSeconds * 1000);
   }
 
-  /** Counts a failure; whether the account is locked now. The API gateways hear of a lock: its programs are refused as well (A4). Across companies. */
+  /**
+   * Counts a failure; whether the account is locked now. The API gateways hear of a lock: its programs are refused as
+   * well (A4). Across companies.
+   */
   private async countOne(user: LoginUser | undefined, key: Buffer, now: Date): Promise<boolean> {
     const locked = await countFailure(key, now, this.limits());
-    if (locked && user && await markLocked(user.id, key, now)) await accessChanged([user.id]);
+    if (locked && user && (await markLocked(user.id, key, now))) await accessChanged([user.id]);
     return locked;
   }
 
   private limits(): { failures: number; windowSeconds: number; lockSeconds: number } {
-    return { failures: this.config.lockFailures, windowSeconds: this.config.lockWindowSeconds, lockSeconds: this.config.lockSeconds };
+    return {
+      failures: this.config.lockFailures,
+      windowSeconds: this.config.lockWindowSeconds,
+      lockSeconds: this.config.lockSeconds,
+    };
   }
 
   /**
@@ -223,11 +334,22 @@ export class LoginService {
 
 function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
   return {
-    access_token: tokens.accessToken, refresh_token: tokens.refreshToken, token_type: 'bearer', expires_in: tokens.expiresIn, scope: 'all',
-    companyId: user.companyId, orgId: user.defaultOrgId,
+    access_token: tokens.accessToken,
+    refresh_token: tokens.refreshToken,
+    token_type: 'bearer',
+    expires_in: tokens.expiresIn,
+    scope: 'all',
+    companyId: user.companyId,
+    orgId: user.defaultOrgId,
     // No limits of a channel or a licence exist yet: those tables come with their own services.
-    createSubLimit: 0, fcsLimit: 0,
-    countryId: user.countryId, timezoneId: user.timezoneId, avatar: user.avatar ?? stockAvatar, userId: user.id, username: user.username, nickname: user.nickname,
+    createSubLimit: 0,
+    fcsLimit: 0,
+    countryId: user.countryId,
+    timezoneId: user.timezoneId,
+    avatar: user.avatar ?? stockAvatar,
+    userId: user.id,
+    username: user.username,
+    nickname: user.nickname,
     mustChangePassword: user.mustChangePassword,
   };
 }

@@ -10,17 +10,24 @@ const tagLength = 32;
 const atOnce = 2;
 const mostWaiting = 200;
 
-/** What is hashed: the spec's MD5 under a key of the server, so that a list of MD5s from elsewhere fits nothing (decisions, 8). */
+/**
+ * What is hashed: the spec's MD5 under a key of the server, so that a list of MD5s from elsewhere fits nothing
+ * (decisions, 8).
+ */
 const keyed = (md5: string, pepper: Buffer): Buffer => createHmac('sha256', pepper).update(md5.toLowerCase()).digest();
 
 function derive(message: Buffer, nonce: Buffer, how: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    argon2('argon2id', { message, nonce, tagLength, ...how }, (error, tag) => { if (error) reject(error); else resolve(Buffer.from(tag)); });
+    argon2('argon2id', { message, nonce, tagLength, ...how }, (error, tag) => {
+      if (error) reject(error);
+      else resolve(Buffer.from(tag));
+    });
   });
 }
 
 const base64 = (b: Buffer): string => b.toString('base64').replace(/={1,2}$/, '');
-const phc = (nonce: Buffer, tag: Buffer): string => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`;
+const phc = (nonce: Buffer, tag: Buffer): string =>
+  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64(nonce)}$${base64(tag)}`;
 const phcPattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Hash of an MD5 in hex, as it is stored. */
@@ -49,12 +56,18 @@ export class PasswordService {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
   async verify(md5: string, stored: string | undefined): Promise<Verdict> {
-    const [, memory, passes, parallelism, nonce, tag] = phcPattern.exec(stored ?? this.nobody) ?? phcPattern.exec(this.nobody)!;
+    const [, memory, passes, parallelism, nonce, tag] =
+      phcPattern.exec(stored ?? this.nobody) ?? phcPattern.exec(this.nobody)!;
     const how = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
-    const made = await this.inTurn(() => derive(keyed(md5, this.config.passwordPepper), Buffer.from(nonce!, 'base64'), how));
+    const made = await this.inTurn(() =>
+      derive(keyed(md5, this.config.passwordPepper), Buffer.from(nonce!, 'base64'), how),
+    );
     const wanted = Buffer.from(tag!, 'base64');
     const same = made.length === wanted.length && timingSafeEqual(made, wanted);
-    return { right: same && stored !== undefined, outdated: how.memory !== cost.memory || how.passes !== cost.passes || how.parallelism !== cost.parallelism };
+    return {
+      right: same && stored !== undefined,
+      outdated: how.memory !== cost.memory || how.passes !== cost.passes || how.parallelism !== cost.parallelism,
+    };
   }
 
   hash(md5: string): Promise<string> {
@@ -65,7 +78,9 @@ export class PasswordService {
     if (this.running >= atOnce) {
       if (this.waiting.length >= mostWaiting) throw new Failure('common.unavailable');
       // Whoever ends hands its place over, so `running` stays.
-      await new Promise<void>((resume) => { this.waiting.push(resume); });
+      await new Promise<void>((resume) => {
+        this.waiting.push(resume);
+      });
     } else {
       this.running += 1;
     }

@@ -10,20 +10,35 @@ export class FrameHostConsumer {
   @On(licenseConfig, ['frameHosts'])
   async take(messages: Message<typeof licenseConfig>[]): Promise<void> {
     for (const { key, data, version } of messages) {
-      await currentSql().query(`
-        insert into frame_host as f (key, hosts, version) values ($1, $2::jsonb, $3)
-        on conflict (key) do update set hosts = excluded.hosts, version = excluded.version where f.version <= excluded.version`, [key, JSON.stringify(data ?? []), version ?? 0]);
+      await currentSql().query(
+        `
+          insert into frame_host as f (key, hosts, version)
+          values ($1, $2::jsonb, $3)
+          on conflict (key) do update set hosts = excluded.hosts, version = excluded.version
+          where f.version <= excluded.version
+        `,
+        [key, JSON.stringify(data ?? []), version ?? 0],
+      );
     }
     // Open browsers of whoever has such pages read their menus again.
-    for (const companyId of await platform(currentDatabase(), 'companies whose menus may show other pages now', companiesWithPages)) await emitLive(companyId, 'menu', ['menu'], null);
+    for (const companyId of await platform(
+      currentDatabase(),
+      'companies whose menus may show other pages now',
+      companiesWithPages,
+    ))
+      await emitLive(companyId, 'menu', ['menu'], null);
   }
 }
 
 async function companiesWithPages(): Promise<string[]> {
-  return (await currentSql().query<{ id: string }>(`select distinct company_id as id from menu_item where path ~* '^https?:'`)).rows.map((row) => row.id);
+  return (
+    await currentSql().query<{ id: string }>(`select distinct company_id as id from menu_item where path ~* '^https?:'`)
+  ).rows.map((row) => row.id);
 }
 
 /** As they stand in an address: a name or an address, with its port when that is not the scheme's own. */
 export async function frameHosts(): Promise<ReadonlySet<string>> {
-  return new Set((await currentSql().query<{ hosts: string[] }>('select hosts from frame_host')).rows.flatMap((row) => row.hosts));
+  return new Set(
+    (await currentSql().query<{ hosts: string[] }>('select hosts from frame_host')).rows.flatMap((row) => row.hosts),
+  );
 }

@@ -2,7 +2,8 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 
 /** Hosts of pages that may be shown in a frame, copied from `license.config.v1`. One row or none. */
 const FrameHostSchema = defineEntity({
-  name: 'FrameHost', tableName: 'frame_host',
+  name: 'FrameHost',
+  tableName: 'frame_host',
   properties: { key: p.string().length(32).primary(), hosts: p.json(), version: p.bigint() },
 });
 export class FrameHost extends FrameHostSchema.class {}

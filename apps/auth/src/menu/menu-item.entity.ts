@@ -3,7 +3,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** What a company's menu administrator changed of an entry of the product (`key`), or an entry that he added. */
 const MenuItemSchema = defineEntity({
-  name: 'MenuItemRow', tableName: 'menu_item', ...tenant(),
+  name: 'MenuItemRow',
+  tableName: 'menu_item',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     key: p.string().length(64).nullable(),

@@ -1,5 +1,21 @@
 import { Controller } from '@nestjs/common';
-import { addMenu, deleteMenus, editMenu, getMenu, listMenus, listParentMenus, menuButtons, menuRoute, menuTreeOf, previewMenu, type MenuItem, type MenuNode, type MenuRecord, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  addMenu,
+  deleteMenus,
+  editMenu,
+  getMenu,
+  listMenus,
+  listParentMenus,
+  menuButtons,
+  menuRoute,
+  menuTreeOf,
+  previewMenu,
+  type MenuItem,
+  type MenuNode,
+  type MenuRecord,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { context } from '@carillon/tenancy';
 import { Handle } from '@carillon/service';
 import { buttonsFor, MenuService } from './menu.service.ts';

@@ -1,72 +1,185 @@
 import { Injectable } from '@nestjs/common';
-import { menuTree, superKeys, type addMenu, type editMenu, type MenuDefinition, type MenuItem, type MenuNode, type MenuRecord, type PermissionKey, type RouteInput } from '@carillon/contracts';
+import {
+  menuTree,
+  superKeys,
+  type addMenu,
+  type editMenu,
+  type MenuDefinition,
+  type MenuItem,
+  type MenuNode,
+  type MenuRecord,
+  type PermissionKey,
+  type RouteInput,
+} from '@carillon/contracts';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, failAt, Failure, found } from '@carillon/service';
 import { frameHosts } from './frame-host.consumer.ts';
 
-interface Row { id: string; key: string | null; parent: string | null; name: string | null; path: string | null; source: string | null; sort: number; hidden: boolean; keepAlive: boolean; roleIds: string[] | null }
+interface Row {
+  id: string;
+  key: string | null;
+  parent: string | null;
+  name: string | null;
+  path: string | null;
+  source: string | null;
+  sort: number;
+  hidden: boolean;
+  keepAlive: boolean;
+  roleIds: string[] | null;
+}
 
 /** The product's entries in their order; ten apart, so that others fit between. */
-interface BuiltIn { definition: MenuDefinition; parent: string | null; sort: number }
+interface BuiltIn {
+  definition: MenuDefinition;
+  parent: string | null;
+  sort: number;
+}
 const flat = (tree: readonly MenuDefinition[], parent: string | null): BuiltIn[] =>
-  tree.flatMap((definition, i) => [{ definition, parent, sort: (i + 1) * 10 }, ...flat(definition.children ?? [], definition.key)]);
+  tree.flatMap((definition, i) => [
+    { definition, parent, sort: (i + 1) * 10 },
+    ...flat(definition.children ?? [], definition.key),
+  ]);
 const builtIns = flat(menuTree, null);
 /** Whoever hides the screen that hides could not get it back. */
 const own = 'menu';
 
 /** Every entry as the company's menu administrator left it (ROLE-02). */
 export async function menuEntries(): Promise<MenuRecord[]> {
-  const { rows } = await currentSql().query<Row>('select id, key, parent, name, path, source, sort, hidden, keep_alive as "keepAlive", role_ids as "roleIds" from menu_item');
+  const { rows } = await currentSql().query<Row>(
+    `
+      select id, key, parent, name, path, source, sort, hidden, keep_alive as "keepAlive", role_ids as "roleIds"
+      from menu_item
+    `,
+  );
   const changed = new Map(rows.filter((r) => r.key !== null).map((r) => [r.key, r]));
   const product = builtIns.map(({ definition: d, parent, sort }): MenuRecord => {
     const row = changed.get(d.key);
     return {
-      id: d.key, name: row?.name ?? d.key, ownName: typeof row?.name === 'string', langKey: d.langKey, path: d.path ?? null, source: row?.source ?? d.icon ?? null, parent: row ? row.parent : parent, sort: row?.sort ?? sort,
-      hidden: row ? row.hidden : d.hidden ?? false, builtIn: true, meta: { keepAlive: row ? row.keepAlive : d.keepAlive ?? false, i18n: d.langKey, roles: row?.roleIds ?? null },
+      id: d.key,
+      name: row?.name ?? d.key,
+      ownName: typeof row?.name === 'string',
+      langKey: d.langKey,
+      path: d.path ?? null,
+      source: row?.source ?? d.icon ?? null,
+      parent: row ? row.parent : parent,
+      sort: row?.sort ?? sort,
+      hidden: row ? row.hidden : (d.hidden ?? false),
+      builtIn: true,
+      meta: { keepAlive: row ? row.keepAlive : (d.keepAlive ?? false), i18n: d.langKey, roles: row?.roleIds ?? null },
     };
   });
-  const added = rows.filter((r) => r.key === null).map((r): MenuRecord => ({
-    id: r.id, name: r.name ?? '', ownName: true, langKey: '', path: r.path, source: r.source, parent: r.parent, sort: r.sort, hidden: r.hidden, builtIn: false, meta: { keepAlive: r.keepAlive, i18n: '', roles: r.roleIds },
-  }));
-  const all = [...product, ...added].sort((a, b) => a.sort - b.sort || Number(b.builtIn) - Number(a.builtIn) || a.id.localeCompare(b.id));
+  const added = rows
+    .filter((r) => r.key === null)
+    .map((r): MenuRecord => ({
+      id: r.id,
+      name: r.name ?? '',
+      ownName: true,
+      langKey: '',
+      path: r.path,
+      source: r.source,
+      parent: r.parent,
+      sort: r.sort,
+      hidden: r.hidden,
+      builtIn: false,
+      meta: { keepAlive: r.keepAlive, i18n: '', roles: r.roleIds },
+    }));
+  const all = [...product, ...added].sort(
+    (a, b) => a.sort - b.sort || Number(b.builtIn) - Number(a.builtIn) || a.id.localeCompare(b.id),
+  );
   const ids = new Set(all.map((e) => e.id));
   // Below an entry that is gone is below none.
   return all.map((entry) => (entry.parent !== null && !ids.has(entry.parent) ? { ...entry, parent: null } : entry));
 }
 
 /** The host of another site's page; undefined for a page of this one. */
-const hostOf = (path: string | null): string | undefined => (path !== null && /^https?:/i.test(path) && URL.canParse(path) ? new URL(path).host : undefined);
+const hostOf = (path: string | null): string | undefined =>
+  path !== null && /^https?:/i.test(path) && URL.canParse(path) ? new URL(path).host : undefined;
 
 /** What may be shown, and behind it the pages of other sites that the operator allows (SYS-10). */
 async function shown(): Promise<MenuRecord[]> {
   const hosts = await frameHosts();
-  const { rows } = await currentSql().query<{ id: string; name: string; path: string; source: string; roles: string[] | null }>('select id, name, address as path, icon as source, role_ids as roles from external_app_copy order by lower(name), id');
-  return [...(await menuEntries()).filter(({ path }) => { const host = hostOf(path); return host === undefined || hosts.has(host); }), ...rows.map(({ id, name, path, source, roles }): MenuRecord => ({ id, name, ownName: true, langKey: '', path, source, parent: null, sort: 10_000, hidden: false, builtIn: false, meta: { keepAlive: false, i18n: '', roles } }))];
+  const { rows } = await currentSql().query<{
+    id: string;
+    name: string;
+    path: string;
+    source: string;
+    roles: string[] | null;
+  }>(
+    `
+      select id, name, address as path, icon as source, role_ids as roles
+      from external_app_copy
+      order by lower(name), id
+    `,
+  );
+  return [
+    ...(await menuEntries()).filter(({ path }) => {
+      const host = hostOf(path);
+      return host === undefined || hosts.has(host);
+    }),
+    ...rows.map(({ id, name, path, source, roles }): MenuRecord => ({
+      id,
+      name,
+      ownName: true,
+      langKey: '',
+      path,
+      source,
+      parent: null,
+      sort: 10_000,
+      hidden: false,
+      builtIn: false,
+      meta: { keepAlive: false, i18n: '', roles },
+    })),
+  ];
 }
 
 /**
  * The menu of who has these rights and roles (SHELL-03): an entry of the product with its key, one that was added for
  * everybody, each only when it is for all roles or for one of his. A group shows only when something in it does.
  */
-export function menuFor(entries: readonly MenuRecord[], permissions: readonly string[], roles: readonly { id: string; name: string }[], parent: string | null = null): MenuItem[] {
-  return entries.filter((entry) => entry.parent === parent).flatMap((entry) => {
-    if (entry.meta.roles !== null && !entry.meta.roles.some((id) => roles.some((role) => role.id === id))) return [];
-    const children = menuFor(entries, permissions, roles, entry.id);
-    const granted = entry.builtIn ? permissions.includes(entry.id) && entry.path !== null : entry.path !== null;
-    if (!granted && children.length === 0) return [];
-    const meta = {
-      ...(entry.meta.i18n === '' || entry.ownName ? {} : { i18n: entry.meta.i18n }), ...(entry.meta.keepAlive ? { keepAlive: true } : {}), ...(entry.hidden ? { hidden: true } : {}),
-      ...(entry.meta.roles === null ? {} : { roles: roles.filter((role) => entry.meta.roles!.includes(role.id)).map((role) => role.name) }),
-    };
-    // A name of the administrator's own is one for all languages: without a language key it is shown as it is.
-    return [{ id: entry.id, name: entry.name, langKey: entry.ownName ? '' : entry.langKey, path: granted ? entry.path : null, source: entry.source, children, meta }];
-  });
+export function menuFor(
+  entries: readonly MenuRecord[],
+  permissions: readonly string[],
+  roles: readonly { id: string; name: string }[],
+  parent: string | null = null,
+): MenuItem[] {
+  return entries
+    .filter((entry) => entry.parent === parent)
+    .flatMap((entry) => {
+      if (entry.meta.roles !== null && !entry.meta.roles.some((id) => roles.some((role) => role.id === id))) return [];
+      const children = menuFor(entries, permissions, roles, entry.id);
+      const granted = entry.builtIn ? permissions.includes(entry.id) && entry.path !== null : entry.path !== null;
+      if (!granted && children.length === 0) return [];
+      const meta = {
+        ...(entry.meta.i18n === '' || entry.ownName ? {} : { i18n: entry.meta.i18n }),
+        ...(entry.meta.keepAlive ? { keepAlive: true } : {}),
+        ...(entry.hidden ? { hidden: true } : {}),
+        ...(entry.meta.roles === null
+          ? {}
+          : { roles: roles.filter((role) => entry.meta.roles!.includes(role.id)).map((role) => role.name) }),
+      };
+      // A name of the administrator's own is one for all languages: without a language key it is shown as it is.
+      return [
+        {
+          id: entry.id,
+          name: entry.name,
+          langKey: entry.ownName ? '' : entry.langKey,
+          path: granted ? entry.path : null,
+          source: entry.source,
+          children,
+          meta,
+        },
+      ];
+    });
 }
 
 /** The granted button keys (spec, section 6), in the tree's order; an entry that is a right of its own is one too. */
 export function buttonsFor(permissions: readonly string[], tree: readonly MenuDefinition[] = menuTree): string[] {
-  return tree.flatMap((entry) => [...(entry.hidden && permissions.includes(entry.key) ? [entry.key] : []), ...(entry.buttons ?? []).filter((key) => permissions.includes(key)), ...buttonsFor(permissions, entry.children ?? [])]);
+  return tree.flatMap((entry) => [
+    ...(entry.hidden && permissions.includes(entry.key) ? [entry.key] : []),
+    ...(entry.buttons ?? []).filter((key) => permissions.includes(key)),
+    ...buttonsFor(permissions, entry.children ?? []),
+  ]);
 }
 
 async function checkHost(path: string | null): Promise<void> {
@@ -78,32 +191,82 @@ async function checkHost(path: string | null): Promise<void> {
 @Injectable()
 export class MenuService {
   async route(permissions: readonly string[]): Promise<MenuItem[]> {
-    const { rows } = await currentSql().query<{ id: string; name: string }>('select r.id, r.name from user_role x join role r on r.id = x.role_id where x.user_id = $1', [context().userId]);
+    const { rows } = await currentSql().query<{ id: string; name: string }>(
+      'select r.id, r.name from user_role x join role r on r.id = x.role_id where x.user_id = $1',
+      [context().userId],
+    );
     return menuFor(await shown(), permissions, rows);
   }
 
   /** As a role sees it that is not saved yet, or saved otherwise. */
-  async preview(permissions: readonly string[], roleId: string | undefined): Promise<{ menu: MenuItem[]; buttons: string[] }> {
-    const role = roleId === undefined ? undefined : found((await currentSql().query<{ id: string; name: string }>('select id, name from role where id = $1', [roleId])).rows[0]);
-    const usable = permissions.filter((key) => !superKeys.includes(key as PermissionKey) || context().permissions.includes(key));
+  async preview(
+    permissions: readonly string[],
+    roleId: string | undefined,
+  ): Promise<{ menu: MenuItem[]; buttons: string[] }> {
+    const role =
+      roleId === undefined
+        ? undefined
+        : found(
+            (
+              await currentSql().query<{ id: string; name: string }>('select id, name from role where id = $1', [
+                roleId,
+              ])
+            ).rows[0],
+          );
+    const usable = permissions.filter(
+      (key) => !superKeys.includes(key as PermissionKey) || context().permissions.includes(key),
+    );
     return { menu: menuFor(await shown(), usable, role ? [role] : []), buttons: buttonsFor(usable) };
   }
 
   /** What the caller may give, and what the role has of it. Rights that he does not have are not his to see here. */
   async tree(roleId: string | undefined): Promise<MenuNode[]> {
-    const granted = new Set(roleId === undefined ? [] : found((await currentSql().query<{ permissions: string[] }>('select permissions from role where id = $1', [roleId])).rows[0]).permissions);
+    const granted = new Set(
+      roleId === undefined
+        ? []
+        : found(
+            (
+              await currentSql().query<{ permissions: string[] }>('select permissions from role where id = $1', [
+                roleId,
+              ])
+            ).rows[0],
+          ).permissions,
+    );
     const may = new Set(context().permissions);
     const names = new Map((await menuEntries()).map((e) => [e.id, e]));
-    const node = (id: string, type: MenuNode['type'], parent: string | null, langKey: string, children: MenuNode[]): MenuNode => {
+    const node = (
+      id: string,
+      type: MenuNode['type'],
+      parent: string | null,
+      langKey: string,
+      children: MenuNode[],
+    ): MenuNode => {
       const entry = names.get(id);
-      const place = entry ? { path: entry.path, source: entry.source, meta: entry.meta } : { path: null, source: null, meta: { keepAlive: false, i18n: langKey, roles: null } };
-      return { id, name: entry?.name ?? id, langKey: entry?.ownName ? '' : langKey, ...place, type, parent, roleId: granted.has(id) ? roleId! : null, granted: granted.has(id), children };
+      const place = entry
+        ? { path: entry.path, source: entry.source, meta: entry.meta }
+        : { path: null, source: null, meta: { keepAlive: false, i18n: langKey, roles: null } };
+      return {
+        id,
+        name: entry?.name ?? id,
+        langKey: entry?.ownName ? '' : langKey,
+        ...place,
+        type,
+        parent,
+        roleId: granted.has(id) ? roleId! : null,
+        granted: granted.has(id),
+        children,
+      };
     };
-    const nodes = (tree: readonly MenuDefinition[], parent: string | null): MenuNode[] => tree.flatMap((d) => {
-      const buttons = (d.buttons ?? []).filter((key) => may.has(key)).map((key) => node(key, 'button', d.key, `right.${key}`, []));
-      const children = [...buttons, ...nodes(d.children ?? [], d.key)];
-      return may.has(d.key) || children.length > 0 ? [node(d.key, d.hidden ? 'button' : 'menu', parent, d.langKey, children)] : [];
-    });
+    const nodes = (tree: readonly MenuDefinition[], parent: string | null): MenuNode[] =>
+      tree.flatMap((d) => {
+        const buttons = (d.buttons ?? [])
+          .filter((key) => may.has(key))
+          .map((key) => node(key, 'button', d.key, `right.${key}`, []));
+        const children = [...buttons, ...nodes(d.children ?? [], d.key)];
+        return may.has(d.key) || children.length > 0
+          ? [node(d.key, d.hidden ? 'button' : 'menu', parent, d.langKey, children)]
+          : [];
+      });
     return nodes(menuTree, null);
   }
 
@@ -125,8 +288,26 @@ export class MenuService {
     await checkHost(body.path);
     const id = uuidv7();
     const { companyId } = context();
-    await currentSql().query(`insert into menu_item (id, company_id, key, parent, name, path, source, sort, hidden, keep_alive, role_ids, updated_at) values ($1, $2, null, $3, $4, $5, $6, $7, $8, $9, $10, now())`,
-      [id, companyId, body.parent, body.name, body.path, body.source, body.sort, body.hidden, body.meta.keepAlive, await this.rolesOf(body.meta.roles)]);
+    await currentSql().query(
+      `
+        insert into menu_item (
+          id, company_id, key, parent, name, path, source, sort, hidden, keep_alive, role_ids, updated_at
+        )
+        values ($1, $2, null, $3, $4, $5, $6, $7, $8, $9, $10, now())
+      `,
+      [
+        id,
+        companyId,
+        body.parent,
+        body.name,
+        body.path,
+        body.source,
+        body.sort,
+        body.hidden,
+        body.meta.keepAlive,
+        await this.rolesOf(body.meta.roles),
+      ],
+    );
     auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: body } });
     await emitLive(companyId, 'menu', ['menu'], null);
     return this.get(id);
@@ -139,16 +320,53 @@ export class MenuService {
     const roles = await this.rolesOf(body.meta.roles);
     if (before.builtIn) {
       if (body.id === own && (body.hidden || roles !== null)) fail('menu.selfHidden');
-      await currentSql().query(`
-        insert into menu_item (id, company_id, key, parent, name, path, source, sort, hidden, keep_alive, role_ids, updated_at) values ($1, $2, $3, $4, $5, null, $6, $7, $8, $9, $10, now())
-        on conflict (company_id, key) do update set parent = excluded.parent, name = excluded.name, source = excluded.source, sort = excluded.sort, hidden = excluded.hidden, keep_alive = excluded.keep_alive, role_ids = excluded.role_ids, updated_at = now()`,
-      [uuidv7(), companyId, body.id, body.parent, body.name, body.source, body.sort, body.hidden, body.meta.keepAlive, roles]);
+      await currentSql().query(
+        `
+          insert into menu_item (
+            id, company_id, key, parent, name, path, source, sort, hidden, keep_alive, role_ids, updated_at
+          )
+          values ($1, $2, $3, $4, $5, null, $6, $7, $8, $9, $10, now())
+          on conflict (company_id, key) do update set parent = excluded.parent, name = excluded.name,
+            source = excluded.source, sort = excluded.sort, hidden = excluded.hidden,
+            keep_alive = excluded.keep_alive, role_ids = excluded.role_ids, updated_at = now()
+        `,
+        [
+          uuidv7(),
+          companyId,
+          body.id,
+          body.parent,
+          body.name,
+          body.source,
+          body.sort,
+          body.hidden,
+          body.meta.keepAlive,
+          roles,
+        ],
+      );
     } else {
       // One whose host is no longer allowed can still be renamed or hidden.
       if (body.path !== undefined && body.path !== before.path) await checkHost(body.path);
-      if (body.name === null) throw new Failure('common.invalid', {}, [{ path: 'name', error: 'common.fieldRequired' }]);
-      await currentSql().query('update menu_item set parent = $2, name = $3, path = $4, source = $5, sort = $6, hidden = $7, keep_alive = $8, role_ids = $9, updated_at = now() where id = $1',
-        [body.id, body.parent, body.name, body.path === undefined ? before.path : body.path, body.source, body.sort, body.hidden, body.meta.keepAlive, roles]);
+      if (body.name === null)
+        throw new Failure('common.invalid', {}, [{ path: 'name', error: 'common.fieldRequired' }]);
+      await currentSql().query(
+        `
+          update menu_item
+          set parent = $2, name = $3, path = $4, source = $5, sort = $6, hidden = $7, keep_alive = $8,
+            role_ids = $9, updated_at = now()
+          where id = $1
+        `,
+        [
+          body.id,
+          body.parent,
+          body.name,
+          body.path === undefined ? before.path : body.path,
+          body.source,
+          body.sort,
+          body.hidden,
+          body.meta.keepAlive,
+          roles,
+        ],
+      );
     }
     const after = await this.get(body.id);
     auditNote({ objectId: body.id, objectName: after.name, detail: { before, after } });
@@ -159,9 +377,16 @@ export class MenuService {
   async delete(ids: readonly string[]): Promise<number> {
     const entries = await menuEntries();
     const chosen = [...new Set(ids)].map((id) => found(entries.find((entry) => entry.id === id)));
-    auditNote({ objectName: chosen.map((e) => e.name).join(', ').slice(0, 256), detail: { before: chosen } });
+    auditNote({
+      objectName: chosen
+        .map((e) => e.name)
+        .join(', ')
+        .slice(0, 256),
+      detail: { before: chosen },
+    });
     if (chosen.some((entry) => entry.builtIn)) fail('menu.builtIn');
-    if (entries.some((entry) => entry.parent !== null && ids.includes(entry.parent) && !ids.includes(entry.id))) fail('menu.hasChildren');
+    if (entries.some((entry) => entry.parent !== null && ids.includes(entry.parent) && !ids.includes(entry.id)))
+      fail('menu.hasChildren');
     await currentSql().query('delete from menu_item where id = any ($1::uuid[])', [chosen.map((e) => e.id)]);
     await emitLive(context().companyId, 'menu', ['menu'], null);
     return chosen.length;

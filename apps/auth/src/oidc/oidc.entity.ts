@@ -3,7 +3,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** Whom a provider's user is here. */
 const OidcLinkSchema = defineEntity({
-  name: 'OidcLink', tableName: 'oidc_link', ...tenant(),
+  name: 'OidcLink',
+  tableName: 'oidc_link',
+  ...tenant(),
   properties: { ...tenantProperties, userId: p.uuid(), issuer: p.text(), subject: p.text(), createdAt: p.datetime(3) },
   uniques: [{ properties: ['issuer', 'subject'] }],
 });

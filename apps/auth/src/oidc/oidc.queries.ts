@@ -1,36 +1,106 @@
 import { currentSql, uuidv7 } from '@carillon/persistence';
 
-/** Who a provider's user is: by an earlier login, or by an email that the provider has checked. In any company: a login does not say its own. */
-export async function whoIs(issuer: string, subject: string, email: string | undefined): Promise<{ userId: string; companyId: string; linked: boolean } | undefined> {
-  const { rows } = await currentSql().query<{ userId: string; companyId: string; linked: boolean }>(`
-    select user_id as "userId", company_id as "companyId", true as linked from oidc_link where issuer = $1 and subject = $2
-    union all select id, company_id, false from user_account where lower(email) = lower($3) and not exists (select from oidc_link where issuer = $1 and subject = $2) limit 1`, [issuer, subject, email ?? null]);
+/**
+ * Who a provider's user is: by an earlier login, or by an email that the provider has checked. In any company: a login
+ * does not say its own.
+ */
+export async function whoIs(
+  issuer: string,
+  subject: string,
+  email: string | undefined,
+): Promise<{ userId: string; companyId: string; linked: boolean } | undefined> {
+  const { rows } = await currentSql().query<{ userId: string; companyId: string; linked: boolean }>(
+    `
+      select user_id as "userId", company_id as "companyId", true as linked
+      from oidc_link
+      where issuer = $1 and subject = $2
+      union all select id, company_id, false
+      from user_account
+      where lower(email) = lower($3) and not exists (select from oidc_link where issuer = $1 and subject = $2)
+      limit 1
+    `,
+    [issuer, subject, email ?? null],
+  );
   return rows[0];
 }
 
-export async function link(user: { userId: string; companyId: string }, issuer: string, subject: string, now: Date): Promise<void> {
-  await currentSql().query('insert into oidc_link (id, company_id, user_id, issuer, subject, created_at) values ($1, $2, $3, $4, $5, $6) on conflict (issuer, subject) do nothing', [uuidv7(), user.companyId, user.userId, issuer, subject, now]);
+export async function link(
+  user: { userId: string; companyId: string },
+  issuer: string,
+  subject: string,
+  now: Date,
+): Promise<void> {
+  await currentSql().query(
+    `
+      insert into oidc_link (id, company_id, user_id, issuer, subject, created_at)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (issuer, subject) do nothing
+    `,
+    [uuidv7(), user.companyId, user.userId, issuer, subject, now],
+  );
 }
 
 /** Roles of the running company by their names. */
 export async function rolesNamed(names: readonly string[]): Promise<string[]> {
-  return (await currentSql().query<{ id: string }>('select id from role where name = any($1)', [[...names]])).rows.map((r) => r.id);
+  return (await currentSql().query<{ id: string }>('select id from role where name = any($1)', [[...names]])).rows.map(
+    (r) => r.id,
+  );
 }
 
 /** Whether the user had other roles. */
-export async function setRoles(user: { userId: string; companyId: string }, roleIds: readonly string[]): Promise<boolean> {
-  const gone = await currentSql().query('delete from user_role where user_id = $1 and not role_id = any($2::uuid[]) returning id', [user.userId, [...roleIds]]);
+export async function setRoles(
+  user: { userId: string; companyId: string },
+  roleIds: readonly string[],
+): Promise<boolean> {
+  const gone = await currentSql().query(
+    'delete from user_role where user_id = $1 and not role_id = any($2::uuid[]) returning id',
+    [user.userId, [...roleIds]],
+  );
   let added = 0;
-  for (const roleId of roleIds) added += (await currentSql().query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4) on conflict (user_id, role_id) do nothing returning id', [uuidv7(), user.companyId, user.userId, roleId])).rows.length;
+  for (const roleId of roleIds)
+    added += (
+      await currentSql().query(
+        `
+          insert into user_role (id, company_id, user_id, role_id)
+          values ($1, $2, $3, $4)
+          on conflict (user_id, role_id) do nothing
+          returning id
+        `,
+        [uuidv7(), user.companyId, user.userId, roleId],
+      )
+    ).rows.length;
   return gone.rows.length + added > 0;
 }
 
-/** A user who has no password here: nothing fits what stands in its place. Undefined when the name or the email is taken. */
-export async function makeUser(user: { companyId: string; orgId: string; username: string; nickname: string; email: string | undefined }, now: Date): Promise<string | undefined> {
+/**
+ * A user who has no password here: nothing fits what stands in its place. Undefined when the name or the email is
+ * taken.
+ */
+export async function makeUser(
+  user: { companyId: string; orgId: string; username: string; nickname: string; email: string | undefined },
+  now: Date,
+): Promise<string | undefined> {
   const id = uuidv7();
-  const { rows } = await currentSql().query(`
-    insert into user_account (id, company_id, username, nickname, email, account_type, status, password_hash, org_ids, default_org_id, timezone_id, country_id, tokens_valid_after, version, created_at, updated_at)
-    values ($1, $2, $3, $4, $5, 'ordinary', 'normal', '', $6, $7, 1, 1, to_timestamp(0), 0, $8, $8) on conflict do nothing returning id`,
-  [id, user.companyId, user.username.slice(0, 128), user.nickname.slice(0, 128), user.email ?? null, [user.orgId], user.orgId, now]);
+  const { rows } = await currentSql().query(
+    `
+      insert into user_account (
+        id, company_id, username, nickname, email, account_type, status, password_hash, org_ids, default_org_id,
+        timezone_id, country_id, tokens_valid_after, version, created_at, updated_at
+      )
+      values ($1, $2, $3, $4, $5, 'ordinary', 'normal', '', $6, $7, 1, 1, to_timestamp(0), 0, $8, $8)
+      on conflict do nothing
+      returning id
+    `,
+    [
+      id,
+      user.companyId,
+      user.username.slice(0, 128),
+      user.nickname.slice(0, 128),
+      user.email ?? null,
+      [user.orgId],
+      user.orgId,
+      now,
+    ],
+  );
   return rows.length === 1 ? id : undefined;
 }

@@ -15,10 +15,21 @@ const log = createLogger('auth');
 const waitMs = 600_000;
 const knownMs = 3_600_000;
 
-interface Pending { provider: string; verifier: string; nonce: string; to: string | undefined; browser: string }
+interface Pending {
+  provider: string;
+  verifier: string;
+  nonce: string;
+  to: string | undefined;
+  browser: string;
+}
 
 export class OidcRefused extends Error {
-  constructor(readonly reason: OidcRefusal, readonly to?: string | undefined) { super(reason); }
+  constructor(
+    readonly reason: OidcRefusal,
+    readonly to?: string | undefined,
+  ) {
+    super(reason);
+  }
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -29,7 +40,12 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 export class OidcService {
   private readonly known = new Map<string, { until: number; configuration: Promise<client.Configuration> }>();
 
-  constructor(private readonly database: Database, private readonly logins: LoginService, @Inject(CACHE) private readonly cache: Cache, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    private readonly database: Database,
+    private readonly logins: LoginService,
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   list(): { id: string; name: string }[] {
     return this.config.oidcProviders.map(({ id, name }) => ({ id, name }));
@@ -39,18 +55,35 @@ export class OidcService {
   async start(id: string, to: string | undefined): Promise<{ url: string; browser: string }> {
     const provider = this.config.oidcProviders.find((p) => p.id === id);
     if (!provider) throw new Failure('common.notFound');
-    const configuration = await this.discover(provider).catch((err: unknown) => { log.warn({ err, provider: id }, 'a login provider does not answer'); throw new OidcRefused('failed', to); });
+    const configuration = await this.discover(provider).catch((err: unknown) => {
+      log.warn({ err, provider: id }, 'a login provider does not answer');
+      throw new OidcRefused('failed', to);
+    });
     const [state, nonce, browser] = [client.randomState(), client.randomNonce(), randomBytes(24).toString('base64url')];
     const verifier = client.randomPKCECodeVerifier();
-    await this.cache.set(`oidc:${hash(state)}`, JSON.stringify({ provider: id, verifier, nonce, to, browser: hash(browser) } satisfies Pending), waitMs);
+    await this.cache.set(
+      `oidc:${hash(state)}`,
+      JSON.stringify({ provider: id, verifier, nonce, to, browser: hash(browser) } satisfies Pending),
+      waitMs,
+    );
     const url = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: this.callback, scope: provider.scope, state, nonce, response_type: 'code', code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256',
+      redirect_uri: this.callback,
+      scope: provider.scope,
+      state,
+      nonce,
+      response_type: 'code',
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
     });
     return { url: url.href, browser };
   }
 
   /** The provider's answer, once. */
-  async finish(query: Record<string, unknown>, browser: string | undefined, from: { browser: string | null }): Promise<{ answer: TokenAnswer; to: string | undefined }> {
+  async finish(
+    query: Record<string, unknown>,
+    browser: string | undefined,
+    from: { browser: string | null },
+  ): Promise<{ answer: TokenAnswer; to: string | undefined }> {
     const state = textOf(query['state']);
     const kept = state ? await this.cache.take(`oidc:${hash(state)}`) : null;
     if (kept === null || !browser) throw new OidcRefused('failed');
@@ -62,36 +95,63 @@ export class OidcService {
       log.warn({ err, provider: provider.id }, 'a login by a provider failed');
       throw new OidcRefused('failed', pending.to);
     });
-    const user = await this.userOf(provider, claims).catch((error: unknown) => { throw error instanceof OidcRefused ? new OidcRefused(error.reason, pending.to) : error; });
-    const answer = await this.logins.enterAs(user, from).catch((error: unknown) => { throw error instanceof Failure && error.status === 400 ? new OidcRefused('closed', pending.to) : error; });
+    const user = await this.userOf(provider, claims).catch((error: unknown) => {
+      throw error instanceof OidcRefused ? new OidcRefused(error.reason, pending.to) : error;
+    });
+    const answer = await this.logins.enterAs(user, from).catch((error: unknown) => {
+      throw error instanceof Failure && error.status === 400 ? new OidcRefused('closed', pending.to) : error;
+    });
     return { answer, to: pending.to };
   }
 
-  private async claims(provider: OidcProvider, pending: Pending, query: Record<string, unknown>): Promise<Record<string, unknown> & { sub: string }> {
+  private async claims(
+    provider: OidcProvider,
+    pending: Pending,
+    query: Record<string, unknown>,
+  ): Promise<Record<string, unknown> & { sub: string }> {
     const url = new URL(this.callback);
     for (const [name, value] of Object.entries(query)) if (typeof value === 'string') url.searchParams.set(name, value);
     const configuration = await this.discover(provider);
-    const tokens = await client.authorizationCodeGrant(configuration, url, { pkceCodeVerifier: pending.verifier, expectedState: url.searchParams.get('state')!, expectedNonce: pending.nonce, idTokenExpected: true });
+    const tokens = await client.authorizationCodeGrant(configuration, url, {
+      pkceCodeVerifier: pending.verifier,
+      expectedState: url.searchParams.get('state')!,
+      expectedNonce: pending.nonce,
+      idTokenExpected: true,
+    });
     const id = tokens.claims()!;
     // Some providers tell groups and email in the user info only.
-    const more = configuration.serverMetadata().userinfo_endpoint ? await client.fetchUserInfo(configuration, tokens.access_token, id.sub) : {};
+    const more = configuration.serverMetadata().userinfo_endpoint
+      ? await client.fetchUserInfo(configuration, tokens.access_token, id.sub)
+      : {};
     return { ...more, ...id };
   }
 
-  private async userOf(provider: OidcProvider, claims: Record<string, unknown> & { sub: string }): Promise<{ userId: string; companyId: string }> {
+  private async userOf(
+    provider: OidcProvider,
+    claims: Record<string, unknown> & { sub: string },
+  ): Promise<{ userId: string; companyId: string }> {
     const email = claims['email_verified'] === true ? textOf(claims['email']) : undefined;
-    const found = await platform(this.database, 'login by a provider: who is this', () => whoIs(provider.issuer, claims.sub, email));
+    const found = await platform(this.database, 'login by a provider: who is this', () =>
+      whoIs(provider.issuer, claims.sub, email),
+    );
     const companyId = found?.companyId ?? provider.create?.companyId;
     if (!companyId) throw new OidcRefused('noAccount');
     const groups = claims[provider.groupsClaim];
-    const named = (Array.isArray(groups) ? groups : []).flatMap((g) => (typeof g === 'string' && Object.hasOwn(provider.roles, g) ? [provider.roles[g]!] : []));
+    const named = (Array.isArray(groups) ? groups : []).flatMap((g) =>
+      typeof g === 'string' && Object.hasOwn(provider.roles, g) ? [provider.roles[g]!] : [],
+    );
     return transaction(this.database, companySession(companyId), async () => {
       const governed = Object.keys(provider.roles).length > 0;
       const roles = await rolesNamed(named);
       if (governed && roles.length === 0) throw new OidcRefused('noRole');
       const now = new Date();
       const name = textOf(claims['preferred_username']) ?? email ?? `${provider.id}-${claims.sub}`;
-      const userId = found?.userId ?? (await makeUser({ companyId, orgId: provider.create!.orgId, username: name, nickname: textOf(claims['name']) ?? name, email }, now));
+      const userId =
+        found?.userId ??
+        (await makeUser(
+          { companyId, orgId: provider.create!.orgId, username: name, nickname: textOf(claims['name']) ?? name, email },
+          now,
+        ));
       // His name is somebody else's here: no claim of a provider takes over an account.
       if (!userId) throw new OidcRefused('noAccount');
       const user = { userId, companyId };
@@ -110,10 +170,17 @@ export class OidcService {
     const before = this.known.get(provider.id);
     if (before && before.until > Date.now()) return before.configuration;
     const insecure = new URL(provider.issuer).protocol === 'http:';
-    const configuration = client.discovery(new URL(provider.issuer), provider.clientId, provider.clientSecret, undefined, { timeout: 10, ...(insecure ? { execute: [client.allowInsecureRequests] } : {}) });
+    const configuration = client.discovery(
+      new URL(provider.issuer),
+      provider.clientId,
+      provider.clientSecret,
+      undefined,
+      { timeout: 10, ...(insecure ? { execute: [client.allowInsecureRequests] } : {}) },
+    );
     this.known.set(provider.id, { until: Date.now() + knownMs, configuration });
-    configuration.catch(() => { this.known.delete(provider.id); });
+    configuration.catch(() => {
+      this.known.delete(provider.id);
+    });
     return configuration;
   }
 }
-

@@ -1,9 +1,14 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
-/** What auth knows of organizations, copied from `org.organization.v1`: names for lists, and all of them for who sees all. */
+/**
+ * What auth knows of organizations, copied from `org.organization.v1`: names for lists, and all of them for who sees
+ * all.
+ */
 const OrganizationCopySchema = defineEntity({
-  name: 'OrganizationCopy', tableName: 'organization_copy', ...tenant(),
+  name: 'OrganizationCopy',
+  tableName: 'organization_copy',
+  ...tenant(),
   properties: { ...tenantProperties, name: p.string().length(64), version: p.bigint(), era: p.integer() },
 });
 export class OrganizationCopy extends OrganizationCopySchema.class {}

@@ -10,12 +10,36 @@ import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
 export class OrganizationConsumer {
   @On(orgOrganization, ['organization'])
   async copy(messages: Message<typeof orgOrganization>[]): Promise<void> {
-    await project({ table: 'organization_copy', id: 'id', columns: { company_id: 'uuid', name: 'text' } }, messages, (data) => ({ company_id: data.companyId, name: data.name }));
+    await project(
+      { table: 'organization_copy', id: 'id', columns: { company_id: 'uuid', name: 'text' } },
+      messages,
+      (data) => ({ company_id: data.companyId, name: data.name }),
+    );
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
-    const left = gone.length === 0 ? [] : (await currentSql().query<{ id: string }>(`
-      update user_account set org_ids = array(select o from unnest(org_ids) o where not o = any ($1::uuid[])),
-        default_org_id = coalesce((select o from unnest(org_ids) with ordinality x(o, n) where not o = any ($1::uuid[]) order by n limit 1), (select id from organization_copy order by lower(name), id limit 1), default_org_id)
-      where org_ids && $1::uuid[] or default_org_id = any ($1::uuid[]) returning id`, [gone])).rows;
+    const left =
+      gone.length === 0
+        ? []
+        : (
+            await currentSql().query<{ id: string }>(
+              `
+                update user_account
+                set org_ids = array(select o from unnest(org_ids) o where not o = any ($1::uuid[])),
+                  default_org_id = coalesce(
+                    (
+                    select o
+                    from unnest(org_ids) with ordinality x(o, n)
+                    where not o = any ($1::uuid[])
+                    order by n
+                    limit 1
+                  ),
+                    (select id from organization_copy order by lower(name), id limit 1), default_org_id
+                  )
+                where org_ids && $1::uuid[] or default_org_id = any ($1::uuid[])
+                returning id
+              `,
+              [gone],
+            )
+          ).rows;
     const all = (await currentSql().query<{ id: string }>('select id from user_account where all_orgs')).rows;
     const ids = [...new Set([...left, ...all].map((u) => u.id))];
     if (ids.length > 0) await accessChanged(ids);
@@ -26,9 +50,16 @@ export class OrganizationConsumer {
   async transfer(messages: Message<typeof orgTransfer>[]): Promise<void> {
     for (const { data } of messages) {
       if (!data) continue;
-      const { rows } = await currentSql().query<{ id: string }>(`
-        update user_account set org_ids = array(select distinct x from unnest(array_replace(org_ids, $1::uuid, $2::uuid)) x), default_org_id = case when default_org_id = $1 then $2 else default_org_id end
-        where $1 = any (org_ids) or default_org_id = $1 returning id`, [data.fromId, data.toId]);
+      const { rows } = await currentSql().query<{ id: string }>(
+        `
+          update user_account
+          set org_ids = array(select distinct x from unnest(array_replace(org_ids, $1::uuid, $2::uuid)) x),
+            default_org_id = case when default_org_id = $1 then $2 else default_org_id end
+          where $1 = any (org_ids) or default_org_id = $1
+          returning id
+        `,
+        [data.fromId, data.toId],
+      );
       await moveDeletedUsers(data.fromId, data.toId);
       if (rows.length > 0) await accessChanged(rows.map((u) => u.id));
     }

@@ -16,7 +16,13 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 /** Who is logged in changes his own password, a one-time one too (AUTH-13, AUTH-16). */
 @Injectable()
 export class PasswordChangeService {
-  constructor(private readonly database: Database, private readonly logins: LoginService, private readonly passwords: PasswordService, private readonly sessions: SessionService, private readonly links: AccountLinkService) {}
+  constructor(
+    private readonly database: Database,
+    private readonly logins: LoginService,
+    private readonly passwords: PasswordService,
+    private readonly sessions: SessionService,
+    private readonly links: AccountLinkService,
+  ) {}
 
   async change(oldPassword: string, newPassword: string): Promise<void> {
     const { userId, companyId, sessionId } = context();
@@ -30,10 +36,15 @@ export class PasswordChangeService {
     const hash = await this.passwords.hash(md5(newPassword));
     await this.inCompany(async () => {
       const now = new Date();
-      await currentSql().query('update user_account set password_hash = $2, must_change_password = false where id = $1', [userId, hash]);
+      await currentSql().query(
+        'update user_account set password_hash = $2, must_change_password = false where id = $1',
+        [userId, hash],
+      );
       // A link that somebody asked for with the old password in mind must not undo this.
       await this.links.revoke(userId!, 'passwordReset');
-      for (const other of await this.sessions.open(userId!, now)) if (other.id !== sessionId) await this.sessions.end({ sessionId: other.id, userId: userId!, companyId }, now, 'user');
+      for (const other of await this.sessions.open(userId!, now))
+        if (other.id !== sessionId)
+          await this.sessions.end({ sessionId: other.id, userId: userId!, companyId }, now, 'user');
       await accessChanged([userId!]);
       await emitAudit('user.changePassword', 'success', { objectId: userId! });
     });

@@ -1,5 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { addRole, deleteRoles, editRole, getRole, listRoleNames, listRoles, restoreRoles, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  addRole,
+  deleteRoles,
+  editRole,
+  getRole,
+  listRoleNames,
+  listRoles,
+  restoreRoles,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { RoleService, type RoleRecord } from './role.service.ts';
 

@@ -3,7 +3,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** Keys of the permission tree under a name (spec, section 6). */
 const RoleSchema = defineEntity({
-  name: 'Role', tableName: 'role', ...tenant(),
+  name: 'Role',
+  tableName: 'role',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     name: p.string().length(64),

@@ -5,5 +5,8 @@ export function browserOf(userAgent: string | null): { browser: string | null; s
   if (!userAgent) return { browser: null, system: null };
   const { browser, os } = Bowser.parse(userAgent);
   const version = browser.version?.split('.')[0];
-  return { browser: browser.name ? [browser.name, version].filter(Boolean).join(' ') : userAgent.slice(0, 64), system: os.name ?? null };
+  return {
+    browser: browser.name ? [browser.name, version].filter(Boolean).join(' ') : userAgent.slice(0, 64),
+    system: os.name ?? null,
+  };
 }

@@ -10,8 +10,11 @@ import { deleteOld } from './session.queries.ts';
 export class CleanUp extends Retention {
   constructor(database: Database, @Inject(CONFIG) config: AuthConfig) {
     super(database, {
-      reason: 'delete tokens and sessions that have long ended', everyMs: 3_600_000,
-      forget: async () => await deleteOld(new Date(), new Date(Date.now() - config.sessionSeconds * 1000)) + await forgetOldFailures(new Date(Date.now() - 86_400_000)),
+      reason: 'delete tokens and sessions that have long ended',
+      everyMs: 3_600_000,
+      forget: async () =>
+        (await deleteOld(new Date(), new Date(Date.now() - config.sessionSeconds * 1000))) +
+        (await forgetOldFailures(new Date(Date.now() - 86_400_000))),
     });
   }
 }

@@ -16,13 +16,23 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 /** The lock screen's other half: it holds here, whatever the browser does with its flag (AUTH-09). */
 @Injectable()
 export class LockService {
-  constructor(private readonly database: Database, private readonly passwords: PasswordService, private readonly sessions: SessionService) {}
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: PasswordService,
+    private readonly sessions: SessionService,
+  ) {}
 
   /** Inside the transaction of the call. */
   async lock(password: string): Promise<void> {
     const own = this.own();
     await storeLock(own.sessionId, await this.passwords.hash(md5(password)));
-    await emit(authSession, 'locked', own.sessionId, { sessionId: own.sessionId, userId: own.userId }, { companyId: own.companyId });
+    await emit(
+      authSession,
+      'locked',
+      own.sessionId,
+      { sessionId: own.sessionId, userId: own.userId },
+      { companyId: own.companyId },
+    );
   }
 
   /** Each try is counted before it is looked at, so that tries sent at once are no more than five. */
@@ -40,13 +50,24 @@ export class LockService {
     await this.inCompany(async () => {
       if (right) {
         await storeLock(own.sessionId, null);
-        await emit(authSession, 'unlocked', own.sessionId, { sessionId: own.sessionId, userId: own.userId }, { companyId: own.companyId });
+        await emit(
+          authSession,
+          'unlocked',
+          own.sessionId,
+          { sessionId: own.sessionId, userId: own.userId },
+          { companyId: own.companyId },
+        );
       } else if (last) {
         await this.sessions.end(own, new Date(), 'lock');
       }
-      await emitAudit('session.unlock', right ? 'success' : last ? 'common.tokenInvalid' : 'auth.lockPasswordWrong', { objectId: own.sessionId });
+      await emitAudit('session.unlock', right ? 'success' : last ? 'common.tokenInvalid' : 'auth.lockPasswordWrong', {
+        objectId: own.sessionId,
+      });
     });
-    if (!right) throw last ? new Failure('common.tokenInvalid') : new Failure('auth.lockPasswordWrong', { left: mostTries - tried.tries });
+    if (!right)
+      throw last
+        ? new Failure('common.tokenInvalid')
+        : new Failure('auth.lockPasswordWrong', { left: mostTries - tried.tries });
   }
 
   private own(): { sessionId: string; userId: string; companyId: string } {

@@ -5,13 +5,26 @@ import { eventually } from '@carillon/testing';
 import { setLogDestination } from '@carillon/observability';
 import { startAuth } from '../auth-test.ts';
 
-test('both logouts revoke the session and take the cookies back, the one with logs writes the browser\'s errors into our log without what stands behind a question mark; user info and clearing the cache work [AUTH-15]', async () => {
+test("both logouts revoke the session and take the cookies back, the one with logs writes the browser's errors into our log without what stands behind a question mark; user info and clearing the cache work [AUTH-15]", async () => {
   const lines: string[] = [];
-  setLogDestination({ write: (line: string) => { lines.push(line); } }, 'warn');
+  setLogDestination(
+    {
+      write: (line: string) => {
+        lines.push(line);
+      },
+    },
+    'warn',
+  );
   const auth = await startAuth();
   try {
     const [ended, published]: [string[], string[]] = [[], []];
-    await auth.bus.fanout({ topics: [authSession.name, authAccess.name], from: 'end', handle: ({ topic, records }) => { (topic === authSession.name ? ended : published).push(...records.map((r) => r.key)); } });
+    await auth.bus.fanout({
+      topics: [authSession.name, authAccess.name],
+      from: 'end',
+      handle: ({ topic, records }) => {
+        (topic === authSession.name ? ended : published).push(...records.map((r) => r.key));
+      },
+    });
     for (const route of [logout, logoutWithLogs]) {
       const { body } = await auth.login('admin');
       const sessionId = verifyAccessToken(body['access_token'], auth.tokenKey)!.sessionId;
@@ -19,15 +32,41 @@ test('both logouts revoke the session and take the cookies back, the one with lo
       expect(await auth.service.as(actor)(bladeUserInfo)).toMatchObject({ username: 'admin', userId: body['userId'] });
       const before = published.length;
       expect(await auth.service.as(actor)(clearCache)).toBeNull();
-      await eventually(() => { expect(published.slice(before)).toEqual([body['userId']]); });
-      const logs = [{ url: 'http://x/login?code=hidden-1', time: '2026-11-21 10:00:00', type: 'error', message: 'boom-1', stack: 'at y' }];
-      const answer = await auth.service.app.getHttpAdapter().getInstance().inject({
-        method: route.method, url: route.path, headers: { ...auth.service.headersOf(actor), ...(route === logoutWithLogs ? { 'content-type': 'application/json' } : {}) }, ...(route === logoutWithLogs ? { payload: { logs } } : {}),
+      await eventually(() => {
+        expect(published.slice(before)).toEqual([body['userId']]);
       });
+      const logs = [
+        {
+          url: 'http://x/login?code=hidden-1',
+          time: '2026-11-21 10:00:00',
+          type: 'error',
+          message: 'boom-1',
+          stack: 'at y',
+        },
+      ];
+      const answer = await auth.service.app
+        .getHttpAdapter()
+        .getInstance()
+        .inject({
+          method: route.method,
+          url: route.path,
+          headers: {
+            ...auth.service.headersOf(actor),
+            ...(route === logoutWithLogs ? { 'content-type': 'application/json' } : {}),
+          },
+          ...(route === logoutWithLogs ? { payload: { logs } } : {}),
+        });
       expect(answer.statusCode).toBe(200);
-      expect([answer.headers['set-cookie']].flat()).toEqual([expect.stringMatching(/access-\w+=; Path=\/; Max-Age=0/), expect.stringMatching(/refresh-\w+=; Path=\/; Max-Age=0/)]);
-      await eventually(() => { expect(ended).toContain(sessionId); });
-      expect((await auth.token({ grant_type: 'refresh_token', refresh_token: body['refresh_token'] })).body['error']).toBe('auth.logonFailure');
+      expect([answer.headers['set-cookie']].flat()).toEqual([
+        expect.stringMatching(/access-\w+=; Path=\/; Max-Age=0/),
+        expect.stringMatching(/refresh-\w+=; Path=\/; Max-Age=0/),
+      ]);
+      await eventually(() => {
+        expect(ended).toContain(sessionId);
+      });
+      expect(
+        (await auth.token({ grant_type: 'refresh_token', refresh_token: body['refresh_token'] })).body['error'],
+      ).toBe('auth.logonFailure');
     }
     expect(lines.filter((line) => line.includes('boom-1') && line.includes('http://x/login'))).toHaveLength(1);
     expect(lines.some((line) => line.includes('hidden-1'))).toBe(false);

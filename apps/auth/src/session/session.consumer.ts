@@ -9,6 +9,9 @@ export class SessionConsumer {
   @On(gatewayActivity, ['active'])
   async active(messages: Message<typeof gatewayActivity>[]): Promise<void> {
     const seen = messages.flatMap((m) => (m.data ? [m.data] : []));
-    await storeActivity(seen.map((s) => s.sessionId), seen.map((s) => new Date(s.at)));
+    await storeActivity(
+      seen.map((s) => s.sessionId),
+      seen.map((s) => new Date(s.at)),
+    );
   }
 }

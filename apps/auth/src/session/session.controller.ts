@@ -1,6 +1,17 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clearCache, endSessions, getCache, listSessions, lockSession, logout, logoutWithLogs, unlockSession, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  clearCache,
+  endSessions,
+  getCache,
+  listSessions,
+  lockSession,
+  logout,
+  logoutWithLogs,
+  unlockSession,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
 import { context, cookieNames } from '@carillon/tenancy';
 import { CONFIG, auditNote, emitAudit, Failure, found, Handle } from '@carillon/service';
@@ -16,19 +27,32 @@ const log = createLogger('browser');
 
 @Controller()
 export class SessionController {
-  constructor(private readonly sessions: SessionService, private readonly locks: LockService, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    private readonly sessions: SessionService,
+    private readonly locks: LockService,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   @Handle(logout)
-  async logout(_: RouteInput<typeof logout>, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<null> {
+  async logout(
+    _: RouteInput<typeof logout>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<null> {
     auditNote({ objectId: await this.end(request, reply) });
     return null;
   }
 
   /** What went wrong in the browser is worth more here than there (AUTH-15): one line of our log each. */
   @Handle(logoutWithLogs)
-  async logoutWithLogs({ body }: RouteInput<typeof logoutWithLogs>, @Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<null> {
+  async logoutWithLogs(
+    { body }: RouteInput<typeof logoutWithLogs>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<null> {
     // An address may carry a code or a token behind its question mark.
-    for (const entry of body?.logs ?? []) log.warn({ userId: context().userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
+    for (const entry of body?.logs ?? [])
+      log.warn({ userId: context().userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
     await emitAudit('session.logout', 'success', { objectId: await this.end(request, reply) });
     return null;
   }
@@ -61,7 +85,11 @@ export class SessionController {
   @Handle(listSessions)
   async list(): Promise<RouteReturn<typeof listSessions>> {
     const { userId, sessionId } = context();
-    return (await this.sessions.open(userId!, new Date())).map((s) => ({ ...s, ...browserOf(s.browser), current: s.id === sessionId }));
+    return (await this.sessions.open(userId!, new Date())).map((s) => ({
+      ...s,
+      ...browserOf(s.browser),
+      current: s.id === sessionId,
+    }));
   }
 
   /** Only the caller's own: another's, also of the same company, is not found. */
@@ -80,7 +108,10 @@ export class SessionController {
     const { sessionId, userId, companyId } = context();
     await this.sessions.end({ sessionId: sessionId!, userId: userId!, companyId }, new Date(), 'logout');
     const names = cookieNames(this.config.tokenKey, secure(request));
-    void reply.header('set-cookie', [cookie(names.access, '', 0, secure(request)), cookie(names.refresh, '', 0, secure(request))]);
+    void reply.header('set-cookie', [
+      cookie(names.access, '', 0, secure(request)),
+      cookie(names.refresh, '', 0, secure(request)),
+    ]);
     return sessionId!;
   }
 }

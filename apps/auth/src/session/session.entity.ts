@@ -5,7 +5,9 @@ export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user', 'lock', 'e
 
 /** One login and all tokens that followed from it: the family that a reused refresh token ends (AUTH-07). */
 const SessionSchema = defineEntity({
-  name: 'Session', tableName: 'session', ...tenant(),
+  name: 'Session',
+  tableName: 'session',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     userId: p.uuid(),
@@ -25,7 +27,9 @@ export class Session extends SessionSchema.class {}
 SessionSchema.setClass(Session);
 
 const RefreshTokenSchema = defineEntity({
-  name: 'RefreshToken', tableName: 'refresh_token', ...tenant(),
+  name: 'RefreshToken',
+  tableName: 'refresh_token',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     sessionId: p.uuid(),

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authAccess, authSession, clearCache, endSessions, gatewayActivity, listSessions, lockSession, logout, logoutWithLogs, unlockSession } from '@carillon/contracts';
+import {
+  authAccess,
+  authSession,
+  clearCache,
+  endSessions,
+  gatewayActivity,
+  listSessions,
+  lockSession,
+  logout,
+  logoutWithLogs,
+  unlockSession,
+} from '@carillon/contracts';
 import { envelope, fromRecord, toRecord } from '@carillon/messaging';
 import { cookieNames, verifyAccessToken } from '@carillon/tenancy';
 import { eventually } from '@carillon/testing';
@@ -13,15 +24,20 @@ const ended: string[] = [];
 const told: string[] = [];
 beforeAll(async () => {
   auth = await startAuth();
-  await auth.bus.fanout({ topics: [authSession.name], from: 'start', handle: ({ records }) => {
-    const messages = records.map((r) => fromRecord(authSession, r)!);
-    told.push(...messages.map((m) => `${m.type} ${m.key}`));
-    ended.push(...messages.filter((m) => m.type === 'ended').map((m) => m.key));
-  } });
+  await auth.bus.fanout({
+    topics: [authSession.name],
+    from: 'start',
+    handle: ({ records }) => {
+      const messages = records.map((r) => fromRecord(authSession, r)!);
+      told.push(...messages.map((m) => `${m.type} ${m.key}`));
+      ended.push(...messages.filter((m) => m.type === 'ended').map((m) => m.key));
+    },
+  });
 });
 afterAll(() => auth.close());
 
-const refresh = (refreshToken: string) => auth.token({ grant_type: 'refresh_token', scope: 'all', refresh_token: refreshToken });
+const refresh = (refreshToken: string) =>
+  auth.token({ grant_type: 'refresh_token', scope: 'all', refresh_token: refreshToken });
 const sessionOf = (accessToken: string): string => verifyAccessToken(accessToken, auth.tokenKey)!.sessionId;
 const failed = { status: 400, body: expect.objectContaining({ error: 'auth.logonFailure' }) };
 
@@ -29,7 +45,13 @@ const failed = { status: 400, body: expect.objectContaining({ error: 'auth.logon
 async function atTimes(fn: (to: (ms: number) => void) => Promise<void>): Promise<void> {
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: start });
-  try { await fn((ms) => { vi.setSystemTime(start + ms); }); } finally { vi.useRealTimers(); }
+  try {
+    await fn((ms) => {
+      vi.setSystemTime(start + ms);
+    });
+  } finally {
+    vi.useRealTimers();
+  }
 }
 
 test('a refresh gives a new pair for the same session, from the parameter or from the cookie [AUTH-03/refresh]', async () => {
@@ -60,12 +82,15 @@ test('a refresh token used again later ends the whole family, everywhere [AUTH-0
     expect(await refresh(body['refresh_token'])).toMatchObject(failed);
     expect(await refresh(second.body['refresh_token'])).toMatchObject(failed);
   });
-  await eventually(() => { expect(ended).toContain(sessionOf(body['access_token'])); });
+  await eventually(() => {
+    expect(ended).toContain(sessionOf(body['access_token']));
+  });
 });
 
 test('an unknown, an altered, an expired and an access token refresh nothing', async () => {
   const { body } = await auth.login('admin');
-  for (const token of [randomBytes(32).toString('base64url'), `${body['refresh_token']}x`, body['access_token'], '']) expect(await refresh(token)).toMatchObject(failed);
+  for (const token of [randomBytes(32).toString('base64url'), `${body['refresh_token']}x`, body['access_token'], ''])
+    expect(await refresh(token)).toMatchObject(failed);
   await atTimes(async (to) => {
     const sessionId = sessionOf(body['access_token']);
     to(86_401_000);
@@ -88,15 +113,30 @@ test('refreshing is no activity: a session that only refreshes ends after 30 min
     to(20 * 60_000);
     for (const i of [0, 1]) pair[i] = (await refresh(pair[i])).body['refresh_token'];
     const sessionId = sessionOf(used.body['access_token']);
-    await auth.bus.publish([toRecord(gatewayActivity, sessionId, { sessionId, at: Date.now() }, envelope('active', { companyId: auth.companyId }))]);
-    await eventually(async () => { expect(await auth.sql('select 1 as one from session where id = $1 and last_active_at > created_at', [sessionId])).toHaveLength(1); });
+    await auth.bus.publish([
+      toRecord(
+        gatewayActivity,
+        sessionId,
+        { sessionId, at: Date.now() },
+        envelope('active', { companyId: auth.companyId }),
+      ),
+    ]);
+    await eventually(async () => {
+      expect(
+        await auth.sql('select 1 as one from session where id = $1 and last_active_at > created_at', [sessionId]),
+      ).toHaveLength(1);
+    });
     to(31 * 60_000 + 1_000);
     expect(await refresh(pair[0])).toMatchObject(failed);
     const again = await refresh(pair[1]);
     expect(again.status).toBe(200);
-    expect(verifyAccessToken(again.body['access_token'], auth.tokenKey)!.activeAt).toBeLessThan(Date.now() - 11 * 60_000);
+    expect(verifyAccessToken(again.body['access_token'], auth.tokenKey)!.activeAt).toBeLessThan(
+      Date.now() - 11 * 60_000,
+    );
   });
-  await eventually(() => { expect(ended).toContain(sessionOf(idle.body['access_token'])); });
+  await eventually(() => {
+    expect(ended).toContain(sessionOf(idle.body['access_token']));
+  });
 });
 
 test('both logouts end the session, take the cookies back and are told to the gateways [AUTH-15/logout]', async () => {
@@ -105,7 +145,9 @@ test('both logouts end the session, take the cookies back and are told to the ga
     const sessionId = sessionOf(body['access_token']);
     const actor = { companyId: auth.companyId, orgId: auth.orgId, userId: body['userId'] as string, sessionId };
     expect(await auth.service.as(actor)(route as typeof logout)).toBeNull();
-    await eventually(() => { expect(ended).toContain(sessionId); });
+    await eventually(() => {
+      expect(ended).toContain(sessionId);
+    });
     expect(await refresh(body['refresh_token'])).toMatchObject(failed);
   }
 });
@@ -113,19 +155,37 @@ test('both logouts end the session, take the cookies back and are told to the ga
 describe('a locked session', () => {
   const locked = async () => {
     const { body } = await auth.login('admin');
-    const actor = { companyId: auth.companyId, orgId: auth.orgId, userId: body['userId'] as string, sessionId: sessionOf(body['access_token']) };
+    const actor = {
+      companyId: auth.companyId,
+      orgId: auth.orgId,
+      userId: body['userId'] as string,
+      sessionId: sessionOf(body['access_token']),
+    };
     const call = auth.service.as(actor);
     await call(lockSession, { body: { password: 'kürz' } });
-    return { actor, call, body, unlock: (password: string) => call(unlockSession, { body: { password } }).then(() => 200, (e: { error: string }) => e.error) };
+    return {
+      actor,
+      call,
+      body,
+      unlock: (password: string) =>
+        call(unlockSession, { body: { password } }).then(
+          () => 200,
+          (e: { error: string }) => e.error,
+        ),
+    };
   };
 
   test('is told to the gateways, opened by its own password only, and may be locked again [AUTH-09/server]', async () => {
     const { call, actor, unlock } = await locked();
-    await eventually(() => { expect(told).toContain(`locked ${actor.sessionId}`); });
+    await eventually(() => {
+      expect(told).toContain(`locked ${actor.sessionId}`);
+    });
     expect(await unlock('kurz')).toBe('auth.lockPasswordWrong');
     expect(await unlock(password)).toBe('auth.lockPasswordWrong');
     expect(await unlock('kürz')).toBe(200);
-    await eventually(() => { expect(told).toContain(`unlocked ${actor.sessionId}`); });
+    await eventually(() => {
+      expect(told).toContain(`unlocked ${actor.sessionId}`);
+    });
     expect(await unlock('anything')).toBe(200);
     await call(lockSession, { body: { password: 'b' } });
     for (let i = 0; i < 4; i++) expect(await unlock('x')).toBe('auth.lockPasswordWrong');
@@ -137,7 +197,9 @@ describe('a locked session', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => unlock(`wrong ${i}`)));
     expect(answers.filter((a) => a === 'auth.lockPasswordWrong').length).toBeLessThanOrEqual(4);
     expect(answers.filter((a) => a === 'common.tokenInvalid').length).toBeGreaterThanOrEqual(16);
-    await eventually(() => { expect(ended).toContain(actor.sessionId); });
+    await eventually(() => {
+      expect(ended).toContain(actor.sessionId);
+    });
     expect(await unlock('kürz')).toBe('common.tokenInvalid');
     expect(await refresh(body['refresh_token'])).toMatchObject(failed);
   });
@@ -145,44 +207,81 @@ describe('a locked session', () => {
   test('needs a lock password, and keeps it as a slow hash only', async () => {
     const { actor } = await locked();
     for (const payload of [{}, { password: '' }, { password: null }]) {
-      expect((await auth.service.raw(actor, { method: 'POST', url: '/api/f/auth/session/lock', payload })).body).toMatchObject({ code: 400, error: 'auth.lockPasswordEmpty' });
+      expect(
+        (await auth.service.raw(actor, { method: 'POST', url: '/api/f/auth/session/lock', payload })).body,
+      ).toMatchObject({ code: 400, error: 'auth.lockPasswordEmpty' });
     }
-    expect(await auth.sql('select lock_hash from session where id = $1', [actor.sessionId])).toEqual([{ lock_hash: expect.stringMatching(/^\$argon2id\$/) }]);
+    expect(await auth.sql('select lock_hash from session where id = $1', [actor.sessionId])).toEqual([
+      { lock_hash: expect.stringMatching(/^\$argon2id\$/) },
+    ]);
   });
 });
 
-test('a user sees where he is logged in, and ends one or all others, nobody else\'s [AUTH-18/sessions]', async () => {
+test("a user sees where he is logged in, and ends one or all others, nobody else's [AUTH-18/sessions]", async () => {
   await auth.sql('update session set ended_at = now() where ended_at is null');
-  const agents = ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36', 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1', 'curl/8.5.0'];
+  const agents = [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1',
+    'curl/8.5.0',
+  ];
   const logins = [];
-  for (const [i, agent] of agents.entries()) logins.push(await auth.token({ grant_type: 'captcha', username: 'admin', password: md5(password) }, { headers: { 'user-agent': agent, 'carillon-address': `10.2.0.${i}` } }));
+  for (const [i, agent] of agents.entries())
+    logins.push(
+      await auth.token(
+        { grant_type: 'captcha', username: 'admin', password: md5(password) },
+        { headers: { 'user-agent': agent, 'carillon-address': `10.2.0.${i}` } },
+      ),
+    );
   const viewer = await auth.login('viewer');
   const ids = logins.map((l) => sessionOf(l.body['access_token']));
-  const actor = { companyId: auth.companyId, orgId: auth.orgId, userId: logins[0]!.body['userId'] as string, sessionId: ids[0]! };
+  const actor = {
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: logins[0]!.body['userId'] as string,
+    sessionId: ids[0]!,
+  };
   const call = auth.service.as(actor);
   const list = await call(listSessions);
   expect(list.map((s) => [s.id, s.current, s.browser, s.system, s.address])).toEqual([
     [ids[2], false, expect.stringMatching(/^curl/), null, '10.2.0.2'],
-    [ids[1], false, 'Safari 18', 'iOS', '10.2.0.1'], [ids[0], true, 'Chrome 142', 'Windows', '10.2.0.0'],
+    [ids[1], false, 'Safari 18', 'iOS', '10.2.0.1'],
+    [ids[0], true, 'Chrome 142', 'Windows', '10.2.0.0'],
   ]);
   expect(Date.parse(list[0]!.lastSeenAt)).toBeGreaterThan(Date.now() - 60_000);
-  await expect(call(endSessions, { body: { ids: [sessionOf(viewer.body['access_token'])] } })).rejects.toMatchObject({ code: 404 });
+  await expect(call(endSessions, { body: { ids: [sessionOf(viewer.body['access_token'])] } })).rejects.toMatchObject({
+    code: 404,
+  });
   expect(await call(endSessions, { body: { ids: [ids[1]!] } })).toEqual({ ended: 1 });
   expect((await call(listSessions)).map((s) => s.id)).toEqual([ids[2], ids[0]]);
   await auth.login('admin');
   expect(await call(endSessions, { body: { others: true } })).toEqual({ ended: 2 });
   expect((await call(listSessions)).map((s) => s.id)).toEqual([ids[0]]);
-  await eventually(() => { expect(ended).toEqual(expect.arrayContaining([ids[1], ids[2]])); });
+  await eventually(() => {
+    expect(ended).toEqual(expect.arrayContaining([ids[1], ids[2]]));
+  });
   expect(await refresh(logins[1]!.body['refresh_token'])).toMatchObject(failed);
   expect((await refresh(viewer.body['refresh_token'])).status).toBe(200);
 });
 
-test('clearing the cache has the gateways read the user\'s rights anew [AUTH-15/clear-cache]', async () => {
+test("clearing the cache has the gateways read the user's rights anew [AUTH-15/clear-cache]", async () => {
   const { body } = await auth.login('viewer');
   const versions: (number | undefined)[] = [];
-  const feed = await auth.bus.fanout({ topics: [authAccess.name], from: 'end', handle: ({ records }) => { versions.push(...records.filter((r) => r.key === body['userId']).map((r) => fromRecord(authAccess, r)!.version)); } });
-  await auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: body['userId'], sessionId: sessionOf(body['access_token']) })(clearCache);
-  await eventually(() => { expect(versions).toHaveLength(1); });
+  const feed = await auth.bus.fanout({
+    topics: [authAccess.name],
+    from: 'end',
+    handle: ({ records }) => {
+      versions.push(...records.filter((r) => r.key === body['userId']).map((r) => fromRecord(authAccess, r)!.version));
+    },
+  });
+  await auth.service.as({
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: body['userId'],
+    sessionId: sessionOf(body['access_token']),
+  })(clearCache);
+  await eventually(() => {
+    expect(versions).toHaveLength(1);
+  });
   await feed.close();
 });
 
@@ -191,15 +290,23 @@ test('access for 3000 s by a pair that is rotated with each refresh; a token use
     const headers: Record<string, string> = encrypted ? { 'x-forwarded-proto': 'https' } : {};
     const names = cookieNames(auth.tokenKey, encrypted);
     const first = await auth.token({ grant_type: 'captcha', username: 'admin', password: md5(password) }, { headers });
-    for (const [name, seconds, value] of [[names.access, 3_000, first.body['access_token']], [names.refresh, 86_400, first.body['refresh_token']]] as const) {
-      expect(first.cookies).toContain(`${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${encrypted ? '; Secure' : ''}`);
+    for (const [name, seconds, value] of [
+      [names.access, 3_000, first.body['access_token']],
+      [names.refresh, 86_400, first.body['refresh_token']],
+    ] as const) {
+      expect(first.cookies).toContain(
+        `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${encrypted ? '; Secure' : ''}`,
+      );
     }
     expect(names.access.startsWith('__Host-')).toBe(encrypted);
     const now = Date.now();
     expect(verifyAccessToken(first.body['access_token'], auth.tokenKey, now + 2_990_000)).toBeDefined();
     expect(verifyAccessToken(first.body['access_token'], auth.tokenKey, now + 3_001_000)).toBeUndefined();
     // The cookie alone refreshes, and is replaced by the new one.
-    const second = await auth.token({ grant_type: 'refresh_token', scope: 'all' }, { headers: { ...headers, cookie: `${names.refresh}=${first.body['refresh_token']}` } });
+    const second = await auth.token(
+      { grant_type: 'refresh_token', scope: 'all' },
+      { headers: { ...headers, cookie: `${names.refresh}=${first.body['refresh_token']}` } },
+    );
     expect(second.body['refresh_token']).not.toBe(first.body['refresh_token']);
     expect(second.cookies.some((c) => c.startsWith(`${names.refresh}=${second.body['refresh_token']};`))).toBe(true);
     const sessionId = sessionOf(second.body['access_token']);
@@ -209,7 +316,9 @@ test('access for 3000 s by a pair that is rotated with each refresh; a token use
       expect(await refresh(first.body['refresh_token'])).toMatchObject(failed);
       expect(await refresh(second.body['refresh_token'])).toMatchObject(failed);
     });
-    await eventually(() => { expect(told).toContain(`ended ${sessionId}`); });
+    await eventually(() => {
+      expect(told).toContain(`ended ${sessionId}`);
+    });
   }
 });
 

@@ -13,73 +13,148 @@ export interface RefreshRow {
 
 const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-export async function insertSession(session: { id: string; companyId: string; userId: string; now: Date; address: string | null; browser: string | null }): Promise<void> {
+export async function insertSession(session: {
+  id: string;
+  companyId: string;
+  userId: string;
+  now: Date;
+  address: string | null;
+  browser: string | null;
+}): Promise<void> {
   await currentSql().query(
-    'insert into session (id, company_id, user_id, created_at, last_active_at, address, browser) values ($1, $2, $3, $4, $4, $5, $6)',
-    [session.id, session.companyId, session.userId, session.now, session.address, session.browser]);
+    `
+      insert into session (id, company_id, user_id, created_at, last_active_at, address, browser)
+      values ($1, $2, $3, $4, $4, $5, $6)
+    `,
+    [session.id, session.companyId, session.userId, session.now, session.address, session.browser],
+  );
 }
 
-export async function insertRefreshToken(token: { companyId: string; sessionId: string; hash: Buffer; now: Date; expiresAt: Date }): Promise<void> {
+export async function insertRefreshToken(token: {
+  companyId: string;
+  sessionId: string;
+  hash: Buffer;
+  now: Date;
+  expiresAt: Date;
+}): Promise<void> {
   await currentSql().query(
-    'insert into refresh_token (id, company_id, session_id, hash, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)',
-    [uuidv7(), token.companyId, token.sessionId, token.hash, token.now, token.expiresAt]);
+    `
+      insert into refresh_token (id, company_id, session_id, hash, created_at, expires_at)
+      values ($1, $2, $3, $4, $5, $6)
+    `,
+    [uuidv7(), token.companyId, token.sessionId, token.hash, token.now, token.expiresAt],
+  );
 }
 
 /** Which session a refresh token belongs to: the token does not say its company. */
 export async function findRefreshToken(hash: Buffer): Promise<RefreshRow | undefined> {
-  const { rows } = await currentSql().query<Record<keyof RefreshRow, string> & { usedAt: string | null; endedAt: string | null }>(`
+  const { rows } = await currentSql().query<
+    Record<keyof RefreshRow, string> & { usedAt: string | null; endedAt: string | null }
+  >(
+    `
     select r.company_id as "companyId", r.session_id as "sessionId", s.user_id as "userId", r.used_at as "usedAt",
       s.created_at as "sessionStartedAt", s.last_active_at as "lastActiveAt", s.ended_at as "endedAt"
-    from refresh_token r join session s on s.id = r.session_id where r.hash = $1`, [hash]);
+    from refresh_token r join session s on s.id = r.session_id where r.hash = $1`,
+    [hash],
+  );
   const row = rows[0];
-  return row && { ...row, usedAt: date(row.usedAt), endedAt: date(row.endedAt), sessionStartedAt: new Date(row.sessionStartedAt), lastActiveAt: new Date(row.lastActiveAt) };
+  return (
+    row && {
+      ...row,
+      usedAt: date(row.usedAt),
+      endedAt: date(row.endedAt),
+      sessionStartedAt: new Date(row.sessionStartedAt),
+      lastActiveAt: new Date(row.lastActiveAt),
+    }
+  );
 }
 
 /** Takes a token for its one use. Of any number of parallel calls exactly one gets true (AUTH-07). */
 export async function useRefreshToken(hash: Buffer, now: Date): Promise<boolean> {
-  const { rows } = await currentSql().query('update refresh_token set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning id', [hash, now]);
+  const { rows } = await currentSql().query(
+    'update refresh_token set used_at = $2 where hash = $1 and used_at is null and expires_at > $2 returning id',
+    [hash, now],
+  );
   return rows.length === 1;
 }
 
 export async function markEnded(sessionId: string, now: Date, reason: (typeof sessionEnds)[number]): Promise<boolean> {
-  const { rows } = await currentSql().query('update session set ended_at = $2, end_reason = $3 where id = $1 and ended_at is null returning id', [sessionId, now, reason]);
+  const { rows } = await currentSql().query(
+    'update session set ended_at = $2, end_reason = $3 where id = $1 and ended_at is null returning id',
+    [sessionId, now, reason],
+  );
   return rows.length === 1;
 }
 
 /** Locks with a hash, or unlocks with none; the tries begin anew. */
 export async function storeLock(sessionId: string, hash: string | null): Promise<void> {
-  await currentSql().query('update session set lock_hash = $2, lock_failures = 0 where id = $1 and ended_at is null', [sessionId, hash]);
+  await currentSql().query('update session set lock_hash = $2, lock_failures = 0 where id = $1 and ended_at is null', [
+    sessionId,
+    hash,
+  ]);
 }
 
 /** Counts one try to unlock, in one statement; `over` when there were too many before it. */
-export async function countUnlock(sessionId: string, most: number): Promise<{ hash: string; tries: number } | 'unlocked' | 'over'> {
+export async function countUnlock(
+  sessionId: string,
+  most: number,
+): Promise<{ hash: string; tries: number } | 'unlocked' | 'over'> {
   const { rows } = await currentSql().query<{ hash: string | null; tries: number }>(
-    'update session set lock_failures = lock_failures + case when lock_hash is null then 0 else 1 end where id = $1 and ended_at is null returning lock_hash as hash, lock_failures as tries', [sessionId]);
+    `
+      update session
+      set lock_failures = lock_failures + case when lock_hash is null then 0 else 1 end
+      where id = $1 and ended_at is null
+      returning lock_hash as hash, lock_failures as tries
+    `,
+    [sessionId],
+  );
   const row = rows[0];
   if (!row || row.tries > most) return 'over';
   return row.hash === null ? 'unlocked' : { hash: row.hash, tries: row.tries };
 }
 
-export interface OpenSession { id: string; browser: string | null; address: string | null; startedAt: string; lastSeenAt: string }
+export interface OpenSession {
+  id: string;
+  browser: string | null;
+  address: string | null;
+  startedAt: string;
+  lastSeenAt: string;
+}
 
 /** A user's sessions that still live, the newest first. */
 export async function openSessions(userId: string, since: { active: Date; started: Date }): Promise<OpenSession[]> {
-  const { rows } = await currentSql().query<OpenSession>(`
-    select id, browser, address, created_at as "startedAt", last_active_at as "lastSeenAt" from session
-    where user_id = $1 and ended_at is null and last_active_at > $2 and created_at > $3 order by created_at desc, id desc limit 200`, [userId, since.active, since.started]);
+  const { rows } = await currentSql().query<OpenSession>(
+    `
+      select id, browser, address, created_at as "startedAt", last_active_at as "lastSeenAt"
+      from session
+      where user_id = $1 and ended_at is null and last_active_at > $2 and created_at > $3
+      order by created_at desc, id desc
+      limit 200
+    `,
+    [userId, since.active, since.started],
+  );
   return rows.map((r) => ({ ...r, startedAt: iso(r.startedAt)!, lastSeenAt: iso(r.lastSeenAt)! }));
 }
 
 /** Activity of many sessions at once; never backwards, so repeats and strays do no harm. */
 export async function storeActivity(sessionIds: readonly string[], instants: readonly Date[]): Promise<void> {
-  await currentSql().query(`
+  await currentSql().query(
+    `
     update session s set last_active_at = a.at from unnest($1::uuid[], $2::timestamptz[]) a(id, at)
-    where s.id = a.id and s.ended_at is null and a.at > s.last_active_at`, [sessionIds, instants]);
+    where s.id = a.id and s.ended_at is null and a.at > s.last_active_at`,
+    [sessionIds, instants],
+  );
 }
 
 /** Tokens that have expired, and sessions from before `startedBefore` that no token names any more. */
 export async function deleteOld(now: Date, startedBefore: Date): Promise<number> {
   const tokens = await currentSql().query('delete from refresh_token where expires_at < $1', [now]);
-  const sessions = await currentSql().query('delete from session s where s.created_at < $1 and not exists (select from refresh_token r where r.session_id = s.id)', [startedBefore]);
+  const sessions = await currentSql().query(
+    `
+      delete from session s
+      where s.created_at < $1 and not exists (select from refresh_token r where r.session_id = s.id)
+    `,
+    [startedBefore],
+  );
   return tokens.rowCount + sessions.rowCount;
 }

@@ -7,7 +7,15 @@ import { createAccessToken, idleAtMostMs } from '@carillon/tenancy';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import type { sessionEnds } from './session.entity.ts';
-import { findRefreshToken, insertRefreshToken, insertSession, markEnded, openSessions, useRefreshToken, type OpenSession } from './session.queries.ts';
+import {
+  findRefreshToken,
+  insertRefreshToken,
+  insertSession,
+  markEnded,
+  openSessions,
+  useRefreshToken,
+  type OpenSession,
+} from './session.queries.ts';
 
 export interface TokenPair {
   accessToken: string;
@@ -28,17 +36,38 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 /** Sessions and their token families (spec, section 4; AUTH-07, AUTH-08). */
 @Injectable()
 export class SessionService {
-  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   /** Inside the transaction of the login. */
-  async start(user: { id: string; companyId: string }, from: { address: string | null; browser: string | null }, now: Date): Promise<TokenPair & { sessionId: string }> {
+  async start(
+    user: { id: string; companyId: string },
+    from: { address: string | null; browser: string | null },
+    now: Date,
+  ): Promise<TokenPair & { sessionId: string }> {
     const sessionId = uuidv7();
-    await insertSession({ id: sessionId, companyId: user.companyId, userId: user.id, now, address: from.address?.slice(0, 64) ?? null, browser: from.browser?.slice(0, 256) ?? null });
+    await insertSession({
+      id: sessionId,
+      companyId: user.companyId,
+      userId: user.id,
+      now,
+      address: from.address?.slice(0, 64) ?? null,
+      browser: from.browser?.slice(0, 256) ?? null,
+    });
     return { sessionId, ...(await this.issue(user, sessionId, now, now)) };
   }
 
-  /** A new pair for a refresh token, or undefined when it is unknown, used, too old, its session has ended or its user may not enter now. */
-  async refresh(refreshToken: string, now: Date, closed: (userId: string) => Promise<boolean>): Promise<Refreshed | undefined> {
+  /**
+   * A new pair for a refresh token, or undefined when it is unknown, used, too old, its session has ended or its user
+   * may not enter now.
+   */
+  async refresh(
+    refreshToken: string,
+    now: Date,
+    closed: (userId: string) => Promise<boolean>,
+  ): Promise<Refreshed | undefined> {
     const hash = hashOf(refreshToken);
     const row = await platform(this.database, 'refresh: which company is this token of', async () => {
       const found = await findRefreshToken(hash);
@@ -49,35 +78,77 @@ export class SessionService {
       const user = { id: row.userId, companyId: row.companyId };
       const idleMs = now.getTime() - row.lastActiveAt.getTime();
       if (idleMs > idleAtMostMs(this.config.idleSeconds)) return this.refuse(row, now, 'idle');
-      if (now.getTime() - row.sessionStartedAt.getTime() > this.config.sessionSeconds * 1000) return this.refuse(row, now, 'age');
-      if (await useRefreshToken(hash, now)) return { userId: row.userId, companyId: row.companyId, ...(await this.issue(user, row.sessionId, now, row.lastActiveAt)) };
+      if (now.getTime() - row.sessionStartedAt.getTime() > this.config.sessionSeconds * 1000)
+        return this.refuse(row, now, 'age');
+      if (await useRefreshToken(hash, now))
+        return {
+          userId: row.userId,
+          companyId: row.companyId,
+          ...(await this.issue(user, row.sessionId, now, row.lastActiveAt)),
+        };
       if (row.usedAt && now.getTime() - row.usedAt.getTime() > reuseGraceMs) return this.refuse(row, now, 'reuse');
       return undefined;
     });
   }
 
   /** Ends a session everywhere: the API gateways hear of it with the commit. Inside a transaction of its company. */
-  async end(session: { sessionId: string; userId: string; companyId: string }, now: Date, reason: (typeof sessionEnds)[number]): Promise<void> {
+  async end(
+    session: { sessionId: string; userId: string; companyId: string },
+    now: Date,
+    reason: (typeof sessionEnds)[number],
+  ): Promise<void> {
     if (!(await markEnded(session.sessionId, now, reason))) return;
-    await emit(authSession, 'ended', session.sessionId, { sessionId: session.sessionId, userId: session.userId }, { companyId: session.companyId });
+    await emit(
+      authSession,
+      'ended',
+      session.sessionId,
+      { sessionId: session.sessionId, userId: session.userId },
+      { companyId: session.companyId },
+    );
   }
 
   /** Sessions of a user that a token can still speak for. */
   open(userId: string, now: Date): Promise<OpenSession[]> {
-    return openSessions(userId, { active: new Date(now.getTime() - idleAtMostMs(this.config.idleSeconds)), started: new Date(now.getTime() - this.config.sessionSeconds * 1000) });
+    return openSessions(userId, {
+      active: new Date(now.getTime() - idleAtMostMs(this.config.idleSeconds)),
+      started: new Date(now.getTime() - this.config.sessionSeconds * 1000),
+    });
   }
 
-  private async refuse(row: { sessionId: string; userId: string; companyId: string }, now: Date, reason: 'idle' | 'age' | 'reuse'): Promise<undefined> {
+  private async refuse(
+    row: { sessionId: string; userId: string; companyId: string },
+    now: Date,
+    reason: 'idle' | 'age' | 'reuse',
+  ): Promise<undefined> {
     await this.end(row, now, reason);
     return undefined;
   }
 
-  private async issue(user: { id: string; companyId: string }, sessionId: string, now: Date, activeAt: Date): Promise<TokenPair> {
+  private async issue(
+    user: { id: string; companyId: string },
+    sessionId: string,
+    now: Date,
+    activeAt: Date,
+  ): Promise<TokenPair> {
     const refreshToken = randomBytes(32).toString('base64url');
-    await insertRefreshToken({ companyId: user.companyId, sessionId, hash: hashOf(refreshToken), now, expiresAt: new Date(now.getTime() + this.config.refreshSeconds * 1000) });
-    const accessToken = createAccessToken({
-      userId: user.id, companyId: user.companyId, sessionId, issuedAt: now.getTime(), expiresAt: now.getTime() + this.config.tokenSeconds * 1000, activeAt: activeAt.getTime(),
-    }, this.config.tokenKey);
+    await insertRefreshToken({
+      companyId: user.companyId,
+      sessionId,
+      hash: hashOf(refreshToken),
+      now,
+      expiresAt: new Date(now.getTime() + this.config.refreshSeconds * 1000),
+    });
+    const accessToken = createAccessToken(
+      {
+        userId: user.id,
+        companyId: user.companyId,
+        sessionId,
+        issuedAt: now.getTime(),
+        expiresAt: now.getTime() + this.config.tokenSeconds * 1000,
+        activeAt: activeAt.getTime(),
+      },
+      this.config.tokenKey,
+    );
     return { accessToken, refreshToken, expiresIn: this.config.tokenSeconds };
   }
 }

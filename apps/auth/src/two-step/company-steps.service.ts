@@ -14,12 +14,21 @@ const mostNames = 20;
 /** Two-step login of a whole company, opened or closed with a code that comes by mail (spec, section 4; AUTH-14). */
 @Injectable()
 export class CompanySteps {
-  constructor(private readonly tickets: Tickets, @Inject(CACHE) private readonly cache: Cache, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    private readonly tickets: Tickets,
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   async get(): Promise<{ open: boolean; shutOut: number; names: string[]; email: string | null }> {
     const { userId } = context();
     const { total, names } = await shutOutBy(mostNames);
-    return { open: (await secondStepsOf(userId!)).company, shutOut: total, names, email: (await findUser(userId!))?.email ?? null };
+    return {
+      open: (await secondStepsOf(userId!)).company,
+      shutOut: total,
+      names,
+      email: (await findUser(userId!))?.email ?? null,
+    };
   }
 
   async mailCode(): Promise<void> {
@@ -30,11 +39,23 @@ export class CompanySteps {
     const code = newCode();
     await this.cache.set(this.at(), hashCode(this.config.passwordPepper, this.at(), code), twoStepSeconds * 1000);
     await this.cache.delete(`${this.at()}:tries`);
-    await requestMail(this.config.mailKey, { template: 'code', to: user.email, language: callersLanguage(), validSeconds: twoStepSeconds, data: { name: user.nickname || user.username, code, minutes: twoStepSeconds / 60, purpose: open ? 'close' : 'open' } });
+    await requestMail(this.config.mailKey, {
+      template: 'code',
+      to: user.email,
+      language: callersLanguage(),
+      validSeconds: twoStepSeconds,
+      data: {
+        name: user.nickname || user.username,
+        code,
+        minutes: twoStepSeconds / 60,
+        purpose: open ? 'close' : 'open',
+      },
+    });
   }
 
   async set(open: boolean, code: string): Promise<void> {
-    if ((await this.cache.increment(`${this.at()}:tries`, twoStepSeconds * 1000)) > mostTries) await this.cache.delete(this.at());
+    if ((await this.cache.increment(`${this.at()}:tries`, twoStepSeconds * 1000)) > mostTries)
+      await this.cache.delete(this.at());
     const wanted = await this.cache.get(this.at());
     if (wanted === null) throw new Failure('auth.codeExpired');
     if (wanted !== hashCode(this.config.passwordPepper, this.at(), code)) throw new Failure('auth.codeWrong');

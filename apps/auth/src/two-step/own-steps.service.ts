@@ -9,7 +9,18 @@ import { findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOf, totpUri } from './codes.ts';
 import { Passkeys } from './passkey.service.ts';
-import { deletePasskey, deleteTotp, passkeysOf, replaceRecoveryCodes, secondStepsOf, storePasskey, storeTotp, takeStep, type PasskeyRow, type SecondSteps } from './two-step.queries.ts';
+import {
+  deletePasskey,
+  deleteTotp,
+  passkeysOf,
+  replaceRecoveryCodes,
+  secondStepsOf,
+  storePasskey,
+  storeTotp,
+  takeStep,
+  type PasskeyRow,
+  type SecondSteps,
+} from './two-step.queries.ts';
 
 const waitMs = 600_000;
 
@@ -17,8 +28,11 @@ const waitMs = 600_000;
 @Injectable()
 export class OwnSteps {
   constructor(
-    private readonly database: Database, private readonly logins: LoginService, private readonly passkeys: Passkeys,
-    @Inject(CACHE) private readonly cache: Cache, @Inject(CONFIG) private readonly config: AuthConfig,
+    private readonly database: Database,
+    private readonly logins: LoginService,
+    private readonly passkeys: Passkeys,
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
   async list(): Promise<Omit<SecondSteps, 'passkeys'> & { passkeys: PasskeyRow[] }> {
@@ -31,14 +45,19 @@ export class OwnSteps {
     const secret = newTotpSecret();
     const uri = totpUri(secret, user.username, 'Carillon');
     await this.cache.set(`totp-new:${user.id}`, seal(this.config.passwordPepper, `totp ${user.id}`, secret), waitMs);
-    return { secret, uri, image: `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}` };
+    return {
+      secret,
+      uri,
+      image: `data:image/svg+xml;base64,${Buffer.from(renderSVG(uri, { border: 2 })).toString('base64')}`,
+    };
   }
 
   async confirmTotp(code: string): Promise<string[]> {
     const user = await this.caller();
     const sealed = await this.cache.get(`totp-new:${user.id}`);
     const secret = sealed === null ? undefined : unseal<string>(this.config.passwordPepper, `totp ${user.id}`, sealed);
-    if (secret === undefined || (await this.cache.increment(`totp-tries:${user.id}`, waitMs)) > 10) throw new Failure('auth.codeExpired');
+    if (secret === undefined || (await this.cache.increment(`totp-tries:${user.id}`, waitMs)) > 10)
+      throw new Failure('auth.codeExpired');
     const step = stepOf(secret, code, Date.now());
     if (step === undefined) throw new Failure('auth.codeWrong');
     const codes = newRecoveryCodes();
@@ -74,7 +93,11 @@ export class OwnSteps {
 
   async beginPasskey(password: string, request: FastifyRequest): Promise<Record<string, unknown>> {
     const user = await this.confirmed(password);
-    const { challenge, options } = await this.passkeys.begin(this.passkeys.siteOf(request), user, await this.of(user, () => passkeysOf(user.id)));
+    const { challenge, options } = await this.passkeys.begin(
+      this.passkeys.siteOf(request),
+      user,
+      await this.of(user, () => passkeysOf(user.id)),
+    );
     await this.cache.set(`passkey-new:${user.id}`, challenge, waitMs);
     return options;
   }
@@ -109,7 +132,10 @@ export class OwnSteps {
   }
 
   private storeCodes(user: LoginUser, codes: readonly string[]): Promise<void> {
-    return replaceRecoveryCodes(user, codes.map((code) => hashRecoveryCode(this.config.passwordPepper, user.id, code)));
+    return replaceRecoveryCodes(
+      user,
+      codes.map((code) => hashRecoveryCode(this.config.passwordPepper, user.id, code)),
+    );
   }
 
   private async caller(): Promise<LoginUser> {

@@ -1,11 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse, type AuthenticationResponseJSON, type AuthenticatorTransport, type RegistrationResponseJSON } from '@simplewebauthn/server';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type AuthenticatorTransport,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
 import { CONFIG, Failure } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import type { PasskeyRow } from './two-step.queries.ts';
 
-export interface Site { origin: string; rpID: string }
+export interface Site {
+  origin: string;
+  rpID: string;
+}
 
 /** WebAuthn by its library: what is asked of a browser, and what of its answer is believed. */
 @Injectable()
@@ -13,8 +24,8 @@ export class Passkeys {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
   /**
-   * The page that asks, when it is one that the API gateway served; else the console's own address. A passkey is bound to
-   * the host by the browser, so that what another site asks for is no use here.
+   * The page that asks, when it is one that the API gateway served; else the console's own address. A passkey is bound
+   * to the host by the browser, so that what another site asks for is no use here.
    */
   siteOf({ headers }: FastifyRequest): Site {
     const own = new URL(this.config.publicUrl);
@@ -23,17 +34,35 @@ export class Passkeys {
     return { origin: url.origin, rpID: url.hostname };
   }
 
-  async begin(site: Site, user: { id: string; username: string; nickname: string }, have: readonly PasskeyRow[]): Promise<{ challenge: string; options: Record<string, unknown> }> {
+  async begin(
+    site: Site,
+    user: { id: string; username: string; nickname: string },
+    have: readonly PasskeyRow[],
+  ): Promise<{ challenge: string; options: Record<string, unknown> }> {
     const options = await generateRegistrationOptions({
-      rpName: 'Carillon', rpID: site.rpID, userName: user.username, userDisplayName: user.nickname, userID: new TextEncoder().encode(user.id), attestationType: 'none',
-      excludeCredentials: have.map((k) => ({ id: k.credentialId })), authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      rpName: 'Carillon',
+      rpID: site.rpID,
+      userName: user.username,
+      userDisplayName: user.nickname,
+      userID: new TextEncoder().encode(user.id),
+      attestationType: 'none',
+      excludeCredentials: have.map((k) => ({ id: k.credentialId })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     });
     return { challenge: options.challenge, options: options as unknown as Record<string, unknown> };
   }
 
-  async added(site: Site, challenge: string, response: Record<string, unknown>): Promise<{ credentialId: string; publicKey: Uint8Array; counter: number; transports: string[] }> {
+  async added(
+    site: Site,
+    challenge: string,
+    response: Record<string, unknown>,
+  ): Promise<{ credentialId: string; publicKey: Uint8Array; counter: number; transports: string[] }> {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: response as unknown as RegistrationResponseJSON, expectedChallenge: challenge, expectedOrigin: site.origin, expectedRPID: site.rpID, requireUserVerification: false,
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpID,
+      requireUserVerification: false,
     }).catch(() => ({ verified: false as const, registrationInfo: undefined }));
     if (!verified || !registrationInfo) throw new Failure('auth.passkeyWrong');
     const { id, publicKey, counter, transports } = registrationInfo.credential;
@@ -41,16 +70,29 @@ export class Passkeys {
   }
 
   async ask(site: Site, have: readonly PasskeyRow[]): Promise<{ challenge: string; options: Record<string, unknown> }> {
-    const options = await generateAuthenticationOptions({ rpID: site.rpID, userVerification: 'preferred', allowCredentials: have.map((k) => ({ id: k.credentialId, transports: k.transports as AuthenticatorTransport[] })) });
+    const options = await generateAuthenticationOptions({
+      rpID: site.rpID,
+      userVerification: 'preferred',
+      allowCredentials: have.map((k) => ({ id: k.credentialId, transports: k.transports as AuthenticatorTransport[] })),
+    });
     return { challenge: options.challenge, options: options as unknown as Record<string, unknown> };
   }
 
   /** The key that answered rightly, with its new counter. */
-  async answered(site: Site, challenge: string, response: Record<string, unknown>, have: readonly PasskeyRow[]): Promise<{ id: string; counter: number } | undefined> {
+  async answered(
+    site: Site,
+    challenge: string,
+    response: Record<string, unknown>,
+    have: readonly PasskeyRow[],
+  ): Promise<{ id: string; counter: number } | undefined> {
     const key = have.find((k) => k.credentialId === response['id']);
     if (!key) return undefined;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: response as unknown as AuthenticationResponseJSON, expectedChallenge: challenge, expectedOrigin: site.origin, expectedRPID: site.rpID, requireUserVerification: false,
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpID,
+      requireUserVerification: false,
       // The counter is compared where it is stored, in one statement.
       credential: { id: key.credentialId, publicKey: new Uint8Array(key.publicKey), counter: 0 },
     }).catch(() => ({ verified: false as const, authenticationInfo: undefined }));

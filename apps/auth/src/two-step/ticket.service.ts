@@ -10,7 +10,14 @@ import { Passkeys } from './passkey.service.ts';
 import { passkeysOf, secondStepsOf, takeRecoveryCode, takeStep, totpSecret, usePasskey } from './two-step.queries.ts';
 
 /** Somebody whose password was right, and who has to show more. */
-export interface Ticket { userId: string; companyId: string; username: string; email: string | null; methods: TwoStepMethod[]; from: { browser: string | null; next?: string | undefined } }
+export interface Ticket {
+  userId: string;
+  companyId: string;
+  username: string;
+  email: string | null;
+  methods: TwoStepMethod[];
+  from: { browser: string | null; next?: string | undefined };
+}
 
 export const ticketPrefix = 'two-step.';
 const lifeMs = twoStepSeconds * 1000;
@@ -20,12 +27,20 @@ const mostTries = 5;
 /** What a login waits with between its two steps, in the cache: whoever loses it begins anew (AUTH-14, AUTH-18). */
 @Injectable()
 export class Tickets {
-  constructor(private readonly database: Database, private readonly passkeys: Passkeys, @Inject(CACHE) private readonly cache: Cache, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    private readonly database: Database,
+    private readonly passkeys: Passkeys,
+    @Inject(CACHE) private readonly cache: Cache,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   /** How this user has to show more, none when he need not. Inside a transaction of his company. */
   async methodsOf(user: { id: string; email: string | null }): Promise<TwoStepMethod[] | 'impossible'> {
     const has = await secondStepsOf(user.id);
-    const own: TwoStepMethod[] = [...(has.passkeys > 0 ? ['passkey' as const] : []), ...(has.totp ? ['totp' as const] : [])];
+    const own: TwoStepMethod[] = [
+      ...(has.passkeys > 0 ? ['passkey' as const] : []),
+      ...(has.totp ? ['totp' as const] : []),
+    ];
     // Who has chosen something stronger is not asked for a mail, which would be the weaker door.
     if (own.length > 0 || !has.company) return own;
     return user.email ? ['email'] : 'impossible';
@@ -50,14 +65,22 @@ export class Tickets {
     const code = newCode();
     await this.admitMail(ticket.userId);
     await this.cache.set(`${this.at(key)}:mail`, hashCode(this.config.passwordPepper, key, code), lifeMs);
-    await transaction(this.database, companySession(ticket.companyId), () => requestMail(this.config.mailKey, {
-      template: 'code', to: ticket.email!, language, companyId: ticket.companyId, validSeconds: twoStepSeconds, data: { name: ticket.username, code, minutes: twoStepSeconds / 60, purpose: 'login' },
-    }));
+    await transaction(this.database, companySession(ticket.companyId), () =>
+      requestMail(this.config.mailKey, {
+        template: 'code',
+        to: ticket.email!,
+        language,
+        companyId: ticket.companyId,
+        validSeconds: twoStepSeconds,
+        data: { name: ticket.username, code, minutes: twoStepSeconds / 60, purpose: 'login' },
+      }),
+    );
   }
 
   /** Throws 429 when somebody was sent his share of codes. */
   async admitMail(userId: string): Promise<void> {
-    if ((await this.cache.increment(`two-step-mails:${userId}`, 3_600_000)) > mailsPerHour) throw new Failure('common.tooMany', { seconds: 3_600 });
+    if ((await this.cache.increment(`two-step-mails:${userId}`, 3_600_000)) > mailsPerHour)
+      throw new Failure('common.tooMany', { seconds: 3_600 });
   }
 
   async askPasskey(key: string, request: FastifyRequest): Promise<Record<string, unknown>> {
@@ -70,13 +93,18 @@ export class Tickets {
   }
 
   /** A code that ends the login once, for the right answer of a passkey; undefined for a wrong one. */
-  async answerPasskey(key: string, response: Record<string, unknown>, request: FastifyRequest): Promise<string | undefined> {
+  async answerPasskey(
+    key: string,
+    response: Record<string, unknown>,
+    request: FastifyRequest,
+  ): Promise<string | undefined> {
     const ticket = await this.read(key);
     const challenge = await this.cache.take(`${this.at(key)}:challenge`);
     if (challenge === null) throw new Failure('auth.codeExpired');
     const have = await this.of(ticket, () => passkeysOf(ticket.userId));
     const answered = await this.passkeys.answered(this.passkeys.siteOf(request), challenge, response, have);
-    if (!answered || !(await this.of(ticket, () => usePasskey(answered.id, answered.counter, new Date())))) return undefined;
+    if (!answered || !(await this.of(ticket, () => usePasskey(answered.id, answered.counter, new Date()))))
+      return undefined;
     const code = newKey();
     await this.cache.set(`${this.at(key)}:passkey`, hashCode(this.config.passwordPepper, key, code), lifeMs);
     return code;
@@ -98,8 +126,14 @@ export class Tickets {
     if (ticket.methods.includes('email') && (await this.cache.get(`${this.at(key)}:mail`)) === hash) return true;
     if (ticket.methods.includes('passkey') && (await this.cache.get(`${this.at(key)}:passkey`)) === hash) return true;
     return this.of(ticket, async () => {
-      if (ticket.methods.includes('totp') && /^\d{6}$/.test(code)) return this.totpFits(ticket.userId, code, Date.now());
-      if (!ticket.methods.includes('email') && recoveryPattern.test(code)) return takeRecoveryCode(ticket.userId, hashRecoveryCode(this.config.passwordPepper, ticket.userId, code), new Date());
+      if (ticket.methods.includes('totp') && /^\d{6}$/.test(code))
+        return this.totpFits(ticket.userId, code, Date.now());
+      if (!ticket.methods.includes('email') && recoveryPattern.test(code))
+        return takeRecoveryCode(
+          ticket.userId,
+          hashRecoveryCode(this.config.passwordPepper, ticket.userId, code),
+          new Date(),
+        );
       return false;
     });
   }

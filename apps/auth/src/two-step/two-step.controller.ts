@@ -1,8 +1,23 @@
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
-  addPasskey, answerLoginPasskey, beginLoginPasskey, beginPasskey, beginTotp, closeTwoStep, confirmTotp, getSecondSteps, getTwoStep, mailLoginCode, mailTwoStepCode, openTwoStep, removePasskey, removeTotp, renewRecoveryCodes,
-  type RouteInput, type RouteReturn,
+  addPasskey,
+  answerLoginPasskey,
+  beginLoginPasskey,
+  beginPasskey,
+  beginTotp,
+  closeTwoStep,
+  confirmTotp,
+  getSecondSteps,
+  getTwoStep,
+  mailLoginCode,
+  mailTwoStepCode,
+  openTwoStep,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+  type RouteInput,
+  type RouteReturn,
 } from '@carillon/contracts';
 import { context } from '@carillon/tenancy';
 import { auditNote, Failure, Handle } from '@carillon/service';
@@ -13,7 +28,12 @@ import { callersLanguage, Tickets } from './ticket.service.ts';
 
 @Controller()
 export class TwoStepController {
-  constructor(private readonly tickets: Tickets, private readonly logins: LoginService, private readonly company: CompanySteps, private readonly own: OwnSteps) {}
+  constructor(
+    private readonly tickets: Tickets,
+    private readonly logins: LoginService,
+    private readonly company: CompanySteps,
+    private readonly own: OwnSteps,
+  ) {}
 
   @Handle(mailLoginCode)
   async mailLogin({ body }: RouteInput<typeof mailLoginCode>): Promise<null> {
@@ -22,12 +42,18 @@ export class TwoStepController {
   }
 
   @Handle(beginLoginPasskey)
-  beginLogin({ body }: RouteInput<typeof beginLoginPasskey>, @Req() request: FastifyRequest): Promise<Record<string, unknown>> {
+  beginLogin(
+    { body }: RouteInput<typeof beginLoginPasskey>,
+    @Req() request: FastifyRequest,
+  ): Promise<Record<string, unknown>> {
     return this.tickets.askPasskey(body.key, request);
   }
 
   @Handle(answerLoginPasskey)
-  async answerLogin({ body }: RouteInput<typeof answerLoginPasskey>, @Req() request: FastifyRequest): Promise<{ code: string }> {
+  async answerLogin(
+    { body }: RouteInput<typeof answerLoginPasskey>,
+    @Req() request: FastifyRequest,
+  ): Promise<{ code: string }> {
     const code = await this.tickets.answerPasskey(body.key, body.response, request);
     if (code === undefined) await this.logins.countWrongStep(await this.tickets.read(body.key), 'auth.passkeyWrong');
     return { code: code! };
@@ -81,12 +107,18 @@ export class TwoStepController {
   }
 
   @Handle(beginPasskey)
-  beginPasskey({ body }: RouteInput<typeof beginPasskey>, @Req() request: FastifyRequest): Promise<Record<string, unknown>> {
+  beginPasskey(
+    { body }: RouteInput<typeof beginPasskey>,
+    @Req() request: FastifyRequest,
+  ): Promise<Record<string, unknown>> {
     return this.own.beginPasskey(body.password, request);
   }
 
   @Handle(addPasskey)
-  async addPasskey({ body }: RouteInput<typeof addPasskey>, @Req() request: FastifyRequest): Promise<RouteReturn<typeof addPasskey>> {
+  async addPasskey(
+    { body }: RouteInput<typeof addPasskey>,
+    @Req() request: FastifyRequest,
+  ): Promise<RouteReturn<typeof addPasskey>> {
     return { recoveryCodes: await this.own.addPasskey(body.name, body.response, request) };
   }
 

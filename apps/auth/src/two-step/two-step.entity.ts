@@ -3,16 +3,26 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** What a company wishes for its logins. The row's id is the company's. */
 const CompanyLoginSchema = defineEntity({
-  name: 'CompanyLogin', tableName: 'company_login', ...tenant(),
-  properties: { ...tenantProperties, twoStep: p.boolean().default(false), apiOpen: p.boolean().default(false), updatedAt: p.datetime(3) },
+  name: 'CompanyLogin',
+  tableName: 'company_login',
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    twoStep: p.boolean().default(false),
+    apiOpen: p.boolean().default(false),
+    updatedAt: p.datetime(3),
+  },
 });
 export class CompanyLogin extends CompanyLoginSchema.class {}
 CompanyLoginSchema.setClass(CompanyLogin);
 
 const TotpSchema = defineEntity({
-  name: 'Totp', tableName: 'totp', ...tenant(),
+  name: 'Totp',
+  tableName: 'totp',
+  ...tenant(),
   properties: {
-    ...tenantProperties, userId: p.uuid().unique(),
+    ...tenantProperties,
+    userId: p.uuid().unique(),
     /** Sealed: unlike a password it is needed in clear. */
     secret: p.text(),
     confirmedAt: p.datetime(3).nullable(),
@@ -24,17 +34,28 @@ export class Totp extends TotpSchema.class {}
 TotpSchema.setClass(Totp);
 
 const RecoveryCodeSchema = defineEntity({
-  name: 'RecoveryCode', tableName: 'recovery_code', ...tenant(),
+  name: 'RecoveryCode',
+  tableName: 'recovery_code',
+  ...tenant(),
   properties: { ...tenantProperties, userId: p.uuid(), hash: p.blob(), usedAt: p.datetime(3).nullable() },
 });
 export class RecoveryCode extends RecoveryCodeSchema.class {}
 RecoveryCodeSchema.setClass(RecoveryCode);
 
 const PasskeySchema = defineEntity({
-  name: 'Passkey', tableName: 'passkey', ...tenant(),
+  name: 'Passkey',
+  tableName: 'passkey',
+  ...tenant(),
   properties: {
-    ...tenantProperties, userId: p.uuid(), credentialId: p.text().unique(), publicKey: p.blob(), counter: p.bigint(), transports: p.array(), name: p.string().length(64),
-    createdAt: p.datetime(3), lastUsedAt: p.datetime(3).nullable(),
+    ...tenantProperties,
+    userId: p.uuid(),
+    credentialId: p.text().unique(),
+    publicKey: p.blob(),
+    counter: p.bigint(),
+    transports: p.array(),
+    name: p.string().length(64),
+    createdAt: p.datetime(3),
+    lastUsedAt: p.datetime(3).nullable(),
   },
 });
 export class Passkey extends PasskeySchema.class {}

@@ -1,6 +1,20 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { addPasskey, beginPasskey, beginTotp, closeTwoStep, confirmTotp, getSecondSteps, getTwoStep, mailRequest, mailTwoStepCode, openTwoStep, permissionKeys, removeTotp, renewRecoveryCodes } from '@carillon/contracts';
+import {
+  addPasskey,
+  beginPasskey,
+  beginTotp,
+  closeTwoStep,
+  confirmTotp,
+  getSecondSteps,
+  getTwoStep,
+  mailRequest,
+  mailTwoStepCode,
+  openTwoStep,
+  permissionKeys,
+  removeTotp,
+  renewRecoveryCodes,
+} from '@carillon/contracts';
 import { fromRecord } from '@carillon/messaging';
 import { openMail } from '@carillon/service';
 import { eventually } from '@carillon/testing';
@@ -11,22 +25,37 @@ let admin: ReturnType<AuthUnderTest['service']['as']>;
 const mails: { to: string; code: string; purpose: string; raw: string }[] = [];
 beforeAll(async () => {
   auth = await startAuth();
-  await auth.bus.fanout({ topics: [mailRequest.name], from: 'start', handle: ({ records }) => {
-    for (const record of records) {
-      const message = fromRecord(mailRequest, record);
-      const mail = message?.data ? openMail(auth.mailKey, message.data.template, message.data.sealed) : undefined;
-      if (mail) mails.push({ to: mail.to, raw: record.value!, ...(mail.data as { code: string; purpose: string }) });
-    }
-  } });
+  await auth.bus.fanout({
+    topics: [mailRequest.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const record of records) {
+        const message = fromRecord(mailRequest, record);
+        const mail = message?.data ? openMail(auth.mailKey, message.data.template, message.data.sealed) : undefined;
+        if (mail) mails.push({ to: mail.to, raw: record.value!, ...(mail.data as { code: string; purpose: string }) });
+      }
+    },
+  });
   const { body } = await auth.login('admin');
-  admin = auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: body['userId'], permissions: permissionKeys });
+  admin = auth.service.as({
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: body['userId'],
+    permissions: permissionKeys,
+  });
 });
 afterAll(() => auth.close());
 
-const second = (first: TokenReply, code: string): Promise<TokenReply> => auth.token({ grant_type: 'captcha', scope: 'all', key: first.body['key'], code }, { as: 'form' });
-const nextMail = (count: number): Promise<(typeof mails)[number]> => eventually(() => { expect(mails).toHaveLength(count); return mails.at(-1)!; });
+const second = (first: TokenReply, code: string): Promise<TokenReply> =>
+  auth.token({ grant_type: 'captcha', scope: 'all', key: first.body['key'], code }, { as: 'form' });
+const nextMail = (count: number): Promise<(typeof mails)[number]> =>
+  eventually(() => {
+    expect(mails).toHaveLength(count);
+    return mails.at(-1)!;
+  });
 const asked = (reply: TokenReply) => [reply.status, reply.body['error'], reply.body['methods']];
-const totp = (secret: string, at = Date.now()): string => new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' }).generate({ timestamp: at });
+const totp = (secret: string, at = Date.now()): string =>
+  new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' }).generate({ timestamp: at });
 
 test('opened for a company with a code by mail: says before whom it shuts out, then asks everybody for a code by mail at the login, and is closed the same way [AUTH-14/server]', async () => {
   await expect(admin(mailTwoStepCode)).rejects.toMatchObject({ error: 'auth.emailMissing' });
@@ -40,7 +69,9 @@ test('opened for a company with a code by mail: says before whom it shuts out, t
   await expect(admin(openTwoStep, { body: { code: 'x' } })).rejects.toMatchObject({ error: 'auth.codeWrong' });
   await admin(openTwoStep, { body: { code: opening.code } });
   expect((await admin(getTwoStep)).open).toBe(true);
-  await expect(admin(closeTwoStep, { body: { code: opening.code } })).rejects.toMatchObject({ error: 'auth.codeExpired' });
+  await expect(admin(closeTwoStep, { body: { code: opening.code } })).rejects.toMatchObject({
+    error: 'auth.codeExpired',
+  });
 
   expect(asked(await auth.login('viewer'))).toEqual([400, 'auth.twoStepImpossible', undefined]);
   const first = await auth.login('admin');
@@ -49,7 +80,9 @@ test('opened for a company with a code by mail: says before whom it shuts out, t
   expect(first.cookies).toEqual([]);
   expect((await second(first, '')).body['error']).toBe('auth.codeRequired');
   const { code } = await nextMail(2);
-  expect((await second(first, String((Number(code) + 1) % 1_000_000).padStart(6, '0'))).body['error']).toBe('auth.codeWrong');
+  expect((await second(first, String((Number(code) + 1) % 1_000_000).padStart(6, '0'))).body['error']).toBe(
+    'auth.codeWrong',
+  );
   const done = await second(first, code);
   expect([done.status, done.body['username']]).toEqual([200, 'admin']);
   expect(done.cookies).toHaveLength(2);
@@ -83,8 +116,14 @@ test('of many tries at a code five count, whatever comes at once, and they lock 
 });
 
 test('an authenticator app is taken up with the password and a code of it, asked for at every login, each code counts once, a recovery code once, and the password takes it away [AUTH-18/app]', async () => {
-  const viewer = auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: (await auth.login('viewer')).body['userId'] });
-  await expect(viewer(beginTotp, { body: { password: 'not it' } })).rejects.toMatchObject({ error: 'auth.oldPasswordWrong' });
+  const viewer = auth.service.as({
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: (await auth.login('viewer')).body['userId'],
+  });
+  await expect(viewer(beginTotp, { body: { password: 'not it' } })).rejects.toMatchObject({
+    error: 'auth.oldPasswordWrong',
+  });
   const { secret, uri, image } = await viewer(beginTotp, { body: { password } });
   expect(uri).toContain(`secret=${secret}`);
   expect(image).toMatch(/^data:image\/svg\+xml;base64,/);
@@ -99,7 +138,9 @@ test('an authenticator app is taken up with the password and a code of it, asked
 
   const first = await auth.login('viewer');
   expect(asked(first)).toEqual([400, 'auth.twoStepRequired', ['totp']]);
-  expect((await second(first, totp(secret, now))).body['error'], 'the code of the confirmation has been used').toBe('auth.codeWrong');
+  expect((await second(first, totp(secret, now))).body['error'], 'the code of the confirmation has been used').toBe(
+    'auth.codeWrong',
+  );
   vi.useFakeTimers({ toFake: ['Date'], now: now + 60_000 });
   try {
     const right = totp(secret, now + 60_000);
@@ -112,22 +153,42 @@ test('an authenticator app is taken up with the password and a code of it, asked
     const renewed = (await viewer(renewRecoveryCodes, { body: { password } })).recoveryCodes;
     expect((await second(await auth.login('viewer'), recoveryCodes[1]!)).body['error']).toBe('auth.codeWrong');
     expect((await second(await auth.login('viewer'), renewed[1]!)).status).toBe(200);
-  } finally { vi.useRealTimers(); }
+  } finally {
+    vi.useRealTimers();
+  }
   await viewer(removeTotp, { body: { password } });
   expect(await viewer(getSecondSteps)).toEqual({ company: false, totp: false, recoveryCodes: 0, passkeys: [] });
   expect((await auth.login('viewer')).status).toBe(200);
 });
 
 test('a passkey that was not made for this challenge is refused', async () => {
-  const viewer = auth.service.as({ companyId: auth.companyId, orgId: auth.orgId, userId: (await auth.login('viewer')).body['userId'] });
+  const viewer = auth.service.as({
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: (await auth.login('viewer')).body['userId'],
+  });
   const options = await viewer(beginPasskey, { body: { password } });
   expect(options).toMatchObject({ rp: { id: 'carillon.example' }, challenge: expect.any(String) });
-  for (const response of [{}, { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'e30', attestationObject: 'oA' }, clientExtensionResults: {} }]) {
-    await expect(viewer(addPasskey, { body: { name: 'Key', response } })).rejects.toMatchObject({ error: 'auth.passkeyWrong' });
+  for (const response of [
+    {},
+    {
+      id: 'x',
+      rawId: 'x',
+      type: 'public-key',
+      response: { clientDataJSON: 'e30', attestationObject: 'oA' },
+      clientExtensionResults: {},
+    },
+  ]) {
+    await expect(viewer(addPasskey, { body: { name: 'Key', response } })).rejects.toMatchObject({
+      error: 'auth.passkeyWrong',
+    });
   }
 });
 
 test('the token of a password alone opens nothing while its second step is due', async () => {
   expect(md5(password)).toHaveLength(32);
-  for (const key of ['two-step.', 'two-step.unknown', `two-step.${'x'.repeat(100)}`]) expect((await auth.token({ grant_type: 'captcha', key, code: '123456' })).body['error'], key).toBe('auth.codeExpired');
+  for (const key of ['two-step.', 'two-step.unknown', `two-step.${'x'.repeat(100)}`])
+    expect((await auth.token({ grant_type: 'captcha', key, code: '123456' })).body['error'], key).toBe(
+      'auth.codeExpired',
+    );
 });

@@ -1,6 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authAccess, bladeUserInfo, getUserInfo, menuButtons, menuRoute, permissionKeys, seededRoles, type PermissionKey } from '@carillon/contracts';
+import {
+  authAccess,
+  bladeUserInfo,
+  getUserInfo,
+  menuButtons,
+  menuRoute,
+  permissionKeys,
+  seededRoles,
+  type PermissionKey,
+} from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { orgCompany } from '@carillon/contracts';
 import { envelope, fromRecord, PostgresBus, toRecord } from '@carillon/messaging';
@@ -13,20 +22,54 @@ import { usersOfRole } from './user.queries.ts';
 
 const routes = allRoutes.filter((r) => r.owner === 'auth');
 let auth: AuthUnderTest;
-let admin: { companyId: string; orgId: string; userId: string; sessionId: string; permissions: readonly PermissionKey[] };
+let admin: {
+  companyId: string;
+  orgId: string;
+  userId: string;
+  sessionId: string;
+  permissions: readonly PermissionKey[];
+};
 const copies: { key: string; version: number | undefined; permissions: string[] | undefined }[] = [];
 
 beforeAll(async () => {
   auth = await startAuth();
-  await auth.bus.fanout({ topics: [authAccess.name], from: 'start', handle: ({ records }) => { copies.push(...records.map((r) => { const m = fromRecord(authAccess, r)!; return { key: r.key, version: m.version, permissions: m.data?.permissions }; })); } });
-  admin = { companyId: auth.companyId, orgId: auth.orgId, userId: (await auth.login('admin')).body['userId'], sessionId: randomUUID(), permissions: permissionKeys };
+  await auth.bus.fanout({
+    topics: [authAccess.name],
+    from: 'start',
+    handle: ({ records }) => {
+      copies.push(
+        ...records.map((r) => {
+          const m = fromRecord(authAccess, r)!;
+          return { key: r.key, version: m.version, permissions: m.data?.permissions };
+        }),
+      );
+    },
+  });
+  admin = {
+    companyId: auth.companyId,
+    orgId: auth.orgId,
+    userId: (await auth.login('admin')).body['userId'],
+    sessionId: randomUUID(),
+    permissions: permissionKeys,
+  };
 });
 afterAll(() => auth.close());
 
 test('two users of a new installation are told to the gateways with the keys of their roles [ROLE-03/seed]', async () => {
-  await eventually(() => { expect(copies).toHaveLength(2); });
-  expect(copies.map((c) => c.permissions?.length).toSorted()).toEqual([seededRoles.viewer.length, seededRoles.administrator.length].toSorted());
-  expect(await seedInstallation(auth.service.database, { companyId: auth.companyId, orgId: auth.orgId, passwordPepper: randomBytes(32), administrator: { username: 'second', password } })).toBe(false);
+  await eventually(() => {
+    expect(copies).toHaveLength(2);
+  });
+  expect(copies.map((c) => c.permissions?.length).toSorted()).toEqual(
+    [seededRoles.viewer.length, seededRoles.administrator.length].toSorted(),
+  );
+  expect(
+    await seedInstallation(auth.service.database, {
+      companyId: auth.companyId,
+      orgId: auth.orgId,
+      passwordPepper: randomBytes(32),
+      administrator: { username: 'second', password },
+    }),
+  ).toBe(false);
   expect((await auth.login('second')).status).toBe(400);
 });
 
@@ -37,7 +80,9 @@ test('a change of a role is a new version of the access of each of its users', a
     await currentSql().query(`update role set permissions = array['device'] where id = $1`, [role!.id]);
     await accessChanged(await usersOfRole(role!.id));
   });
-  await eventually(() => { expect(copies.at(-1)).toEqual({ key: viewer!.id, version: 2, permissions: ['device'] }); });
+  await eventually(() => {
+    expect(copies.at(-1)).toEqual({ key: viewer!.id, version: 2, permissions: ['device'] });
+  });
 });
 
 test('a topic that lost somebody is told again at the start, and everybody on demand', async () => {
@@ -45,9 +90,13 @@ test('a topic that lost somebody is told again at the start, and everybody on de
   await auth.service.app.get(AccessPublisher, { strict: false }).onApplicationBootstrap();
   await auth.sql(`update user_account set version = version + 1 where username = 'viewer'`);
   await auth.service.app.get(AccessPublisher, { strict: false }).onApplicationBootstrap();
-  await eventually(() => { expect(copies).toHaveLength(before + 1); });
+  await eventually(() => {
+    expect(copies).toHaveLength(before + 1);
+  });
   await republishAccess(auth.service.database);
-  await eventually(() => { expect(copies).toHaveLength(before + 3); });
+  await eventually(() => {
+    expect(copies).toHaveLength(before + 3);
+  });
 });
 
 test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/buttons]', async () => {
@@ -55,53 +104,168 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     const call = auth.service.as({ ...admin, permissions });
     return { menu: (await call(menuRoute)).map((m) => m.path), buttons: await call(menuButtons) };
   };
-  const menus = ['home', 'device', 'deviceLog', 'site', 'task', 'alarm', 'system', 'organization', 'user', 'role', 'menu', 'company', 'twoStep', 'apiToken', 'config', 'time', 'operationLog'];
-  expect(await of(permissionKeys)).toEqual({ menu: ['/wel/home', '/device/list', '/device/deviceLog', '/site/list', '/task/list', '/alarm', null], buttons: permissionKeys.filter((k) => !menus.includes(k)) });
+  const menus = [
+    'home',
+    'device',
+    'deviceLog',
+    'site',
+    'task',
+    'alarm',
+    'system',
+    'organization',
+    'user',
+    'role',
+    'menu',
+    'company',
+    'twoStep',
+    'apiToken',
+    'config',
+    'time',
+    'operationLog',
+  ];
+  expect(await of(permissionKeys)).toEqual({
+    menu: ['/wel/home', '/device/list', '/device/deviceLog', '/site/list', '/task/list', '/alarm', null],
+    buttons: permissionKeys.filter((k) => !menus.includes(k)),
+  });
   const [system] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'system');
-  expect(system!.children.map((m) => m.path)).toEqual(['/system/organization', '/system/users', '/system/roles', '/menu/index', '/system/company', '/system/twoStep', '/system/apiDeveloper', '/system/config', '/system/time', '/system/operationLog']);
-  expect(await of(seededRoles.viewer)).toEqual({ menu: ['/wel/home', '/device/list', '/device/deviceLog', '/task/list', '/alarm'], buttons: [] });
+  expect(system!.children.map((m) => m.path)).toEqual([
+    '/system/organization',
+    '/system/users',
+    '/system/roles',
+    '/menu/index',
+    '/system/company',
+    '/system/twoStep',
+    '/system/apiDeveloper',
+    '/system/config',
+    '/system/time',
+    '/system/operationLog',
+  ]);
+  expect(await of(seededRoles.viewer)).toEqual({
+    menu: ['/wel/home', '/device/list', '/device/deviceLog', '/task/list', '/alarm'],
+    buttons: [],
+  });
   expect(await of(['addTask'])).toEqual({ menu: [], buttons: ['addTask'] });
   const [device] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'device');
-  expect(device).toEqual({ id: 'device', name: 'device', langKey: 'menu.devices', path: '/device/list', source: 'device', children: [], meta: { i18n: 'menu.devices', keepAlive: true } });
+  expect(device).toEqual({
+    id: 'device',
+    name: 'device',
+    langKey: 'menu.devices',
+    path: '/device/list',
+    source: 'device',
+    children: [],
+    meta: { i18n: 'menu.devices', keepAlive: true },
+  });
 });
 
-test('both user info calls tell who is logged in, with the company\'s name once org has told it, and no secret', async () => {
-  await auth.bus.publish([toRecord(orgCompany, auth.companyId, { id: auth.companyId, name: 'Bells', path: `/${auth.companyId}/`, type: 'enterprise', status: 'normal' }, envelope('company', { companyId: auth.companyId, version: 1 }))]);
-  const info = await eventually(async () => { const told = await auth.service.as(admin)(getUserInfo); expect(told.companyName).toBe('Bells'); return told; });
+test("both user info calls tell who is logged in, with the company's name once org has told it, and no secret", async () => {
+  await auth.bus.publish([
+    toRecord(
+      orgCompany,
+      auth.companyId,
+      { id: auth.companyId, name: 'Bells', path: `/${auth.companyId}/`, type: 'enterprise', status: 'normal' },
+      envelope('company', { companyId: auth.companyId, version: 1 }),
+    ),
+  ]);
+  const info = await eventually(async () => {
+    const told = await auth.service.as(admin)(getUserInfo);
+    expect(told.companyName).toBe('Bells');
+    return told;
+  });
   expect(info).toEqual({
-    userId: admin.userId, username: 'admin', nickname: 'admin', email: null, accountType: 'super', companyId: auth.companyId, companyName: 'Bells', orgId: auth.orgId, roles: ['administrator'],
-    countryId: 1, avatar: null, erpId: null, createdBy: null, editor: null, createdAt: expect.any(String), updatedAt: expect.any(String), allOrgs: true, pendingEmail: null, enterprise: { contact: '', phone: '', address: '', website: '' },
-    language: null, timezoneId: 1, lastLoginAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    userId: admin.userId,
+    username: 'admin',
+    nickname: 'admin',
+    email: null,
+    accountType: 'super',
+    companyId: auth.companyId,
+    companyName: 'Bells',
+    orgId: auth.orgId,
+    roles: ['administrator'],
+    countryId: 1,
+    avatar: null,
+    erpId: null,
+    createdBy: null,
+    editor: null,
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+    allOrgs: true,
+    pendingEmail: null,
+    enterprise: { contact: '', phone: '', address: '', website: '' },
+    language: null,
+    timezoneId: 1,
+    lastLoginAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
   expect(await auth.service.as(admin)(bladeUserInfo)).toEqual(info);
 });
 
 test('every call is refused to a stranger and to who has every key but its own [ROLE-03/auth]', async () => {
-  expect(await unguarded({
-    routes,
-    ask: async (one, permissions) => { const { status, body } = await auth.service.raw(permissions && { ...admin, permissions }, { method: one.method, url: one.url, ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}) }); return { status, error: body['error'] }; },
-  })).toEqual([]);
+  expect(
+    await unguarded({
+      routes,
+      ask: async (one, permissions) => {
+        const { status, body } = await auth.service.raw(permissions && { ...admin, permissions }, {
+          method: one.method,
+          url: one.url,
+          ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}),
+        });
+        return { status, error: body['error'] };
+      },
+    }),
+  ).toEqual([]);
 });
 
 test('another company gets nothing by any call [ROLE-03/isolation-auth]', async () => {
   const foreign = { companyId: randomUUID(), orgId: randomUUID() };
-  await seedInstallation(auth.service.database, { ...foreign, passwordPepper: randomBytes(32), administrator: { username: 'Foreign-Mark', password } });
-  const state = (): Promise<string> => transaction(auth.service.database, companySession(foreign.companyId), async () => JSON.stringify((await currentSql().query('select u, r from user_account u, role r')).rows));
-  const ids = await transaction(auth.service.database, companySession(foreign.companyId), async () => (await currentSql().query<{ id: string }>('select id from user_account union select id from role')).rows.map((r) => r.id));
-  expect(await violations({
-    routes, ids: [...ids, foreign.companyId, foreign.orgId], marks: ['Foreign-Mark'], state,
-    ask: async (one) => { const { status, body } = await auth.service.raw(admin, { method: one.method, url: one.url, headers: { authorization: client }, ...(one.body ? { payload: one.body } : {}) }); return { status, text: JSON.stringify(body) }; },
-  })).toEqual([]);
+  await seedInstallation(auth.service.database, {
+    ...foreign,
+    passwordPepper: randomBytes(32),
+    administrator: { username: 'Foreign-Mark', password },
+  });
+  const state = (): Promise<string> =>
+    transaction(auth.service.database, companySession(foreign.companyId), async () =>
+      JSON.stringify((await currentSql().query('select u, r from user_account u, role r')).rows),
+    );
+  const ids = await transaction(auth.service.database, companySession(foreign.companyId), async () =>
+    (await currentSql().query<{ id: string }>('select id from user_account union select id from role')).rows.map(
+      (r) => r.id,
+    ),
+  );
+  expect(
+    await violations({
+      routes,
+      ids: [...ids, foreign.companyId, foreign.orgId],
+      marks: ['Foreign-Mark'],
+      state,
+      ask: async (one) => {
+        const { status, body } = await auth.service.raw(admin, {
+          method: one.method,
+          url: one.url,
+          headers: { authorization: client },
+          ...(one.body ? { payload: one.body } : {}),
+        });
+        return { status, text: JSON.stringify(body) };
+      },
+    }),
+  ).toEqual([]);
 });
 
 test('every table is under its policy, and what has none says why', async () => {
-  expect(await transaction(auth.service.database, companySession(null), () => checkPolicies(Object.keys(authService.database!.untenanted)))).toEqual([]);
+  expect(
+    await transaction(auth.service.database, companySession(null), () =>
+      checkPolicies(Object.keys(authService.database!.untenanted)),
+    ),
+  ).toEqual([]);
 });
 
 test('a request that fits no contract gets an error of the catalogue, never a 5xx', async () => {
   for (const named of routes) {
     for (const request of badRequests(named)) {
-      const answer = await auth.service.raw(admin, { method: request.method, url: request.url, headers: { ...request.headers, authorization: client }, ...(request.body === undefined ? {} : { payload: request.body as string }) });
+      const answer = await auth.service.raw(admin, {
+        method: request.method,
+        url: request.url,
+        headers: { ...request.headers, authorization: client },
+        ...(request.body === undefined ? {} : { payload: request.body as string }),
+      });
       expect(wrongAnswer(request, answer)).toBeUndefined();
     }
   }
@@ -112,9 +276,17 @@ test('no secret of a login is in the outbox, the bus or the log [AUTH-03/secrets
   const { body } = await auth.login('admin');
   secrets.push(body['access_token'], body['refresh_token']);
   const seen: string[] = [];
-  const feed = await (auth.bus as PostgresBus).fanout({ topics: ['audit.v1', 'auth.session.v1', 'auth.access.v1', 'live.v1'], from: 'start', handle: ({ records }) => { seen.push(...records.map((r) => `${JSON.stringify(r.headers)}${r.value}`)); } });
+  const feed = await (auth.bus as PostgresBus).fanout({
+    topics: ['audit.v1', 'auth.session.v1', 'auth.access.v1', 'live.v1'],
+    from: 'start',
+    handle: ({ records }) => {
+      seen.push(...records.map((r) => `${JSON.stringify(r.headers)}${r.value}`));
+    },
+  });
   await feed.caughtUp;
   await feed.close();
-  const stored = await platform(auth.service.database, 'a test looks for secrets', async () => JSON.stringify((await currentSql().query('select s, r from session s, refresh_token r')).rows));
+  const stored = await platform(auth.service.database, 'a test looks for secrets', async () =>
+    JSON.stringify((await currentSql().query('select s, r from session s, refresh_token r')).rows),
+  );
   for (const secret of secrets) expect([...seen, stored].some((text) => text.includes(secret))).toBe(false);
 });

@@ -9,10 +9,14 @@ import { accessRows, raiseVersion, type AccessRow } from './user.queries.ts';
 const log = createLogger('auth');
 
 async function publish(rows: readonly AccessRow[]): Promise<void> {
-  for (const { version, ...view } of rows) await emit(authAccess, 'access', view.userId, view, { companyId: view.companyId, version });
+  for (const { version, ...view } of rows)
+    await emit(authAccess, 'access', view.userId, view, { companyId: view.companyId, version });
 }
 
-/** After any change of these users or their roles, in its transaction: every API gateway knows it within a second (ROLE-01). */
+/**
+ * After any change of these users or their roles, in its transaction: every API gateway knows it within a second
+ * (ROLE-01).
+ */
 export async function accessChanged(userIds: readonly string[]): Promise<void> {
   await raiseVersion(userIds);
   await publish(await accessRows(userIds));
@@ -26,13 +30,19 @@ export function republishAccess(database: Database): Promise<void> {
 /** At start: what the topic does not know (a new bus, a restored one) is told again. */
 @Injectable()
 export class AccessPublisher implements OnApplicationBootstrap {
-  constructor(private readonly database: Database, @Inject(BUS) private readonly bus: Bus) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(BUS) private readonly bus: Bus,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
     const known = new Map<string, number>();
     const copy = await this.bus.fanout({
-      topics: [authAccess.name], from: 'start',
-      handle: ({ records }) => { for (const record of records) known.set(record.key, fromRecord(authAccess, record)?.version ?? 0); },
+      topics: [authAccess.name],
+      from: 'start',
+      handle: ({ records }) => {
+        for (const record of records) known.set(record.key, fromRecord(authAccess, record)?.version ?? 0);
+      },
     });
     await copy.caughtUp;
     await copy.close();

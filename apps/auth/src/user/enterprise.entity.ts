@@ -3,8 +3,17 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** Contact facts of a company (the spec's enterprise setting). The row's id is the company's. */
 const EnterpriseSchema = defineEntity({
-  name: 'Enterprise', tableName: 'enterprise', ...tenant(),
-  properties: { ...tenantProperties, contact: p.string().length(64), phone: p.string().length(32), address: p.string().length(256), website: p.string().length(256), updatedAt: p.datetime(3) },
+  name: 'Enterprise',
+  tableName: 'enterprise',
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    contact: p.string().length(64),
+    phone: p.string().length(32),
+    address: p.string().length(256),
+    website: p.string().length(256),
+    updatedAt: p.datetime(3),
+  },
 });
 export class Enterprise extends EnterpriseSchema.class {}
 EnterpriseSchema.setClass(Enterprise);

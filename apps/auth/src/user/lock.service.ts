@@ -5,14 +5,18 @@ import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { accessChanged } from './access.service.ts';
 
-/** Who is locked by failed logins (AUTH-05): those are counted under a keyed hash of the account, without its company. */
+/**
+ * Who is locked by failed logins (AUTH-05): those are counted under a keyed hash of the account, without its company.
+ */
 @Injectable()
 export class UserLocks {
   constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
 
   /** Of the users that the session sees. */
   async locked(): Promise<string[]> {
-    const { rows } = await currentSql().query<{ hash: Buffer }>('select name_hash as hash from login_failure where locked_until > now()');
+    const { rows } = await currentSql().query<{ hash: Buffer }>(
+      'select name_hash as hash from login_failure where locked_until > now()',
+    );
     if (rows.length === 0) return [];
     const hashes = new Set(rows.map((r) => r.hash.toString('hex')));
     const users = await currentSql().query<{ id: string }>('select id from user_account');
@@ -20,8 +24,18 @@ export class UserLocks {
   }
 
   async unlock(ids: readonly string[]): Promise<void> {
-    await currentSql().query('delete from login_failure where name_hash = any ($1::bytea[])', [ids.map((id) => this.keyOf(id))]);
-    const { rows } = await currentSql().query<{ id: string }>('update user_account set locked_until = null where id = any ($1::uuid[]) and locked_until is not null returning id', [ids]);
+    await currentSql().query('delete from login_failure where name_hash = any ($1::bytea[])', [
+      ids.map((id) => this.keyOf(id)),
+    ]);
+    const { rows } = await currentSql().query<{ id: string }>(
+      `
+        update user_account
+        set locked_until = null
+        where id = any ($1::uuid[]) and locked_until is not null
+        returning id
+      `,
+      [ids],
+    );
     if (rows.length > 0) await accessChanged(rows.map((u) => u.id));
   }
 

@@ -7,14 +7,27 @@ type AccountType = UserRecord['accountType'];
 const ranks: Record<AccountType, number> = { ordinary: 0, channel: 1, super: 2 };
 
 /** What the acting user may hand on: the rights, organizations and account type that are his own (USER-02). */
-export interface Scope { userId: string | null; permissions: ReadonlySet<string>; orgIds: readonly string[] | '*'; accountType: AccountType }
+export interface Scope {
+  userId: string | null;
+  permissions: ReadonlySet<string>;
+  orgIds: readonly string[] | '*';
+  accountType: AccountType;
+}
 
 export async function ownScope(): Promise<Scope> {
   const { userId, permissions, orgIds } = context();
-  const { rows } = await currentSql().query<{ type: AccountType; all: boolean; ids: string[] }>('select account_type as type, all_orgs as all, org_ids as ids from user_account where id = $1', [userId]);
+  const { rows } = await currentSql().query<{ type: AccountType; all: boolean; ids: string[] }>(
+    'select account_type as type, all_orgs as all, org_ids as ids from user_account where id = $1',
+    [userId],
+  );
   const own = rows[0];
   // Not what the organization switcher narrows to at the moment.
-  return { userId, permissions: new Set(permissions), orgIds: own ? (own.all ? '*' : own.ids) : orgIds, accountType: own?.type ?? 'ordinary' };
+  return {
+    userId,
+    permissions: new Set(permissions),
+    orgIds: own ? (own.all ? '*' : own.ids) : orgIds,
+    accountType: own?.type ?? 'ordinary',
+  };
 }
 
 /** Rights that the super administrator alone can use are nobody else's to be measured by. */
@@ -23,7 +36,8 @@ export const beyond = (scope: Scope, permissions: readonly string[], strict = fa
 
 /** Throws unless the acting user has at least what the other has: else he could take over a higher account. */
 export function mayTouch(scope: Scope, user: { accountType: AccountType; permissions: readonly string[] }): void {
-  if (beyond(scope, user.permissions) || ranks[user.accountType] > ranks[scope.accountType]) fail('user.beyondOwnRights');
+  if (beyond(scope, user.permissions) || ranks[user.accountType] > ranks[scope.accountType])
+    fail('user.beyondOwnRights');
 }
 
 export function mayGiveType(scope: Scope, type: AccountType): void {
@@ -32,20 +46,30 @@ export function mayGiveType(scope: Scope, type: AccountType): void {
 
 /** Throws unless these roles are the company's and hold nothing beyond the acting user's own rights. */
 export async function mayGiveRoles(scope: Scope, roleIds: readonly string[]): Promise<void> {
-  const { rows } = await currentSql().query<{ permissions: string[] }>('select permissions from role where id = any ($1::uuid[])', [roleIds]);
+  const { rows } = await currentSql().query<{ permissions: string[] }>(
+    'select permissions from role where id = any ($1::uuid[])',
+    [roleIds],
+  );
   if (rows.length !== new Set(roleIds).size) fail('common.notFound');
   if (rows.some((role) => beyond(scope, role.permissions))) fail('user.beyondOwnRights');
 }
 
 /** Throws unless these organizations are there and seen by the acting user. */
-export async function mayGiveOrganizations(scope: Scope, { allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] }): Promise<void> {
+export async function mayGiveOrganizations(
+  scope: Scope,
+  { allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] },
+): Promise<void> {
   if (allOrgs) {
     if (scope.orgIds !== '*') fail('user.beyondOwnOrganizations');
     return;
   }
   if (orgIds.length === 0) fail('user.organizationMissing');
   const wanted = [...new Set(orgIds)];
-  const { rows } = await currentSql().query<{ id: string }>('select id from organization_copy where id = any ($1::uuid[])', [wanted]);
+  const { rows } = await currentSql().query<{ id: string }>(
+    'select id from organization_copy where id = any ($1::uuid[])',
+    [wanted],
+  );
   const own = scope.orgIds;
-  if (rows.length !== wanted.length || (own !== '*' && wanted.some((id) => !own.includes(id)))) fail('user.beyondOwnOrganizations');
+  if (rows.length !== wanted.length || (own !== '*' && wanted.some((id) => !own.includes(id))))
+    fail('user.beyondOwnOrganizations');
 }

@@ -1,7 +1,26 @@
 import { Controller } from '@nestjs/common';
 import {
-  addUser, bladeUserInfo, countUsers, deleteUsers, disableUsers, editEnterprise, editErpId, editOwnUser, editUser, enableUsers, getUser, getUserInfo, listUsers, modifyUser, resendActivation, restoreUsers, setAvatar, unlockUsers,
-  type RouteInput, type RouteReturn, type UserRecord,
+  addUser,
+  bladeUserInfo,
+  countUsers,
+  deleteUsers,
+  disableUsers,
+  editEnterprise,
+  editErpId,
+  editOwnUser,
+  editUser,
+  enableUsers,
+  getUser,
+  getUserInfo,
+  listUsers,
+  modifyUser,
+  resendActivation,
+  restoreUsers,
+  setAvatar,
+  unlockUsers,
+  type RouteInput,
+  type RouteReturn,
+  type UserRecord,
 } from '@carillon/contracts';
 import { context } from '@carillon/tenancy';
 import { found, Handle } from '@carillon/service';
@@ -13,7 +32,11 @@ import { UserService } from './user.service.ts';
 
 @Controller()
 export class UserController {
-  constructor(private readonly users: UserService, private readonly profile: ProfileService, private readonly locks: UserLocks) {}
+  constructor(
+    private readonly users: UserService,
+    private readonly profile: ProfileService,
+    private readonly locks: UserLocks,
+  ) {}
 
   /** Both paths that the spec's section 7 prints. */
   @Handle(getUserInfo)

@@ -4,7 +4,9 @@ import { accountTypes, activationTypes, languages, userStatuses } from '@carillo
 
 /** A person who logs in (spec, section 3). `user` is a word of SQL, so the table has two. */
 const UserSchema = defineEntity({
-  name: 'User', tableName: 'user_account', ...tenant(),
+  name: 'User',
+  tableName: 'user_account',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     username: p.string().length(128),
@@ -46,7 +48,9 @@ export class User extends UserSchema.class {}
 UserSchema.setClass(User);
 
 const UserRoleSchema = defineEntity({
-  name: 'UserRole', tableName: 'user_role', ...tenant(),
+  name: 'UserRole',
+  tableName: 'user_role',
+  ...tenant(),
   properties: { ...tenantProperties, userId: p.uuid(), roleId: p.uuid() },
   uniques: [{ properties: ['userId', 'roleId'] }],
 });

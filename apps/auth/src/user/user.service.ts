@@ -21,10 +21,14 @@ type Known = UserRecord & { permissions: string[] };
 
 /** Unique indexes and what they mean to a person. */
 const taken: Record<string, { error: ErrorKey; path: string }> = {
-  user_account_username: { error: 'user.nameTaken', path: 'username' }, user_account_email: { error: 'user.emailTaken', path: 'email' },
+  user_account_username: { error: 'user.nameTaken', path: 'username' },
+  user_account_email: { error: 'user.emailTaken', path: 'email' },
 };
 
-/** A name or an email is one account in the whole installation: the index decides, so that two at once cannot both get it. */
+/**
+ * A name or an email is one account in the whole installation: the index decides, so that two at once cannot both get
+ * it.
+ */
 export async function orTaken<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -35,13 +39,42 @@ export async function orTaken<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-const auditable = ({ username, nickname, email, accountType, status, roles, allOrgs, orgs, erpId, timezoneId, language }: UserRecord): Record<string, unknown> =>
-  ({ username, nickname, email, accountType, status, roles: roles.map((r) => r.name), allOrgs, orgs: orgs.map((o) => o.name), erpId, timezoneId, language });
+const auditable = ({
+  username,
+  nickname,
+  email,
+  accountType,
+  status,
+  roles,
+  allOrgs,
+  orgs,
+  erpId,
+  timezoneId,
+  language,
+}: UserRecord): Record<string, unknown> => ({
+  username,
+  nickname,
+  email,
+  accountType,
+  status,
+  roles: roles.map((r) => r.name),
+  allOrgs,
+  orgs: orgs.map((o) => o.name),
+  erpId,
+  timezoneId,
+  language,
+});
 
 /** Users of a company as its administrators manage them (USER-01 to USER-03). */
 @Injectable()
 export class UserService {
-  constructor(private readonly locks: UserLocks, private readonly sessions: SessionService, private readonly links: AccountLinkService, private readonly tokens: ApiTokens, @Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    private readonly locks: UserLocks,
+    private readonly sessions: SessionService,
+    private readonly links: AccountLinkService,
+    private readonly tokens: ApiTokens,
+    @Inject(CONFIG) private readonly config: AuthConfig,
+  ) {}
 
   async add(body: RouteInput<typeof addUser>['body']): Promise<UserRecord> {
     if (body.activation === 'email' && !body.email) failAt('email', 'user.emailMissing');
@@ -51,11 +84,39 @@ export class UserService {
     const { companyId, username } = context();
     const id = uuidv7();
     const hash = body.password === undefined || body.activation === 'email' ? '' : await this.hash(body.password);
-    await orTaken(currentSql().query(`
-      insert into user_account (id, company_id, username, nickname, email, account_type, status, activation, password_hash, all_orgs, org_ids, default_org_id, language, timezone_id, country_id, erp_id, created_by, editor, tokens_valid_after, version, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, 'inactive', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, to_timestamp(0), 0, now(), now())`,
-    [id, companyId, body.username, body.nickname, body.email, body.accountType ?? 'ordinary', body.activation, hash, body.allOrgs, body.allOrgs ? [] : [...new Set(body.orgIds)], await defaultOrg(body, null),
-      body.language ?? null, body.timezoneId ?? context().timezoneId, body.countryId ?? 1, body.erpId ?? null, username]));
+    await orTaken(
+      currentSql().query(
+        `
+          insert into user_account (
+            id, company_id, username, nickname, email, account_type, status, activation, password_hash, all_orgs,
+            org_ids, default_org_id, language, timezone_id, country_id, erp_id, created_by, editor,
+            tokens_valid_after, version, created_at, updated_at
+          )
+          values (
+            $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, to_timestamp(0),
+            0, now(), now()
+          )
+        `,
+        [
+          id,
+          companyId,
+          body.username,
+          body.nickname,
+          body.email,
+          body.accountType ?? 'ordinary',
+          body.activation,
+          hash,
+          body.allOrgs,
+          body.allOrgs ? [] : [...new Set(body.orgIds)],
+          await defaultOrg(body, null),
+          body.language ?? null,
+          body.timezoneId ?? context().timezoneId,
+          body.countryId ?? 1,
+          body.erpId ?? null,
+          username,
+        ],
+      ),
+    );
     await this.setRoles(id, body.roleIds);
     if (body.activation === 'email') await this.links.send(id, 'activation');
     await accessChanged([id]);
@@ -72,17 +133,45 @@ export class UserService {
     mayTouch(scope, before!);
     if (before!.id === scope.userId) onlyOwnFacts(before!, body);
     else await this.check(scope, { ...body, accountType: body.accountType ?? before!.accountType });
-    await orTaken(currentSql().query(`
-      update user_account set username = $2, nickname = $3, email = $4, account_type = coalesce($5, account_type), all_orgs = $6, org_ids = $7, default_org_id = $8, language = case when $9 then $10 else language end,
-        timezone_id = coalesce($11, timezone_id), country_id = coalesce($12, country_id), erp_id = case when $13 then $14 else erp_id end, editor = $15 where id = $1`,
-    [body.id, body.username, body.nickname, body.email, body.accountType ?? null, body.allOrgs, body.allOrgs ? [] : [...new Set(body.orgIds)], await defaultOrg(body, before!.defaultOrgId),
-      body.language !== undefined, body.language ?? null, body.timezoneId ?? null, body.countryId ?? null, body.erpId !== undefined, body.erpId ?? null, context().username]));
+    await orTaken(
+      currentSql().query(
+        `
+          update user_account
+          set username = $2, nickname = $3, email = $4, account_type = coalesce($5, account_type), all_orgs = $6,
+            org_ids = $7, default_org_id = $8, language = case when $9 then $10 else language end,
+            timezone_id = coalesce($11, timezone_id), country_id = coalesce($12, country_id),
+            erp_id = case when $13 then $14 else erp_id end, editor = $15
+          where id = $1
+        `,
+        [
+          body.id,
+          body.username,
+          body.nickname,
+          body.email,
+          body.accountType ?? null,
+          body.allOrgs,
+          body.allOrgs ? [] : [...new Set(body.orgIds)],
+          await defaultOrg(body, before!.defaultOrgId),
+          body.language !== undefined,
+          body.language ?? null,
+          body.timezoneId ?? null,
+          body.countryId ?? null,
+          body.erpId !== undefined,
+          body.erpId ?? null,
+          context().username,
+        ],
+      ),
+    );
     if (body.id !== scope.userId) await this.setRoles(body.id, body.roleIds);
     // A link that went to the old address must not open the account any more.
     if ((body.email ?? '').toLowerCase() !== (before!.email ?? '').toLowerCase()) await this.links.revoke(body.id);
     await accessChanged([body.id]);
     const [after] = await this.find([body.id]);
-    auditNote({ objectId: body.id, objectName: body.username, detail: { before: auditable(before!), after: auditable(after!) } });
+    auditNote({
+      objectId: body.id,
+      objectName: body.username,
+      detail: { before: auditable(before!), after: auditable(after!) },
+    });
     await emitLive(context().companyId, 'user', [body.id], null);
     await emitLive(context().companyId, 'menu', ['menu'], null);
     return after!;
@@ -110,14 +199,24 @@ export class UserService {
     // What was no more than his own when he deleted them may be more by now.
     for (const user of users) mayTouch(scope, user);
     await accessChanged(back);
-    auditNote({ ...(users.length === 1 ? { objectId: users[0]!.id } : {}), objectName: users.map((u) => u.username).join(', ').slice(0, 256), detail: { ids: back, before: null, after: Object.fromEntries(users.map((u) => [u.username, u.status])) } });
+    auditNote({
+      ...(users.length === 1 ? { objectId: users[0]!.id } : {}),
+      objectName: users
+        .map((u) => u.username)
+        .join(', ')
+        .slice(0, 256),
+      detail: { ids: back, before: null, after: Object.fromEntries(users.map((u) => [u.username, u.status])) },
+    });
     await emitLive(context().companyId, 'user', back, null);
     return { restored: back.length, taken };
   }
 
   async disable(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
-    await currentSql().query(`update user_account set status = 'disabled', editor = $2 where id = any ($1::uuid[])`, [ids, context().username]);
+    await currentSql().query(`update user_account set status = 'disabled', editor = $2 where id = any ($1::uuid[])`, [
+      ids,
+      context().username,
+    ]);
     for (const user of users) {
       await this.endSessions(user.id);
       await this.links.revoke(user.id);
@@ -129,7 +228,15 @@ export class UserService {
   /** Back to what he was: who never activated his account still has to. */
   async enable(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
-    await currentSql().query(`update user_account set status = case when activated_at is null and last_login_at is null then 'inactive' else 'normal' end, editor = $2 where id = any ($1::uuid[]) and status = 'disabled'`, [ids, context().username]);
+    await currentSql().query(
+      `
+        update user_account
+        set status = case when activated_at is null and last_login_at is null then 'inactive' else 'normal' end,
+          editor = $2
+        where id = any ($1::uuid[]) and status = 'disabled'
+      `,
+      [ids, context().username],
+    );
     await accessChanged(ids);
     return this.told(users);
   }
@@ -137,7 +244,10 @@ export class UserService {
   async unlock(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
     await this.locks.unlock(ids);
-    await currentSql().query(`update user_account set status = 'normal' where id = any ($1::uuid[]) and status = 'locked'`, [ids]);
+    await currentSql().query(
+      `update user_account set status = 'normal' where id = any ($1::uuid[]) and status = 'locked'`,
+      [ids],
+    );
     await accessChanged(ids);
     return this.told(users);
   }
@@ -147,7 +257,10 @@ export class UserService {
     auditNote({ objectId: id, objectName: user!.username });
     if (user!.status !== 'inactive') fail('user.notInactive');
     if (password !== undefined) {
-      await currentSql().query(`update user_account set activation = 'password', password_hash = $2 where id = $1`, [id, await this.hash(password)]);
+      await currentSql().query(`update user_account set activation = 'password', password_hash = $2 where id = $1`, [
+        id,
+        await this.hash(password),
+      ]);
       await this.links.revoke(id);
       return;
     }
@@ -156,7 +269,15 @@ export class UserService {
     await this.links.send(id, 'activation');
   }
 
-  private async check(scope: Scope, body: { roleIds: readonly string[]; allOrgs: boolean; orgIds: readonly string[]; accountType?: UserRecord['accountType'] | undefined }): Promise<void> {
+  private async check(
+    scope: Scope,
+    body: {
+      roleIds: readonly string[];
+      allOrgs: boolean;
+      orgIds: readonly string[];
+      accountType?: UserRecord['accountType'] | undefined;
+    },
+  ): Promise<void> {
     mayGiveType(scope, body.accountType ?? 'ordinary');
     await mayGiveRoles(scope, body.roleIds);
     await mayGiveOrganizations(scope, body);
@@ -180,26 +301,62 @@ export class UserService {
   private async setRoles(userId: string, roleIds: readonly string[]): Promise<void> {
     const { companyId } = context();
     const wanted = [...new Set(roleIds)];
-    await currentSql().query('delete from user_role where user_id = $1 and not role_id = any ($2::uuid[])', [userId, wanted]);
-    for (const roleId of wanted) await currentSql().query('insert into user_role (id, company_id, user_id, role_id) values ($1, $2, $3, $4) on conflict (user_id, role_id) do nothing', [uuidv7(), companyId, userId, roleId]);
+    await currentSql().query('delete from user_role where user_id = $1 and not role_id = any ($2::uuid[])', [
+      userId,
+      wanted,
+    ]);
+    for (const roleId of wanted)
+      await currentSql().query(
+        `
+          insert into user_role (id, company_id, user_id, role_id)
+          values ($1, $2, $3, $4)
+          on conflict (user_id, role_id) do nothing
+        `,
+        [uuidv7(), companyId, userId, roleId],
+      );
   }
 
   private async endSessions(userId: string): Promise<void> {
     const now = new Date();
-    for (const session of await this.sessions.open(userId, now)) await this.sessions.end({ sessionId: session.id, userId, companyId: context().companyId }, now, 'user');
+    for (const session of await this.sessions.open(userId, now))
+      await this.sessions.end({ sessionId: session.id, userId, companyId: context().companyId }, now, 'user');
   }
 
   private async told(users: readonly Known[]): Promise<number> {
-    auditNote({ ...(users.length === 1 ? { objectId: users[0]!.id } : {}), objectName: users.map((u) => u.username).join(', ').slice(0, 256), detail: { ids: users.map((u) => u.id), ...(await this.statuses(users)) } });
-    await emitLive(context().companyId, 'user', users.map((u) => u.id), null);
+    auditNote({
+      ...(users.length === 1 ? { objectId: users[0]!.id } : {}),
+      objectName: users
+        .map((u) => u.username)
+        .join(', ')
+        .slice(0, 256),
+      detail: { ids: users.map((u) => u.id), ...(await this.statuses(users)) },
+    });
+    await emitLive(
+      context().companyId,
+      'user',
+      users.map((u) => u.id),
+      null,
+    );
     return users.length;
   }
 
   /** Of each of them by name, before and after: a bulk change is one entry that tells what became of whom. */
-  private async statuses(users: readonly Known[]): Promise<{ before: Record<string, string>; after: Record<string, string> | null }> {
-    const now = new Map((await usersById(users.map((u) => u.id), await this.locks.locked())).map((u) => [u.id, u.status]));
+  private async statuses(
+    users: readonly Known[],
+  ): Promise<{ before: Record<string, string>; after: Record<string, string> | null }> {
+    const now = new Map(
+      (
+        await usersById(
+          users.map((u) => u.id),
+          await this.locks.locked(),
+        )
+      ).map((u) => [u.id, u.status]),
+    );
     const left = users.filter((u) => now.has(u.id));
-    return { before: Object.fromEntries(users.map((u) => [u.username, u.status])), after: left.length === 0 ? null : Object.fromEntries(left.map((u) => [u.username, now.get(u.id)!])) };
+    return {
+      before: Object.fromEntries(users.map((u) => [u.username, u.status])),
+      after: left.length === 0 ? null : Object.fromEntries(left.map((u) => [u.username, now.get(u.id)!])),
+    };
   }
 
   private hash(password: string): Promise<string> {
@@ -208,15 +365,34 @@ export class UserService {
 }
 
 /** Where new objects go that name no organization: kept while it is still one of his. */
-async function defaultOrg({ allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] }, before: string | null): Promise<string> {
+async function defaultOrg(
+  { allOrgs, orgIds }: { allOrgs: boolean; orgIds: readonly string[] },
+  before: string | null,
+): Promise<string> {
   if (!allOrgs) return before !== null && orgIds.includes(before) ? before : orgIds[0]!;
   if (before !== null) return before;
-  const { rows } = await currentSql().query<{ id: string }>('select id from organization_copy order by lower(name), id limit 1');
+  const { rows } = await currentSql().query<{ id: string }>(
+    'select id from organization_copy order by lower(name), id limit 1',
+  );
   return rows[0]?.id ?? context().orgId ?? fail('user.organizationMissing');
 }
 
 /** Nobody raises or lowers himself: that is another administrator's to do. */
 function onlyOwnFacts(before: Known, body: Fields): void {
-  const same = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((x) => b.includes(x));
-  if (!same(before.roles.map((r) => r.id), [...new Set(body.roleIds)]) || before.allOrgs !== body.allOrgs || (!body.allOrgs && !same(before.orgs.map((o) => o.id), [...new Set(body.orgIds)])) || (body.accountType ?? before.accountType) !== before.accountType) fail('user.notYourself');
+  const same = (a: readonly string[], b: readonly string[]): boolean =>
+    a.length === b.length && a.every((x) => b.includes(x));
+  if (
+    !same(
+      before.roles.map((r) => r.id),
+      [...new Set(body.roleIds)],
+    ) ||
+    before.allOrgs !== body.allOrgs ||
+    (!body.allOrgs &&
+      !same(
+        before.orgs.map((o) => o.id),
+        [...new Set(body.orgIds)],
+      )) ||
+    (body.accountType ?? before.accountType) !== before.accountType
+  )
+    fail('user.notYourself');
 }

@@ -3,20 +3,33 @@ import { addUser, editSysConfig, listOrganizationNames, listRoleNames, listUsers
 import { useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
-afterAll(async () => { await product.platform.call(editSysConfig, { body: { configKey: 'privacy', value: null } }); });
+afterAll(async () => {
+  await product.platform.call(editSysConfig, { body: { configKey: 'privacy', value: null } });
+});
 
 it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces, and the age of 13 is confirmed where a sub-account is made [SHELL-21]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/about');
   // Versions, as the server says them.
-  const { version } = await (await page.request.get('/carillon.json')).json() as { version: string };
-  const fact = (name: string) => page.locator('dl div').filter({ has: page.locator('dt', { hasText: name }) }).locator('dd').innerText();
+  const { version } = (await (await page.request.get('/carillon.json')).json()) as { version: string };
+  const fact = (name: string) =>
+    page
+      .locator('dl div')
+      .filter({ has: page.locator('dt', { hasText: name }) })
+      .locator('dd')
+      .innerText();
   await expect.poll(() => fact('Version')).toBe(version);
-  await expect.poll(() => fact('Interface')).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(OpenAPI 3\\.\\d`));
+  await expect
+    .poll(() => fact('Interface'))
+    .toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(OpenAPI 3\\.\\d`));
   // Manuals: topics to read here, and documents that open.
   await page.getByText('Do something on many devices').click();
   await page.getByText('Filter the device list, select what you mean').waitFor();
-  for (const [name, begin] of [['API reference', '<!doctype html>'], ['Calls (OpenAPI)', '{"openapi":'], ['Events (AsyncAPI)', '{"asyncapi":']] as const) {
+  for (const [name, begin] of [
+    ['API reference', '<!doctype html>'],
+    ['Calls (OpenAPI)', '{"openapi":'],
+    ['Events (AsyncAPI)', '{"asyncapi":'],
+  ] as const) {
     const answer = await page.request.get((await page.getByRole('link', { name }).getAttribute('href'))!);
     expect([answer.status(), (await answer.text()).toLowerCase().startsWith(begin)]).toEqual([200, true]);
   }
@@ -26,8 +39,14 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
   // The texts open without a login, and the login leads to them.
   const { page: stranger } = await product.visit();
   await stranger.goto('/login');
-  for (const [link, title, words] of [['Terms', 'Terms of service', 'An account belongs to one person.'], ['Privacy', 'Privacy policy', 'for people of at least 13 years']] as const) {
-    const [opened] = await Promise.all([stranger.context().waitForEvent('page'), stranger.getByRole('link', { name: link, exact: true }).click()]);
+  for (const [link, title, words] of [
+    ['Terms', 'Terms of service', 'An account belongs to one person.'],
+    ['Privacy', 'Privacy policy', 'for people of at least 13 years'],
+  ] as const) {
+    const [opened] = await Promise.all([
+      stranger.context().waitForEvent('page'),
+      stranger.getByRole('link', { name: link, exact: true }).click(),
+    ]);
     await opened.getByRole('heading', { name: title }).waitFor();
     await opened.getByText(words).waitFor();
     await opened.close();
@@ -47,7 +66,12 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
   await korean.getByText('만 13세 이상').waitFor();
   await form.locator('textarea').fill('');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(async () => { await stranger.reload(); return stranger.getByText('for people of at least 13 years').count(); }).toBe(1);
+  await expect
+    .poll(async () => {
+      await stranger.reload();
+      return stranger.getByText('for people of at least 13 years').count();
+    })
+    .toBe(1);
 
   // A sub-account: the form asks, and the server refuses whoever says no.
   await page.goto('/system/users/addUser');
@@ -58,8 +82,21 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
   await page.locator('button[type=submit]').click();
   await page.getByText('Confirm the age of the person.').waitFor();
   const [[role], [org]] = await Promise.all([platform.call(listRoleNames), platform.call(listOrganizationNames)]);
-  const young = { username: 'too-young', nickname: 'Too young', email: 'too.young@example.com', activation: 'email' as const, roleIds: [role!.id], allOrgs: false, orgIds: [org!.id], oldEnough: false };
-  const refused = await platform.call(addUser, { body: young }).catch((e: { fields: { error: string; msg: string }[] }) => e.fields);
-  expect(refused).toEqual([{ path: 'oldEnough', error: 'user.tooYoung', msg: 'Accounts are for people of at least 13 years: confirm it.' }]);
+  const young = {
+    username: 'too-young',
+    nickname: 'Too young',
+    email: 'too.young@example.com',
+    activation: 'email' as const,
+    roleIds: [role!.id],
+    allOrgs: false,
+    orgIds: [org!.id],
+    oldEnough: false,
+  };
+  const refused = await platform
+    .call(addUser, { body: young })
+    .catch((e: { fields: { error: string; msg: string }[] }) => e.fields);
+  expect(refused).toEqual([
+    { path: 'oldEnough', error: 'user.tooYoung', msg: 'Accounts are for people of at least 13 years: confirm it.' },
+  ]);
   expect((await platform.call(listUsers, { query: { search: 'too-young' } })).total).toBe(0);
 });

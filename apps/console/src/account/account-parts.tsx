@@ -25,45 +25,103 @@ export function DonePage({ title, text }: { title: string; text: string }) {
   const router = useRouter();
   const [until] = useState(() => Date.now() + backSeconds * 1000);
   const left = useCountdown(until);
-  useEffect(() => { if (left === 0) void router.navigate({ to: '/login', replace: true }); }, [left, router]);
+  useEffect(() => {
+    if (left === 0) void router.navigate({ to: '/login', replace: true });
+  }, [left, router]);
   return (
     <CardPage title={title} lead={text}>
-      <p role="timer" aria-live="off">{t('account.backIn', { count: left })}</p>
-      <Button component={Link} to="/login" replace size="md" fullWidth>{t('account.toLogin')}</Button>
+      <p role="timer" aria-live="off">
+        {t('account.backIn', { count: left })}
+      </p>
+      <Button component={Link} to="/login" replace size="md" fullWidth>
+        {t('account.toLogin')}
+      </Button>
     </CardPage>
   );
 }
 
 /** A link, a page or a button that is worth nothing any more, and the way on. */
-export function ExpiredPage({ title, text, to, action }: { title: string; text: string; to: '/forgetPassword' | '/resetEmail' | '/login'; action: string }) {
+export function ExpiredPage({
+  title,
+  text,
+  to,
+  action,
+}: {
+  title: string;
+  text: string;
+  to: '/forgetPassword' | '/resetEmail' | '/login';
+  action: string;
+}) {
   const { t } = useText();
   return (
     <CardPage title={title} lead={text}>
-      <Button component={Link} to={to} replace size="md" fullWidth>{action}</Button>
-      {to !== '/login' && <Button component={Link} to="/login" variant="subtle" size="md" fullWidth>{t('account.toLogin')}</Button>}
+      <Button component={Link} to={to} replace size="md" fullWidth>
+        {action}
+      </Button>
+      {to !== '/login' && (
+        <Button component={Link} to="/login" variant="subtle" size="md" fullWidth>
+          {t('account.toLogin')}
+        </Button>
+      )}
     </CardPage>
   );
 }
 
-export interface Chosen { newPassword: string; confirmation: string }
+export interface Chosen {
+  newPassword: string;
+  confirmation: string;
+}
 
 /** What is wrong with a chosen password before it is sent (AUTH-13). */
 export function useChosenFaults(): (values: Chosen) => Partial<Record<keyof Chosen, string>> {
   const { t } = useText();
   return ({ newPassword, confirmation }) => ({
-    ...(missingParts(newPassword).length > 0 ? { newPassword: t('password.rule') } : {}), ...(confirmation !== newPassword ? { confirmation: t('password.differ') } : {}),
+    ...(missingParts(newPassword).length > 0 ? { newPassword: t('password.rule') } : {}),
+    ...(confirmation !== newPassword ? { confirmation: t('password.differ') } : {}),
   });
 }
 
 /** Twice, with what it must have beside it. */
-export function ChosenPassword({ values, set, fault, autoFocus = false }: { values: Chosen; set: (change: Partial<Chosen>) => void; fault: (field: keyof Chosen) => ReactNode; autoFocus?: boolean }) {
+export function ChosenPassword({
+  values,
+  set,
+  fault,
+  autoFocus = false,
+}: {
+  values: Chosen;
+  set: (change: Partial<Chosen>) => void;
+  fault: (field: keyof Chosen) => ReactNode;
+  autoFocus?: boolean;
+}) {
   const { t } = useText();
   const eye = { 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined } as const;
   return (
     <>
-      <PasswordInput name="newPassword" size="md" label={t('password.new')} value={values.newPassword} onChange={(e) => set({ newPassword: e.currentTarget.value })} error={fault('newPassword')} aria-invalid={Boolean(fault('newPassword'))} autoComplete="new-password" aria-describedby="password-rule" visibilityToggleButtonProps={eye} autoFocus={autoFocus} />
+      <PasswordInput
+        name="newPassword"
+        size="md"
+        label={t('password.new')}
+        value={values.newPassword}
+        onChange={(e) => set({ newPassword: e.currentTarget.value })}
+        error={fault('newPassword')}
+        aria-invalid={Boolean(fault('newPassword'))}
+        autoComplete="new-password"
+        aria-describedby="password-rule"
+        visibilityToggleButtonProps={eye}
+        autoFocus={autoFocus}
+      />
       <PasswordRule id="password-rule" password={values.newPassword} />
-      <PasswordInput name="confirmation" size="md" label={t('password.confirmation')} value={values.confirmation} onChange={(e) => set({ confirmation: e.currentTarget.value })} error={fault('confirmation')} aria-invalid={Boolean(fault('confirmation'))} autoComplete="new-password" visibilityToggleButtonProps={eye} />
+      <PasswordInput
+        name="confirmation"
+        size="md"
+        label={t('password.confirmation')}
+        value={values.confirmation}
+        onChange={(e) => set({ confirmation: e.currentTarget.value })}
+        error={fault('confirmation')}
+        aria-invalid={Boolean(fault('confirmation'))}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={eye}
+      />
     </>
   );
 }

@@ -4,7 +4,10 @@ import { createClient } from '@carillon/contracts/client';
 import { remote } from '../session/call.ts';
 
 /** Calls of who is not logged in: no session goes along, and nothing ends one. */
-export const callPublic = createClient({ baseUrl: '', headers: () => ({ 'carillon-language': currentLanguage(), traceparent: newTraceparent() }) });
+export const callPublic = createClient({
+  baseUrl: '',
+  headers: () => ({ 'carillon-language': currentLanguage(), traceparent: newTraceparent() }),
+});
 export const forgotPassword = remote('forgotPassword', 'POST /api/f/auth/accountLink/forgotPassword');
 export const resendForgotPassword = remote('resendForgotPassword', 'POST /api/f/auth/accountLink/resend');
 export const checkLink = remote('checkLink', 'POST /api/f/auth/accountLink/check');

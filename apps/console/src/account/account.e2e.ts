@@ -6,7 +6,10 @@ import { useProduct } from '../../test/browser.ts';
 import { authSql, mailEnvironment } from '../../test/mail.ts';
 
 let mail: MailServer;
-const product = useProduct(async () => { mail = await startMailServer(); return { name: 'account', devices: 0, env: mailEnvironment(mail) }; });
+const product = useProduct(async () => {
+  mail = await startMailServer();
+  return { name: 'account', devices: 0, env: mailEnvironment(mail) };
+});
 afterAll(() => mail?.close());
 
 const first = 'First-Secret-1';
@@ -21,7 +24,16 @@ async function open(address: string, clock = false): Promise<Page> {
 }
 const linkTo = async (email: string): Promise<string> => (await mail.next(email, 30_000)).link ?? '';
 /** Moves all links of a user into the past. */
-const age = (username: string, seconds: number) => authSql(product.platform, 'update account_link set created_at = created_at - make_interval(secs => $2), expires_at = expires_at - make_interval(secs => $2) where user_id = (select id from user_account where username = $1)', [username, seconds]);
+const age = (username: string, seconds: number) =>
+  authSql(
+    product.platform,
+    `
+      update account_link
+      set created_at = created_at - make_interval(secs => $2), expires_at = expires_at - make_interval(secs => $2)
+      where user_id = (select id from user_account where username = $1)
+    `,
+    [username, seconds],
+  );
 async function choose(page: Page, password: string, confirmation = password): Promise<void> {
   await page.locator('[name=newPassword]').fill(password);
   await page.locator('[name=confirmation]').fill(confirmation);
@@ -41,7 +53,10 @@ async function backToLogin(page: Page): Promise<void> {
   await expect.poll(seconds, { timeout: 15_000 }).toBeLessThan(began);
   await page.waitForURL('**/login', { timeout: 20_000 });
 }
-const path = (page: Page): string => { const { pathname, hash } = new URL(page.url()); return pathname + hash; };
+const path = (page: Page): string => {
+  const { pathname, hash } = new URL(page.url());
+  return pathname + hash;
+};
 async function invalid(address: string, text: string): Promise<void> {
   const page = await open(address);
   await page.getByText(text).waitFor();
@@ -52,7 +67,18 @@ async function enter(username: string, password: string): Promise<void> {
 }
 async function made(username: string, activation: 'email' | 'password'): Promise<void> {
   const { records } = await product.platform.call(listRoles, { query: { search: 'viewer' } });
-  await product.platform.call(addUser, { body: { username, nickname: username, email: `${username}@example.com`, activation, ...(activation === 'password' ? { password: first } : {}), roleIds: [records[0]!.id], allOrgs: true, orgIds: [] } });
+  await product.platform.call(addUser, {
+    body: {
+      username,
+      nickname: username,
+      email: `${username}@example.com`,
+      activation,
+      ...(activation === 'password' ? { password: first } : {}),
+      roleIds: [records[0]!.id],
+      allOrgs: true,
+      orgIds: [],
+    },
+  });
 }
 
 it('a user who is added by email activates the account at /system/activeUser by the link of the mail, within 3 days and once, another one by the first password that he was told; a used and an old link say that the activation link is invalid or has expired [AUTH-12]', async () => {
@@ -87,7 +113,10 @@ it('a user who is added by email activates the account at /system/activeUser by 
   const late = await linkTo('late@example.com');
   await age('late', threeDays + 1);
   await invalid(late, 'The activation link is invalid or has expired.');
-  await invalid(`${product.platform.ready.url}/system/activeUser#${'x'.repeat(43)}`, 'The activation link is invalid or has expired.');
+  await invalid(
+    `${product.platform.ready.url}/system/activeUser#${'x'.repeat(43)}`,
+    'The activation link is invalid or has expired.',
+  );
 
   await admin.goto('/system/users/addUser');
   await admin.locator('[name=username]').fill('bert');
@@ -170,7 +199,12 @@ it('a change of email at /resetEmail takes only a valid new address that nobody 
     await anna.locator('[name=password]').fill(second);
     await anna.locator('button[type=submit]').click();
   };
-  for (const [email, text] of [['not an address', 'Enter a valid email address.'], ['a@b', 'Enter a valid email address.'], ['ANNA@example.com', 'The email is the same as the original one.'], ['late@example.com', 'This email already exists.']] as const) {
+  for (const [email, text] of [
+    ['not an address', 'Enter a valid email address.'],
+    ['a@b', 'Enter a valid email address.'],
+    ['ANNA@example.com', 'The email is the same as the original one.'],
+    ['late@example.com', 'This email already exists.'],
+  ] as const) {
     await ask(email);
     await anna.locator('form').getByText(text).waitFor();
     expect(path(anna)).toBe('/resetEmail');
@@ -190,7 +224,7 @@ it('a change of email at /resetEmail takes only a valid new address that nobody 
   await age('anna', threeDays - 120);
   const page = await open(link);
   await page.getByRole('button', { name: 'Confirm email' }).click();
-  await page.getByText('The account\'s email is new@example.com now.').waitFor();
+  await page.getByText("The account's email is new@example.com now.").waitFor();
   expect(path(page)).toBe('/resetEmailResult');
   await backToLogin(page);
   await invalid(link, 'The link to confirm the email is invalid or has expired.');

@@ -6,12 +6,25 @@ import { useAccess } from '../session/access.ts';
 import { currentLanguage } from '../text/language.ts';
 
 /** What somebody wants to do, to which devices. */
-export interface ActionRequest { action: string; target: Target<unknown>; count: number; name?: string | undefined }
-export const actionRequest = (action: string, target: Target<unknown>, count: number, name?: string): ActionRequest => ({ action, target, count, name });
+export interface ActionRequest {
+  action: string;
+  target: Target<unknown>;
+  count: number;
+  name?: string | undefined;
+}
+export const actionRequest = (
+  action: string,
+  target: Target<unknown>,
+  count: number,
+  name?: string,
+): ActionRequest => ({ action, target, count, name });
 
 /** Icons of the actions by the name that the action gives. */
 const icons = { power: IconPower } as const;
-export const actionIcon = (name: string, size = 16): ReactNode => { const Glyph = icons[name as keyof typeof icons] ?? IconBolt; return <Glyph size={size} stroke={1.75} aria-hidden />; };
+export const actionIcon = (name: string, size = 16): ReactNode => {
+  const Glyph = icons[name as keyof typeof icons] ?? IconBolt;
+  return <Glyph size={size} stroke={1.75} aria-hidden />;
+};
 
 export { catalogue };
 export const actionOf = (key: string) => catalogue.find((a) => a.key === key);
@@ -21,6 +34,15 @@ export const actionName = (key: string): string => actionOf(key)?.name[currentLa
 /** The actions that this user may use. */
 export function useActions(): readonly { key: string; label: string; icon: ReactNode }[] {
   const access = useAccess();
-  const allowed = catalogue.filter((a) => access.can('addTask', a.permission)).map((a) => a.key).join();
-  return useMemo(() => catalogue.filter((a) => allowed.split(',').includes(a.key)).map((a) => ({ key: a.key, label: actionName(a.key), icon: actionIcon(a.icon) })), [allowed]);
+  const allowed = catalogue
+    .filter((a) => access.can('addTask', a.permission))
+    .map((a) => a.key)
+    .join();
+  return useMemo(
+    () =>
+      catalogue
+        .filter((a) => allowed.split(',').includes(a.key))
+        .map((a) => ({ key: a.key, label: actionName(a.key), icon: actionIcon(a.icon) })),
+    [allowed],
+  );
 }

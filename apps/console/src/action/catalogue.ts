@@ -6,5 +6,11 @@ import { fieldsOf, type ActionCard } from './params.ts';
  * and what a server does with an action stay out of the browser.
  */
 export const catalogue: readonly ActionCard[] = Object.values(actions).map((a) => ({
-  key: a.key, name: a.name, effect: a.effect, icon: a.icon, permission: a.permission, labels: a.labels, fields: fieldsOf(a.params),
+  key: a.key,
+  name: a.name,
+  effect: a.effect,
+  icon: a.icon,
+  permission: a.permission,
+  labels: a.labels,
+  fields: fieldsOf(a.params),
 }));

@@ -11,17 +11,37 @@ export interface ParamField {
 }
 
 /** An action as the console knows it. */
-export type ActionCard = Pick<ActionDefinition, 'key' | 'name' | 'effect' | 'icon' | 'permission' | 'labels'> & { fields: readonly ParamField[] };
+export type ActionCard = Pick<ActionDefinition, 'key' | 'name' | 'effect' | 'icon' | 'permission' | 'labels'> & {
+  fields: readonly ParamField[];
+};
 
-interface JsonField { type?: string; enum?: string[]; default?: unknown; minimum?: number; maximum?: number }
+interface JsonField {
+  type?: string;
+  enum?: string[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+}
 
 /** The form of an action is its parameters' schema: a new action needs none of its own. */
 export function fieldsOf(params: ActionDefinition['params']): ParamField[] {
-  const schema = params.toJSONSchema({ io: 'input' }) as { properties?: Record<string, JsonField>; required?: string[] };
+  const schema = params.toJSONSchema({ io: 'input' }) as {
+    properties?: Record<string, JsonField>;
+    required?: string[];
+  };
   return Object.entries(schema.properties ?? {}).map(([key, f]) => ({
     key,
-    kind: f.enum ? 'choice' : f.type === 'boolean' ? 'switch' : f.type === 'number' || f.type === 'integer' ? 'number' : 'text',
-    initial: f.default, required: schema.required?.includes(key) === true && f.default === undefined,
-    ...(f.enum ? { options: f.enum } : {}), ...(f.minimum === undefined ? {} : { minimum: f.minimum }), ...(f.maximum === undefined ? {} : { maximum: f.maximum }),
+    kind: f.enum
+      ? 'choice'
+      : f.type === 'boolean'
+        ? 'switch'
+        : f.type === 'number' || f.type === 'integer'
+          ? 'number'
+          : 'text',
+    initial: f.default,
+    required: schema.required?.includes(key) === true && f.default === undefined,
+    ...(f.enum ? { options: f.enum } : {}),
+    ...(f.minimum === undefined ? {} : { minimum: f.minimum }),
+    ...(f.maximum === undefined ? {} : { maximum: f.maximum }),
   }));
 }

@@ -13,5 +13,14 @@ export type MessageQuery = NonNullable<RouteCall<typeof listMessages>['query']>;
 export type MessageRecord = RouteOutput<typeof listMessages>['records'][number];
 
 /** Every minute (spec, section 9), and at once when the stream says so: the key's first word is the live kind. */
-export const noticeQuery = queryOptions({ queryKey: ['message', 'notice'], queryFn: ({ signal }) => call(notices, {}, { signal }), refetchInterval: noticePollMs });
-export const messageListQuery = (query: MessageQuery) => queryOptions({ queryKey: ['message', 'list', query], queryFn: ({ signal }) => call(list, { query }, { signal }), placeholderData: keepPreviousData });
+export const noticeQuery = queryOptions({
+  queryKey: ['message', 'notice'],
+  queryFn: ({ signal }) => call(notices, {}, { signal }),
+  refetchInterval: noticePollMs,
+});
+export const messageListQuery = (query: MessageQuery) =>
+  queryOptions({
+    queryKey: ['message', 'list', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });

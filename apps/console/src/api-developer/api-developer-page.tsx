@@ -30,8 +30,14 @@ export function ApiDeveloperPage() {
   const { t } = useText();
   const client = useQueryClient();
   const { can } = useAccess();
-  const { data: api } = useQuery({ queryKey: ['apiToken', 'access'], queryFn: ({ signal }) => call(access, {}, { signal }) });
-  const { data: tokens } = useQuery({ queryKey: ['apiToken', 'list'], queryFn: ({ signal }) => call(list, {}, { signal }) });
+  const { data: api } = useQuery({
+    queryKey: ['apiToken', 'access'],
+    queryFn: ({ signal }) => call(access, {}, { signal }),
+  });
+  const { data: tokens } = useQuery({
+    queryKey: ['apiToken', 'list'],
+    queryFn: ({ signal }) => call(list, {}, { signal }),
+  });
   const [adding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [busy, setBusy] = useState(false);
@@ -41,53 +47,141 @@ export function ApiDeveloperPage() {
   async function run(work: () => Promise<unknown>) {
     setBusy(true);
     setFailed(undefined);
-    try { await work(); setAsked(undefined); await again(); } catch (e) { setFailed(refusalOf(e).text); }
+    try {
+      await work();
+      setAsked(undefined);
+      await again();
+    } catch (e) {
+      setFailed(refusalOf(e).text);
+    }
     setBusy(false);
   }
   return (
     <div className={css.page}>
       <header className={`${css.head} ${own.head}`}>
         <h1>{t('menu.apiDeveloper')}</h1>
-        {api?.open && can('addApiToken') && <Button leftSection={<IconPlus size={15} stroke={1.75} aria-hidden />} onClick={() => setAdding(true)}>{t('api.add')}</Button>}
+        {api?.open && can('addApiToken') && (
+          <Button leftSection={<IconPlus size={15} stroke={1.75} aria-hidden />} onClick={() => setAdding(true)}>
+            {t('api.add')}
+          </Button>
+        )}
       </header>
       <div className={css.body} aria-busy={api === undefined || tokens === undefined || undefined}>
-        {failed !== undefined && asked === undefined && <div role="alert" className={css.error}><FieldError text={failed} /></div>}
+        {failed !== undefined && asked === undefined && (
+          <div role="alert" className={css.error}>
+            <FieldError text={failed} />
+          </div>
+        )}
         {api && (
           <section className={css.box} aria-labelledby="api-state">
             <div className={css.title}>
-              <h2 id="api-state" role="status">{t(api.open ? 'api.isOpen' : 'api.isClosed')}</h2>
-              {can('editApi') && <Button variant={api.open ? 'default' : 'filled'} size="compact-sm" loading={busy && asked === undefined} onClick={() => { if (api.open) setAsked({ text: 'close' }); else void run(() => call(open)); }}>{t(api.open ? 'api.close' : 'api.open')}</Button>}
+              <h2 id="api-state" role="status">
+                {t(api.open ? 'api.isOpen' : 'api.isClosed')}
+              </h2>
+              {can('editApi') && (
+                <Button
+                  variant={api.open ? 'default' : 'filled'}
+                  size="compact-sm"
+                  loading={busy && asked === undefined}
+                  onClick={() => {
+                    if (api.open) setAsked({ text: 'close' });
+                    else void run(() => call(open));
+                  }}
+                >
+                  {t(api.open ? 'api.close' : 'api.open')}
+                </Button>
+              )}
             </div>
-            <p className={css.lead}>{t('api.text')} <a href="/api/docs" target="_blank" rel="noreferrer">{t('api.docs')}</a></p>
+            <p className={css.lead}>
+              {t('api.text')}{' '}
+              <a href="/api/docs" target="_blank" rel="noreferrer">
+                {t('api.docs')}
+              </a>
+            </p>
           </section>
         )}
         {tokens && (tokens.length > 0 || api?.open) && (
           <section className={css.box} aria-labelledby="api-tokens">
-            <div className={css.title}><h2 id="api-tokens">{t('api.tokens')}</h2></div>
+            <div className={css.title}>
+              <h2 id="api-tokens">{t('api.tokens')}</h2>
+            </div>
             {tokens.length === 0 && <p className={css.lead}>{t('api.none')}</p>}
             <ul className={css.list}>
               {tokens.map((token) => (
                 <li key={token.id} data-token={token.id}>
                   <div className={css.what}>
-                    <strong>{token.name}<span className={own.state} data-state={token.state}>{t(`api.${token.state}`)}</span></strong>
-                    <small>{t('api.facts', { who: token.createdBy, when: moment(token.createdAt), end: moment(token.expiresAt) })}</small>
-                    <small className={own.scopes}>{token.scopes.map((scope) => <code key={scope}>{scope}</code>)}</small>
+                    <strong>
+                      {token.name}
+                      <span className={own.state} data-state={token.state}>
+                        {t(`api.${token.state}`)}
+                      </span>
+                    </strong>
+                    <small>
+                      {t('api.facts', {
+                        who: token.createdBy,
+                        when: moment(token.createdAt),
+                        end: moment(token.expiresAt),
+                      })}
+                    </small>
+                    <small className={own.scopes}>
+                      {token.scopes.map((scope) => (
+                        <code key={scope}>{scope}</code>
+                      ))}
+                    </small>
                   </div>
-                  {token.state === 'active' && can('revokeApiToken') && <Button variant="default" size="compact-sm" aria-label={t('api.revokeOne', { name: token.name })} onClick={() => setAsked({ text: 'revoke', id: token.id, name: token.name })}>{t('api.revoke')}</Button>}
+                  {token.state === 'active' && can('revokeApiToken') && (
+                    <Button
+                      variant="default"
+                      size="compact-sm"
+                      aria-label={t('api.revokeOne', { name: token.name })}
+                      onClick={() => setAsked({ text: 'revoke', id: token.id, name: token.name })}
+                    >
+                      {t('api.revoke')}
+                    </Button>
+                  )}
                 </li>
               ))}
             </ul>
           </section>
         )}
       </div>
-      {adding && api && <Late><TokenDialog scopes={api.scopes} onClose={() => { setAdding(false); void again(); }} /></Late>}
+      {adding && api && (
+        <Late>
+          <TokenDialog
+            scopes={api.scopes}
+            onClose={() => {
+              setAdding(false);
+              void again();
+            }}
+          />
+        </Late>
+      )}
       {asked && (
-        <Modal opened onClose={() => setAsked(undefined)} title={asked.text === 'close' ? t('api.closeTitle') : t('api.revokeTitle', { name: asked.name })} withCloseButton={false}>
+        <Modal
+          opened
+          onClose={() => setAsked(undefined)}
+          title={asked.text === 'close' ? t('api.closeTitle') : t('api.revokeTitle', { name: asked.name })}
+          withCloseButton={false}
+        >
           <p className={css.text}>{t(asked.text === 'close' ? 'api.closeText' : 'api.revokeText')}</p>
-          {failed !== undefined && <div role="alert" className={css.error}><FieldError text={failed} /></div>}
+          {failed !== undefined && (
+            <div role="alert" className={css.error}>
+              <FieldError text={failed} />
+            </div>
+          )}
           <div className={css.buttons}>
-            <Button variant="default" data-autofocus onClick={() => setAsked(undefined)}>{t('common.cancel')}</Button>
-            <Button color="red" loading={busy} onClick={() => void run(() => (asked.text === 'close' ? call(close) : call(revoke, { params: { id: asked.id } })))}>{t(asked.text === 'close' ? 'api.close' : 'api.revoke')}</Button>
+            <Button variant="default" data-autofocus onClick={() => setAsked(undefined)}>
+              {t('common.cancel')}
+            </Button>
+            <Button
+              color="red"
+              loading={busy}
+              onClick={() =>
+                void run(() => (asked.text === 'close' ? call(close) : call(revoke, { params: { id: asked.id } })))
+              }
+            >
+              {t(asked.text === 'close' ? 'api.close' : 'api.revoke')}
+            </Button>
           </div>
         </Modal>
       )}

@@ -31,22 +31,47 @@ it('a company opens the API, makes a named token with rights and an end and sees
   expect(await page.content()).not.toContain(token);
 
   const { url } = product.platform.ready;
-  const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { ...init, headers: { 'authorization': `Bearer ${token}`, 'content-type': 'application/json' } });
-  const list = await eventually(async () => { const answer = await ask('/api/f/device/device/list?limit=5'); expect(answer.status).toBe(200); return answer.json() as Promise<{ data: { total: number; records: { id: string; name: string }[] } }>; });
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } });
+  const list = await eventually(async () => {
+    const answer = await ask('/api/f/device/device/list?limit=5');
+    expect(answer.status).toBe(200);
+    return answer.json() as Promise<{ data: { total: number; records: { id: string; name: string }[] } }>;
+  });
   expect(list.data.total).toBe((await product.platform.call(listDevices, { query: { limit: 5 } })).total);
   const device = list.data.records[0]!;
   for (const [path, init, status] of [
-    ['/api/f/task/task/list', {}, 403], ['/api/f/notification/operationLog/list', {}, 403], ['/api/f/auth/api/token/list', {}, 403], ['/api/f/mc/user/info', {}, 403], ['/api/f/gateway/live', {}, 403], ['/api/f/auth/oauth/logout', {}, 403],
-    ['/api/f/auth/api/token/add', { method: 'POST', body: JSON.stringify({ name: 'More', scopes: ['device'], expiresAt: new Date(Date.now() + 1e6).toISOString() }) }, 403],
-  ] as const) expect((await ask(path, init)).status, path).toBe(status);
-  const entries = async () => (await product.platform.call(listOperationLog, { query: { search: 'Monitoring', limit: 50 } })).records.filter((e) => e.username === 'admin · Monitoring').map((e) => `${e.action} ${e.objectName ?? ''}`);
-  await eventually(async () => { expect(await entries()).toContain('api.read GET /api/f/device/device/list'); });
+    ['/api/f/task/task/list', {}, 403],
+    ['/api/f/notification/operationLog/list', {}, 403],
+    ['/api/f/auth/api/token/list', {}, 403],
+    ['/api/f/mc/user/info', {}, 403],
+    ['/api/f/gateway/live', {}, 403],
+    ['/api/f/auth/oauth/logout', {}, 403],
+    [
+      '/api/f/auth/api/token/add',
+      {
+        method: 'POST',
+        body: JSON.stringify({ name: 'More', scopes: ['device'], expiresAt: new Date(Date.now() + 1e6).toISOString() }),
+      },
+      403,
+    ],
+  ] as const)
+    expect((await ask(path, init)).status, path).toBe(status);
+  const entries = async () =>
+    (await product.platform.call(listOperationLog, { query: { search: 'Monitoring', limit: 50 } })).records
+      .filter((e) => e.username === 'admin · Monitoring')
+      .map((e) => `${e.action} ${e.objectName ?? ''}`);
+  await eventually(async () => {
+    expect(await entries()).toContain('api.read GET /api/f/device/device/list');
+  });
   expect(device.name.length).toBeGreaterThan(0);
 
   await row.getByRole('button', { name: 'Revoke Monitoring' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
   await row.getByText('revoked').waitFor();
-  await eventually(async () => { expect((await ask('/api/f/device/device/list')).status).toBe(401); }, 1_000);
+  await eventually(async () => {
+    expect((await ask('/api/f/device/device/list')).status).toBe(401);
+  }, 1_000);
   await page.getByRole('button', { name: 'Close the API' }).click();
   await page.getByRole('dialog', { name: 'Close the API?' }).getByRole('button', { name: 'Close the API' }).click();
   await page.getByRole('status').getByText('The API is closed').waitFor();

@@ -18,7 +18,8 @@ const pick = async (page: Page, nth: number, option: string) => {
 
 it('a new company is taken from its first login to five users in three roles over two organizations by what its screens offer, and each user sees his own part', async () => {
   const { page: root } = await product.administrator('/wel/home');
-  const menu = (of: Page, name: string) => of.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+  const menu = (of: Page, name: string) =>
+    of.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
   await menu(root, 'Companies');
   await root.getByRole('button', { name: 'Add company' }).click();
   const form = root.getByRole('dialog');
@@ -32,7 +33,11 @@ it('a new company is taken from its first login to five users in three roles ove
   await root.getByRole('button', { name: 'Done' }).click();
   await root.locator('[data-id]').filter({ hasText: 'Bells of Bremen' }).waitFor();
 
-  const enter = async (who: { address: string; username: string; password: string }, own: string, begins = '/wel/home'): Promise<Page> => {
+  const enter = async (
+    who: { address: string; username: string; password: string },
+    own: string,
+    begins = '/wel/home',
+  ): Promise<Page> => {
     const { page } = await product.visit();
     await page.goto(who.address);
     await page.locator('[name=username]').fill(who.username);
@@ -61,7 +66,13 @@ it('a new company is taken from its first login to five users in three roles ove
   await chief.locator('[data-id]').filter({ hasText: 'Front desk' }).waitFor();
 
   await menu(chief, 'Users');
-  const people = [['bremen.ben', 'administrator', undefined], ['bremen.cara', 'viewer', 'Head office'], ['bremen.dan', 'viewer', 'Harbour'], ['bremen.eva', 'Front desk', 'Harbour'], ['bremen.finn', 'Front desk', 'Head office']] as const;
+  const people = [
+    ['bremen.ben', 'administrator', undefined],
+    ['bremen.cara', 'viewer', 'Head office'],
+    ['bremen.dan', 'viewer', 'Harbour'],
+    ['bremen.eva', 'Front desk', 'Harbour'],
+    ['bremen.finn', 'Front desk', 'Head office'],
+  ] as const;
   const passwords = new Map<string, Awaited<ReturnType<typeof told>>>();
   await chief.getByRole('link', { name: 'Add user' }).first().click();
   for (const [i, [username, role, organization]] of people.entries()) {
@@ -77,13 +88,19 @@ it('a new company is taken from its first login to five users in three roles ove
     if (i < people.length - 1) await chief.getByRole('button', { name: 'Add another' }).click();
     else await chief.getByRole('link', { name: 'Done' }).click();
   }
-  for (const [username, role] of people) await chief.locator('[data-id]').filter({ hasText: username }).getByText(role, { exact: true }).waitFor();
+  for (const [username, role] of people)
+    await chief.locator('[data-id]').filter({ hasText: username }).getByText(role, { exact: true }).waitFor();
   // None of another company, and none of this one in the other.
   expect(await chief.locator('[data-id]').filter({ hasText: 'admin@' }).count()).toBe(0);
   expect(await chief.locator('tbody [data-id]').count()).toBe(people.length + 1);
 
   const eva = await enter(passwords.get('bremen.eva')!, 'Own-Secret-2', '/device/list');
   await eva.getByText('No devices yet').waitFor();
-  expect(await eva.getByRole('navigation', { name: 'Menu' }).getByRole('link').evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname))).toEqual(['/device/list']);
+  expect(
+    await eva
+      .getByRole('navigation', { name: 'Menu' })
+      .getByRole('link')
+      .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
+  ).toEqual(['/device/list']);
   await eva.getByRole('button', { name: /^Organization: Harbour/ }).waitFor();
 }, 240_000);

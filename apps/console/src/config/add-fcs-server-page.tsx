@@ -21,12 +21,27 @@ export function AddFcsServerPage() {
   const navigate = useNavigate();
   const save = useSaveConfig();
   const { data } = useQuery(configQuery<FcsConfig>('fcs'));
-  const form = useForm({ name: '', address: '', port: 5061 as number | string, transport: 'tls' as 'udp' | 'tcp' | 'tls', domain: '' });
+  const form = useForm({
+    name: '',
+    address: '',
+    port: 5061 as number | string,
+    transport: 'tls' as 'udp' | 'tcp' | 'tls',
+    domain: '',
+  });
   const { values, set, fault } = form;
   if (access.ready && !access.can('editConfig')) return <StatusPage code="403" />;
-  const check = () => ({ ...(values.name.trim() === '' ? { name: t('config.missing') } : {}), ...(values.address.trim() === '' ? { address: t('config.missing') } : {}) });
+  const check = () => ({
+    ...(values.name.trim() === '' ? { name: t('config.missing') } : {}),
+    ...(values.address.trim() === '' ? { address: t('config.missing') } : {}),
+  });
   async function submit() {
-    const server = { ...values, name: values.name.trim(), address: values.address.trim(), port: Number(values.port), domain: values.domain.trim() };
+    const server = {
+      ...values,
+      name: values.name.trim(),
+      address: values.address.trim(),
+      port: Number(values.port),
+      domain: values.domain.trim(),
+    };
     try {
       await save({ configKey: 'fcs', value: { ...data!, servers: [...data!.servers, server] } });
     } catch (e) {
@@ -39,18 +54,68 @@ export function AddFcsServerPage() {
   return (
     <div className={css.page}>
       <form className={css.form} onSubmit={form.submit(check, submit)} noValidate aria-labelledby="fcs-title">
-        <header className={css.head}><h1 id="fcs-title">{t('config.addFcs')}</h1></header>
+        <header className={css.head}>
+          <h1 id="fcs-title">{t('config.addFcs')}</h1>
+        </header>
         <div className={css.body}>
-          <TextInput name="name" label={t('config.name')} maxLength={64} value={values.name} onChange={(e) => set({ name: e.currentTarget.value })} error={fault('name')} autoComplete="off" autoFocus />
-          <TextInput name="address" label={t('config.address')} maxLength={253} value={values.address} onChange={(e) => set({ address: e.currentTarget.value })} error={fault('address')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
-          <NumberInput name="port" label={t('config.port')} min={1} max={65535} value={values.port} onChange={(port) => set({ port })} error={fault('port')} />
-          <Select name="transport" label={t('config.transport')} data={(['udp', 'tcp', 'tls'] as const).map((value) => ({ value, label: value.toUpperCase() }))} value={values.transport} onChange={(v) => set({ transport: v as 'tls' })} allowDeselect={false} />
-          <TextInput name="domain" label={t('config.domain')} maxLength={253} value={values.domain} onChange={(e) => set({ domain: e.currentTarget.value })} error={fault('domain')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+          <TextInput
+            name="name"
+            label={t('config.name')}
+            maxLength={64}
+            value={values.name}
+            onChange={(e) => set({ name: e.currentTarget.value })}
+            error={fault('name')}
+            autoComplete="off"
+            autoFocus
+          />
+          <TextInput
+            name="address"
+            label={t('config.address')}
+            maxLength={253}
+            value={values.address}
+            onChange={(e) => set({ address: e.currentTarget.value })}
+            error={fault('address')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <NumberInput
+            name="port"
+            label={t('config.port')}
+            min={1}
+            max={65535}
+            value={values.port}
+            onChange={(port) => set({ port })}
+            error={fault('port')}
+          />
+          <Select
+            name="transport"
+            label={t('config.transport')}
+            data={(['udp', 'tcp', 'tls'] as const).map((value) => ({ value, label: value.toUpperCase() }))}
+            value={values.transport}
+            onChange={(v) => set({ transport: v as 'tls' })}
+            allowDeselect={false}
+          />
+          <TextInput
+            name="domain"
+            label={t('config.domain')}
+            maxLength={253}
+            value={values.domain}
+            onChange={(e) => set({ domain: e.currentTarget.value })}
+            error={fault('domain')}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
           <RefusalBox refusal={form.refusal} />
         </div>
         <footer className={css.foot}>
-          <Button component={Link} to="/system/config" search={{ tab: 'fcs' } as never} variant="default">{t('common.cancel')}</Button>
-          <Button type="submit" loading={form.busy} disabled={data === undefined}>{t('common.save')}</Button>
+          <Button component={Link} to="/system/config" search={{ tab: 'fcs' } as never} variant="default">
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={form.busy} disabled={data === undefined}>
+            {t('common.save')}
+          </Button>
         </footer>
       </form>
     </div>

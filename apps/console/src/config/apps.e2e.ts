@@ -11,10 +11,15 @@ const hostOf = (site: Server) => `127.0.0.1:${(site.address() as AddressInfo).po
 async function site(answer: (path: string) => { location?: string; body?: string }): Promise<Server> {
   const server = createServer((request, response) => {
     const { location, body } = answer(request.url!);
-    if (location) { response.writeHead(302, { location }).end(); return; }
+    if (location) {
+      response.writeHead(302, { location }).end();
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/html' }).end(body);
   }).listen(0, '127.0.0.1');
-  await new Promise((done) => { server.once('listening', done); });
+  await new Promise((done) => {
+    server.once('listening', done);
+  });
   sites.push(server);
   return server;
 }
@@ -23,7 +28,13 @@ let allowed: Server;
 let other: Server;
 beforeAll(async () => {
   other = await site(() => ({ body: '<p>Somewhere else</p>' }));
-  allowed = await site((path) => (path === '/away' ? { location: `http://${hostOf(other)}/` } : { body: `<p>Wall board</p><script>try { top.location = 'http://${hostOf(other)}/'; } catch {} try { parent.document.title = 'taken'; } catch {}</script>` }));
+  allowed = await site((path) =>
+    path === '/away'
+      ? { location: `http://${hostOf(other)}/` }
+      : {
+          body: `<p>Wall board</p><script>try { top.location = 'http://${hostOf(other)}/'; } catch {} try { parent.document.title = 'taken'; } catch {}</script>`,
+        },
+  );
 });
 afterAll(async () => {
   const { call } = product.platform;
@@ -51,7 +62,9 @@ it('an external app of an allowed host, with name, address, icon and roles, stan
   await page.getByText('A host is a name or an address').waitFor();
   await page.locator('textarea[name=value]').fill(hostOf(allowed));
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect.poll(async () => (await page.request.get('/login')).headers()['content-security-policy']).toContain(`frame-src 'self' https://${hostOf(allowed)} http://${hostOf(allowed)};`);
+  await expect
+    .poll(async () => (await page.request.get('/login')).headers()['content-security-policy'])
+    .toContain(`frame-src 'self' https://${hostOf(allowed)} http://${hostOf(allowed)};`);
   await add('Wall board', `http://${hostOf(allowed)}/board`);
   await dialog.getByRole('combobox', { name: 'Icon' }).click();
   await page.getByRole('option', { name: 'Chart' }).click();

@@ -22,25 +22,68 @@ export default function CertificatesTab() {
   if (data === undefined) return null;
   async function store(value: string[]) {
     setRefusal(undefined);
-    try { await save({ configKey: 'certificates', value }); } catch (e) { setRefusal(refusalOf(e)); }
+    try {
+      await save({ configKey: 'certificates', value });
+    } catch (e) {
+      setRefusal(refusalOf(e));
+    }
   }
   const kept = data.map((c) => c.pem);
   const may = access.can('editConfig');
   return (
     <div className={css.form}>
       <p className={css.hint}>{t('config.certificatesText')}</p>
-      {data.length === 0 ? <p>{t('config.certificatesNone')}</p> : (
+      {data.length === 0 ? (
+        <p>{t('config.certificatesNone')}</p>
+      ) : (
         <ul className={css.list}>
           {data.map((c) => (
             <li key={c.fingerprint}>
-              <div><strong>{c.subject}</strong><Facts items={[[t('config.issuer'), c.issuer], [t('config.validTo'), moment(c.validTo)], [t('config.fingerprint'), <code key="f">{c.fingerprint}</code>]]} /></div>
-              {may && <Button variant="subtle" size="compact-sm" aria-label={t('config.deleteOne', { name: c.subject })} onClick={() => void store(kept.filter((pem) => pem !== c.pem))}>{t('common.delete')}</Button>}
+              <div>
+                <strong>{c.subject}</strong>
+                <Facts
+                  items={[
+                    [t('config.issuer'), c.issuer],
+                    [t('config.validTo'), moment(c.validTo)],
+                    [t('config.fingerprint'), <code key="f">{c.fingerprint}</code>],
+                  ]}
+                />
+              </div>
+              {may && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={t('config.deleteOne', { name: c.subject })}
+                  onClick={() => void store(kept.filter((pem) => pem !== c.pem))}
+                >
+                  {t('common.delete')}
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       )}
       <RefusalBox refusal={refusal} />
-      {may && <div><FileButton accept=".pem,.crt,.cer" onChange={(file) => { if (file) void file.slice(0, 20_000).text().then((pem) => store([...kept, pem])); }}>{(props) => <Button {...props} variant="default" leftSection={<IconPlus size={15} stroke={2} />}>{t('config.addCertificate')}</Button>}</FileButton></div>}
+      {may && (
+        <div>
+          <FileButton
+            accept=".pem,.crt,.cer"
+            onChange={(file) => {
+              if (file)
+                void file
+                  .slice(0, 20_000)
+                  .text()
+                  .then((pem) => store([...kept, pem]));
+            }}
+          >
+            {(props) => (
+              <Button {...props} variant="default" leftSection={<IconPlus size={15} stroke={2} />}>
+                {t('config.addCertificate')}
+              </Button>
+            )}
+          </FileButton>
+        </div>
+      )}
     </div>
   );
 }

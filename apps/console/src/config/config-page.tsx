@@ -13,7 +13,12 @@ await Promise.all([systemTexts(), pageTexts()]);
 
 const route = getRouteApi('/_main/system/config');
 const shown: Record<ConfigTab, ComponentType> = {
-  names: NamesTab, mail: lazy(() => import('./mail-tab.tsx')), fcs: lazy(() => import('./fcs-tab.tsx')), certificates: lazy(() => import('./certificates-tab.tsx')), apps: lazy(() => import('./apps-tab.tsx')), legal: lazy(() => import('./legal-tab.tsx')),
+  names: NamesTab,
+  mail: lazy(() => import('./mail-tab.tsx')),
+  fcs: lazy(() => import('./fcs-tab.tsx')),
+  certificates: lazy(() => import('./certificates-tab.tsx')),
+  apps: lazy(() => import('./apps-tab.tsx')),
+  legal: lazy(() => import('./legal-tab.tsx')),
 };
 
 /** On a phone not all tabs have room: the one that is shown has. */
@@ -26,11 +31,28 @@ export function ConfigPage() {
   const Shown = shown[tab];
   return (
     <section className={css.page} aria-label={t('menu.config')}>
-      <header className={css.head}><h1>{t('menu.config')}</h1></header>
+      <header className={css.head}>
+        <h1>{t('menu.config')}</h1>
+      </header>
       <nav className={css.tabs} aria-label={t('menu.config')}>
-        {configTabs.map((name) => <Link key={name} to="/system/config" search={name === 'names' ? {} : { tab: name }} activeOptions={{ exact: true }} aria-current={name === tab ? 'page' : undefined} ref={name === tab ? inSight : undefined}>{t(`config.${name}`)}</Link>)}
+        {configTabs.map((name) => (
+          <Link
+            key={name}
+            to="/system/config"
+            search={name === 'names' ? {} : { tab: name }}
+            activeOptions={{ exact: true }}
+            aria-current={name === tab ? 'page' : undefined}
+            ref={name === tab ? inSight : undefined}
+          >
+            {t(`config.${name}`)}
+          </Link>
+        ))}
       </nav>
-      <div className={css.body}><Late><Shown /></Late></div>
+      <div className={css.body}>
+        <Late>
+          <Shown />
+        </Late>
+      </div>
     </section>
   );
 }

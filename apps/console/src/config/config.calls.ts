@@ -7,7 +7,11 @@ const edit = remote('editSysConfig', 'PUT /api/f/mc/sysConfig');
 type Setting = RouteCall<typeof editSysConfig>['body'];
 
 /** One setting of the installation, of the type that its key has. */
-export const configQuery = <T>(configKey: ConfigKey) => queryOptions({ queryKey: ['config', configKey], queryFn: ({ signal }) => call(detail, { query: { configKey } }, { signal }).then((d) => d.value as T) });
+export const configQuery = <T>(configKey: ConfigKey) =>
+  queryOptions({
+    queryKey: ['config', configKey],
+    queryFn: ({ signal }) => call(detail, { query: { configKey } }, { signal }).then((d) => d.value as T),
+  });
 
 /** Saves a setting; whoever shows it reads it again. */
 export function useSaveConfig(): (setting: Setting) => Promise<void> {

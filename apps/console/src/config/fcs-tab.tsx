@@ -22,24 +22,72 @@ export default function FcsTab() {
   const may = access.can('editConfig');
   const change = (value: Partial<FcsConfig>) => {
     setAhead(value);
-    void save({ configKey: 'fcs', value: { ...data, ...value } }).catch(() => { /* told as a toast */ }).finally(() => setAhead({}));
+    void save({ configKey: 'fcs', value: { ...data, ...value } })
+      .catch(() => {
+        /* told as a toast */
+      })
+      .finally(() => setAhead({}));
   };
   return (
     <div className={css.form}>
-      <Checkbox label={t('config.fcsEnabled')} checked={data.enabled} disabled={!may} onChange={(e) => change({ enabled: e.currentTarget.checked })} />
-      <Checkbox label={t('config.fcsSync')} checked={data.localConfigSync} disabled={!may} onChange={(e) => change({ localConfigSync: e.currentTarget.checked })} />
+      <Checkbox
+        label={t('config.fcsEnabled')}
+        checked={data.enabled}
+        disabled={!may}
+        onChange={(e) => change({ enabled: e.currentTarget.checked })}
+      />
+      <Checkbox
+        label={t('config.fcsSync')}
+        checked={data.localConfigSync}
+        disabled={!may}
+        onChange={(e) => change({ localConfigSync: e.currentTarget.checked })}
+      />
       <h2>{t('config.fcsServers')}</h2>
-      {data.servers.length === 0 ? <p className={css.hint}>{t('config.fcsNone')}</p> : (
+      {data.servers.length === 0 ? (
+        <p className={css.hint}>{t('config.fcsNone')}</p>
+      ) : (
         <ul className={css.list}>
           {data.servers.map((server) => (
             <li key={`${server.name} ${server.address} ${server.port}`}>
-              <div><strong>{server.name}</strong><br /><code>{server.transport}:{server.address}:{server.port}</code>{server.domain !== '' && <><br />{server.domain}</>}</div>
-              {may && <Button variant="subtle" size="compact-sm" aria-label={t('config.deleteOne', { name: server.name })} onClick={() => change({ servers: data.servers.filter((s) => s !== server) })}>{t('common.delete')}</Button>}
+              <div>
+                <strong>{server.name}</strong>
+                <br />
+                <code>
+                  {server.transport}:{server.address}:{server.port}
+                </code>
+                {server.domain !== '' && (
+                  <>
+                    <br />
+                    {server.domain}
+                  </>
+                )}
+              </div>
+              {may && (
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  aria-label={t('config.deleteOne', { name: server.name })}
+                  onClick={() => change({ servers: data.servers.filter((s) => s !== server) })}
+                >
+                  {t('common.delete')}
+                </Button>
+              )}
             </li>
           ))}
         </ul>
       )}
-      {may && <div><Button component={Link} to="/system/config/addFcsSipServer" variant="default" leftSection={<IconPlus size={15} stroke={2} />}>{t('config.addFcs')}</Button></div>}
+      {may && (
+        <div>
+          <Button
+            component={Link}
+            to="/system/config/addFcsSipServer"
+            variant="default"
+            leftSection={<IconPlus size={15} stroke={2} />}
+          >
+            {t('config.addFcs')}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -24,7 +24,11 @@ export function NamesTab() {
   return (
     <>
       {known && <NamesForm now={Object.fromEntries(names.map((key, i) => [key, all[i]])) as Names} />}
-      <div>{(['logo', 'loginImage', 'favicon'] as const).map((name) => <Picture key={name} name={name} />)}</div>
+      <div>
+        {(['logo', 'loginImage', 'favicon'] as const).map((name) => (
+          <Picture key={name} name={name} />
+        ))}
+      </div>
     </>
   );
 }
@@ -34,8 +38,16 @@ function NamesForm({ now }: { now: Names }) {
   const access = useAccess();
   const save = useSaveConfig();
   const saved = useSaved();
-  const form = useForm({ systemName: now.systemName ?? '', abbreviatedName: now.abbreviatedName ?? '', copyright: now.copyright ?? '' });
-  const defaults = { systemName: product.name, abbreviatedName: product.name, copyright: t('login.copyright', { year: product.year, product: product.name }) };
+  const form = useForm({
+    systemName: now.systemName ?? '',
+    abbreviatedName: now.abbreviatedName ?? '',
+    copyright: now.copyright ?? '',
+  });
+  const defaults = {
+    systemName: product.name,
+    abbreviatedName: product.name,
+    copyright: t('login.copyright', { year: product.year, product: product.name }),
+  };
   async function submit() {
     for (const configKey of names) {
       const value = form.values[configKey].trim() || null;
@@ -47,16 +59,40 @@ function NamesForm({ now }: { now: Names }) {
   return (
     <form className={css.form} onSubmit={form.submit(() => ({}), submit)} noValidate aria-label={t('config.names')}>
       {names.map((key) => (
-        <TextInput key={key} name={key} label={t(`config.${key}`)} description={key === 'copyright' ? undefined : t(`config.${key}Hint`)} placeholder={t('config.default', { value: defaults[key] })} maxLength={lengths[key]}
-          value={form.values[key]} onChange={(e) => { form.set({ [key]: e.currentTarget.value }); saved.forget(); }} error={form.fault(key)} autoComplete="off" />
+        <TextInput
+          key={key}
+          name={key}
+          label={t(`config.${key}`)}
+          description={key === 'copyright' ? undefined : t(`config.${key}Hint`)}
+          placeholder={t('config.default', { value: defaults[key] })}
+          maxLength={lengths[key]}
+          value={form.values[key]}
+          onChange={(e) => {
+            form.set({ [key]: e.currentTarget.value });
+            saved.forget();
+          }}
+          error={form.fault(key)}
+          autoComplete="off"
+        />
       ))}
       <RefusalBox refusal={form.refusal} />
-      {access.can('editConfig') && <div className={css.buttons}><Button type="submit" loading={form.busy}>{t('common.save')}</Button>{saved.note}</div>}
+      {access.can('editConfig') && (
+        <div className={css.buttons}>
+          <Button type="submit" loading={form.busy}>
+            {t('common.save')}
+          </Button>
+          {saved.note}
+        </div>
+      )}
     </form>
   );
 }
 
-const accepted: Record<PictureKey, string> = { logo: 'image/jpeg', loginImage: 'image/jpeg,image/png', favicon: '.ico,image/x-icon' };
+const accepted: Record<PictureKey, string> = {
+  logo: 'image/jpeg',
+  loginImage: 'image/jpeg,image/png',
+  favicon: '.ico,image/x-icon',
+};
 
 /** One picture: as it is, another one, none. What it may be is the server's word, by its content. */
 function Picture({ name }: { name: PictureKey }) {
@@ -70,21 +106,46 @@ function Picture({ name }: { name: PictureKey }) {
     try {
       await save({ configKey: name, value });
       await renewSettings();
-    } catch (e) { setRefusal(refusalOf(e)); }
+    } catch (e) {
+      setRefusal(refusalOf(e));
+    }
   }
   // Larger ones are refused by name and size alone: nobody waits for their way through the network.
-  const choose = async (file: File | null) => { if (file) await store(toBase64(new Uint8Array(await file.slice(0, 110_000).arrayBuffer()))); };
+  const choose = async (file: File | null) => {
+    if (file) await store(toBase64(new Uint8Array(await file.slice(0, 110_000).arrayBuffer())));
+  };
   return (
     <div className={css.picture} data-picture={name}>
       <span className={css.shown}>{data ? <img src={data} alt={t(`config.${name}`)} /> : t('config.noPicture')}</span>
-      <div><strong>{t(`config.${name}`)}</strong><span className={css.hint}>{t(`config.${name}Hint`)}</span></div>
+      <div>
+        <strong>{t(`config.${name}`)}</strong>
+        <span className={css.hint}>{t(`config.${name}Hint`)}</span>
+      </div>
       {access.can('editConfig') && (
         <span className={css.buttons}>
-          <FileButton accept={accepted[name]} onChange={(file) => void choose(file)}>{(props) => <Button {...props} variant="default" aria-label={`${t('config.choose')}: ${t(`config.${name}`)}`}>{t('config.choose')}</Button>}</FileButton>
-          {data && <Button variant="subtle" onClick={() => void store(null)} aria-label={`${t('config.takeAway')}: ${t(`config.${name}`)}`}>{t('config.takeAway')}</Button>}
+          <FileButton accept={accepted[name]} onChange={(file) => void choose(file)}>
+            {(props) => (
+              <Button {...props} variant="default" aria-label={`${t('config.choose')}: ${t(`config.${name}`)}`}>
+                {t('config.choose')}
+              </Button>
+            )}
+          </FileButton>
+          {data && (
+            <Button
+              variant="subtle"
+              onClick={() => void store(null)}
+              aria-label={`${t('config.takeAway')}: ${t(`config.${name}`)}`}
+            >
+              {t('config.takeAway')}
+            </Button>
+          )}
         </span>
       )}
-      {refusal && <div style={{ flexBasis: '100%' }}><RefusalBox refusal={refusal} /></div>}
+      {refusal && (
+        <div style={{ flexBasis: '100%' }}>
+          <RefusalBox refusal={refusal} />
+        </div>
+      )}
     </div>
   );
 }

@@ -6,5 +6,13 @@ import css from './config-page.module.css';
 export function useSaved(): { told: () => void; forget: () => void; note: React.ReactNode } {
   const { t } = useText();
   const [saved, setSaved] = useState(false);
-  return { told: () => setSaved(true), forget: () => setSaved(false), note: <span role="status" className={css.done}>{saved && t('config.saved')}</span> };
+  return {
+    told: () => setSaved(true),
+    forget: () => setSaved(false),
+    note: (
+      <span role="status" className={css.done}>
+        {saved && t('config.saved')}
+      </span>
+    ),
+  };
 }

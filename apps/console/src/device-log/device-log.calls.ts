@@ -7,5 +7,10 @@ export type LogQuery = NonNullable<RouteCall<typeof listDeviceLog>['query']>;
 export type Entry = RouteOutput<typeof listDeviceLog>['records'][number];
 
 /** Told anew when devices change: each change that a device makes is an entry. */
-export const deviceLogQuery = (query: LogQuery) => queryOptions({ queryKey: ['device', 'log', query], queryFn: ({ signal }) => call(list, { query }, { signal }), placeholderData: keepPreviousData });
+export const deviceLogQuery = (query: LogQuery) =>
+  queryOptions({
+    queryKey: ['device', 'log', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
 export const deviceLogPage = (query: LogQuery) => call(list, { query });

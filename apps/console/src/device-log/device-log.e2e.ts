@@ -13,18 +13,31 @@ it('the log of devices is filtered by event, tells a reboot while it is open, an
   await rows.first().waitFor();
   await page.getByText(device!.name, { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Add filter' }).click();
-  await page.getByRole('menuitem', { name: 'Event', exact: true }).or(page.getByRole('button', { name: 'Event', exact: true })).first().click();
+  await page
+    .getByRole('menuitem', { name: 'Event', exact: true })
+    .or(page.getByRole('button', { name: 'Event', exact: true }))
+    .first()
+    .click();
   await page.getByRole('dialog').getByText('Went offline', { exact: true }).click();
   await page.waitForURL(/kind=offline/);
   await page.keyboard.press('Escape');
-  const gone = async () => (await platform.call(listDeviceLog, { query: { deviceId: [device!.id], kind: ['offline'] } })).total;
+  const gone = async () =>
+    (await platform.call(listDeviceLog, { query: { deviceId: [device!.id], kind: ['offline'] } })).total;
   const before = await gone();
-  const { id } = await platform.call(addTask, { body: { name: 'For the log', action: 'reboot', params: {}, target: { ids: [device!.id] } } });
+  const { id } = await platform.call(addTask, {
+    body: { name: 'For the log', action: 'reboot', params: {}, target: { ids: [device!.id] } },
+  });
   await platform.ended(id);
-  await eventually(async () => { expect(await gone()).toBeGreaterThan(before); expect(await rows.count()).toBe(await gone()); });
+  await eventually(async () => {
+    expect(await gone()).toBeGreaterThan(before);
+    expect(await rows.count()).toBe(await gone());
+  });
   await rows.first().getByText('The device closed the connection').waitFor();
 
   await rows.first().getByRole('link', { name: device!.name }).click();
   await page.waitForURL(/\/device\/deviceDetail\?.*tab=log/);
-  await page.getByRole('cell', { name: /After a reboot, firmware/ }).first().waitFor();
+  await page
+    .getByRole('cell', { name: /After a reboot, firmware/ })
+    .first()
+    .waitFor();
 });

@@ -44,27 +44,74 @@ export function DeviceDetailPage() {
   const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'delete'>();
   const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
-  useEffect(() => { if (device) nameTab(`/device/deviceDetail?id=${id}`, device.name); }, [device?.name, id]);
+  useEffect(() => {
+    if (device) nameTab(`/device/deviceDetail?id=${id}`, device.name);
+  }, [device?.name, id]);
 
-  if (query.isError && !device) return <div className={css.failed}><Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} /></div>;
+  if (query.isError && !device)
+    return (
+      <div className={css.failed}>
+        <Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    );
   if (!device) return <div className={css.failed} aria-busy="true" />;
   return (
     <div className={css.page}>
       <header className={css.head}>
-        <nav aria-label={t('common.path')} className={css.crumbs}><Link to="/device/list" search={{} as never}>{t('menu.devices')}</Link><IconChevronRight size={14} stroke={1.75} aria-hidden /><span>{device.model}</span></nav>
+        <nav aria-label={t('common.path')} className={css.crumbs}>
+          <Link to="/device/list" search={{} as never}>
+            {t('menu.devices')}
+          </Link>
+          <IconChevronRight size={14} stroke={1.75} aria-hidden />
+          <span>{device.model}</span>
+        </nav>
         <div className={css.title}>
-          <h1>{device.name}</h1><StateWord state={device.state} /><LiveMark />
+          <h1>{device.name}</h1>
+          <StateWord state={device.state} />
+          <LiveMark />
           <span className={css.spring} />
           <div className={css.actions}>
-            {access.can('renewDeviceSecret') && <Button variant="default" leftSection={<IconKey size={15} stroke={1.75} />} onClick={() => setAsked('renew')}>{t('device.renewSecret')}</Button>}
-            {actions.map((a) => <Button key={a.key} leftSection={a.icon} onClick={() => setRequest(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}>{a.label}</Button>)}
+            {access.can('renewDeviceSecret') && (
+              <Button
+                variant="default"
+                leftSection={<IconKey size={15} stroke={1.75} />}
+                onClick={() => setAsked('renew')}
+              >
+                {t('device.renewSecret')}
+              </Button>
+            )}
+            {actions.map((a) => (
+              <Button
+                key={a.key}
+                leftSection={a.icon}
+                onClick={() => setRequest(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}
+              >
+                {a.label}
+              </Button>
+            ))}
             {access.can('editDevice') || access.can('deleteDevice') ? (
               <Menu position="bottom-end">
-                <Menu.Target><ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}><IconDots size={16} stroke={1.75} /></ActionIcon></Menu.Target>
+                <Menu.Target>
+                  <ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}>
+                    <IconDots size={16} stroke={1.75} />
+                  </ActionIcon>
+                </Menu.Target>
                 <Menu.Dropdown>
-                  {access.can('editDevice') && <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => setAsked('rename')}>{t('device.rename')}</Menu.Item>}
-                  {access.can('editDevice') && <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>{t('device.assignSite')}</Menu.Item>}
-                  {access.can('deleteDevice') && <Menu.Item leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setAsked('delete')}>{t('device.delete')}</Menu.Item>}
+                  {access.can('editDevice') && (
+                    <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => setAsked('rename')}>
+                      {t('device.rename')}
+                    </Menu.Item>
+                  )}
+                  {access.can('editDevice') && (
+                    <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>
+                      {t('device.assignSite')}
+                    </Menu.Item>
+                  )}
+                  {access.can('deleteDevice') && (
+                    <Menu.Item leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setAsked('delete')}>
+                      {t('device.delete')}
+                    </Menu.Item>
+                  )}
                 </Menu.Dropdown>
               </Menu>
             ) : null}
@@ -72,21 +119,77 @@ export function DeviceDetailPage() {
         </div>
         <Identity device={device} />
         <nav className={css.tabs} aria-label={t('device.views')}>
-          <Link to="/device/deviceDetail" search={{ id } as never} activeOptions={{ exact: true }} replace>{t('device.overview')}</Link>
-          {tasks && <Link to="/device/deviceDetail" search={{ id, tab: 'tasks' } as never} activeOptions={{ exact: true }} replace>{t('menu.tasks')}</Link>}
-          {log && <Link to="/device/deviceDetail" search={{ id, tab: 'log' } as never} activeOptions={{ exact: true }} replace>{t('device.log')}</Link>}
+          <Link to="/device/deviceDetail" search={{ id } as never} activeOptions={{ exact: true }} replace>
+            {t('device.overview')}
+          </Link>
+          {tasks && (
+            <Link
+              to="/device/deviceDetail"
+              search={{ id, tab: 'tasks' } as never}
+              activeOptions={{ exact: true }}
+              replace
+            >
+              {t('menu.tasks')}
+            </Link>
+          )}
+          {log && (
+            <Link
+              to="/device/deviceDetail"
+              search={{ id, tab: 'log' } as never}
+              activeOptions={{ exact: true }}
+              replace
+            >
+              {t('device.log')}
+            </Link>
+          )}
         </nav>
       </header>
-      <div className={css.body} tabIndex={0} role="group" aria-label={t(tab === 'tasks' ? 'menu.tasks' : tab === 'log' ? 'device.log' : 'device.overview')}>
-        <div className={css.main}>{tab === 'tasks' ? <DeviceTasks id={id} /> : tab === 'log' ? <Late><DeviceLogTab id={id} /></Late> : <><Problem device={device} /><SiteOffer device={device} /><LineTable device={device} /></>}</div>
-        <aside className={css.rail} aria-label={t('device.facts')}><h2>{t('device.facts')}</h2><DeviceFacts device={device} /></aside>
+      <div
+        className={css.body}
+        tabIndex={0}
+        role="group"
+        aria-label={t(tab === 'tasks' ? 'menu.tasks' : tab === 'log' ? 'device.log' : 'device.overview')}
+      >
+        <div className={css.main}>
+          {tab === 'tasks' ? (
+            <DeviceTasks id={id} />
+          ) : tab === 'log' ? (
+            <Late>
+              <DeviceLogTab id={id} />
+            </Late>
+          ) : (
+            <>
+              <Problem device={device} />
+              <SiteOffer device={device} />
+              <LineTable device={device} />
+            </>
+          )}
+        </div>
+        <aside className={css.rail} aria-label={t('device.facts')}>
+          <h2>{t('device.facts')}</h2>
+          <DeviceFacts device={device} />
+        </aside>
       </div>
       <Late>
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
         {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
-        {asked === 'site' && <AssignSite request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }} onClose={() => setAsked(undefined)} />}
-        {asked === 'delete' && <DeleteDevices request={{ target: { ids: [device.id] }, count: 1, name: device.name }} onClose={() => setAsked(undefined)} onDone={() => { closeTab(`/device/deviceDetail?id=${id}`); void navigate({ to: '/device/list', search: {} as never, replace: true }); }} />}
+        {asked === 'site' && (
+          <AssignSite
+            request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+        {asked === 'delete' && (
+          <DeleteDevices
+            request={{ target: { ids: [device.id] }, count: 1, name: device.name }}
+            onClose={() => setAsked(undefined)}
+            onDone={() => {
+              closeTab(`/device/deviceDetail?id=${id}`);
+              void navigate({ to: '/device/list', search: {} as never, replace: true });
+            }}
+          />
+        )}
       </Late>
     </div>
   );

@@ -14,15 +14,28 @@ export const deleteDevices = remote('deleteDevices', 'DELETE /api/f/device/devic
 export type DeviceQuery = NonNullable<RouteCall<typeof List>['query']>;
 export type DeviceFilter = NonNullable<RouteCall<typeof Count>['query']>;
 
-export const deviceListQuery = (query: DeviceQuery) => queryOptions({ queryKey: ['device', 'list', query], queryFn: ({ signal }) => call(list, { query }, { signal }), placeholderData: keepPreviousData });
-export const deviceCountQuery = (query: DeviceFilter) => queryOptions({ queryKey: ['device', 'count', query], queryFn: ({ signal }) => call(counts, { query }, { signal }), placeholderData: keepPreviousData });
-export const deviceQuery = (id: string) => queryOptions({ queryKey: ['device', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
+export const deviceListQuery = (query: DeviceQuery) =>
+  queryOptions({
+    queryKey: ['device', 'list', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const deviceCountQuery = (query: DeviceFilter) =>
+  queryOptions({
+    queryKey: ['device', 'count', query],
+    queryFn: ({ signal }) => call(counts, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const deviceQuery = (id: string) =>
+  queryOptions({ queryKey: ['device', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
 
 /** The ids of all that match but those left out, as they are when it is asked. */
 export async function matchingDevices(filter: DeviceFilter, except: ReadonlySet<string>): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
-    const { records, total } = await call(list, { query: { ...filter, page, limit: 200, sort: 'createdAt' } as DeviceQuery });
+    const { records, total } = await call(list, {
+      query: { ...filter, page, limit: 200, sort: 'createdAt' } as DeviceQuery,
+    });
     ids.push(...records.map((r) => r.id).filter((id) => !except.has(id)));
     if (records.length === 0 || page * 200 >= total) return ids;
   }

@@ -17,18 +17,40 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reception desk 99');
   await page.getByRole('textbox', { name: 'Model', exact: true }).fill('X7A');
   await page.getByRole('textbox', { name: 'Serial number', exact: true }).fill('NX7A1');
-  const added = page.waitForResponse((r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'));
+  const added = page.waitForResponse(
+    (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'),
+  );
   await page.getByRole('button', { name: 'Add device', exact: true }).click();
-  const { data } = await (await added).json() as { data: { device: { id: string }; secret: string } };
+  const { data } = (await (await added).json()) as { data: { device: { id: string }; secret: string } };
   await page.getByText(data.secret, { exact: true }).waitFor();
   await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
   await page.getByRole('link', { name: 'Open device' }).click();
   await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
-  await expect.poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents()).toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents())
+    .toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
 
   // With what the page showed, the device is let in, and the page hears of it.
-  const device = await mqtt.connectAsync(platform.ready.mqtt, { clientId: '0c383e557eb1', username: '0c383e557eb1', password: data.secret, clean: true, reconnectPeriod: 0 });
-  await device.publishAsync('d/0c383e557eb1/hello', JSON.stringify({ model: 'X7A', sn: 'NX7A1', firmware: '2.12.4.8', ip: '10.0.0.9', uptime: 1, boot: 'power', capabilities: ['reboot'] }), { qos: 1 });
+  const device = await mqtt.connectAsync(platform.ready.mqtt, {
+    clientId: '0c383e557eb1',
+    username: '0c383e557eb1',
+    password: data.secret,
+    clean: true,
+    reconnectPeriod: 0,
+  });
+  await device.publishAsync(
+    'd/0c383e557eb1/hello',
+    JSON.stringify({
+      model: 'X7A',
+      sn: 'NX7A1',
+      firmware: '2.12.4.8',
+      ip: '10.0.0.9',
+      uptime: 1,
+      boot: 'power',
+      capabilities: ['reboot'],
+    }),
+    { qos: 1 },
+  );
   await page.getByText('2.12.4.8').waitFor();
   await device.endAsync();
 
@@ -43,7 +65,11 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
 
 it('a device is renamed where it is shown, and some are deleted once their number was typed [DEV-03/rename-delete]', async () => {
   const { platform } = product;
-  const made = await Promise.all(['0c383e55a001', '0c383e55a002', '0c383e55a003'].map((mac, n) => platform.call(addDevice, { body: { mac, name: `Zz spare ${n + 1}`, model: 'X7A', sn: `SP${n}` } })));
+  const made = await Promise.all(
+    ['0c383e55a001', '0c383e55a002', '0c383e55a003'].map((mac, n) =>
+      platform.call(addDevice, { body: { mac, name: `Zz spare ${n + 1}`, model: 'X7A', sn: `SP${n}` } }),
+    ),
+  );
   const { page } = await product.administrator(`/device/deviceDetail?id=${made[0]!.device.id}`);
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
@@ -74,7 +100,9 @@ it('a device is renamed where it is shown, and some are deleted once their numbe
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('2 devices are back').waitFor();
   await page.locator('[data-id]').filter({ hasText: 'Zz spare 2' }).waitFor();
-  expect((await platform.call(listDevices, { query: { search: 'zz spare' } })).records.map((d) => d.name).sort()).toEqual(['Zz spare 2', 'Zz spare 3']);
+  expect(
+    (await platform.call(listDevices, { query: { search: 'zz spare' } })).records.map((d) => d.name).sort(),
+  ).toEqual(['Zz spare 2', 'Zz spare 3']);
   await platform.call(deleteDevices, { query: { ids: made.slice(1).map((m) => m.device.id) } });
 });
 
@@ -84,7 +112,10 @@ it('a deletion is taken back by keyboard: the device was disconnected at once, a
   const before = await platform.call(getDevice, { params: { id: device!.id } });
   const { page } = await product.administrator(`/device/list?search=${device!.mac}`);
   const { connected } = await platform.stats();
-  await page.locator('[data-id]').getByRole('button', { name: /^Actions for / }).press('Enter');
+  await page
+    .locator('[data-id]')
+    .getByRole('button', { name: /^Actions for / })
+    .press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
   await page.getByText('No device matches').waitFor();
@@ -94,8 +125,15 @@ it('a deletion is taken back by keyboard: the device was disconnected at once, a
   await page.keyboard.press('Enter');
   await page.getByText('The device is back').waitFor();
   // It tries again by itself, each time after a longer while.
-  await eventually(async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'), 60_000);
+  await eventually(
+    async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'),
+    60_000,
+  );
   const { lastOnlineAt: _, publicIp: __, ...same } = await platform.call(getDevice, { params: { id: device!.id } });
   expect(before).toMatchObject(same);
-  await eventually(async () => expect((await platform.call(listOperationLog, { query: { search: device!.name } })).records.map((e) => e.action)).toEqual(expect.arrayContaining(['device.restore', 'device.delete'])));
+  await eventually(async () =>
+    expect(
+      (await platform.call(listOperationLog, { query: { search: device!.name } })).records.map((e) => e.action),
+    ).toEqual(expect.arrayContaining(['device.restore', 'device.delete'])),
+  );
 });

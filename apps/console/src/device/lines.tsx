@@ -12,8 +12,16 @@ export function LinesCell({ lines, phone = false }: { lines: readonly Line[]; ph
   const { good, bad } = linesInUse(used);
   if (used.length === 0) return <>{phone ? t('device.noLine') : '–'}</>;
   return (
-    <span className={css.lines} data-bad={bad || undefined} title={t('device.linesRegistered', { registered: good, total: used.length })}>
-      <span className={css.bars} aria-hidden>{used.slice(0, 6).map((l) => <i key={l.line} className={css[lineTone(l.status)]} />)}</span>
+    <span
+      className={css.lines}
+      data-bad={bad || undefined}
+      title={t('device.linesRegistered', { registered: good, total: used.length })}
+    >
+      <span className={css.bars} aria-hidden>
+        {used.slice(0, 6).map((l) => (
+          <i key={l.line} className={css[lineTone(l.status)]} />
+        ))}
+      </span>
       {good}/{used.length}
     </span>
   );

@@ -9,7 +9,13 @@ import { refusalOf } from '../part/refusal.ts';
 import { editDevice } from './device.calls.ts';
 import css from '../action/action-dialog.module.css';
 
-export default function RenameDevice({ device, onClose }: { device: Pick<DeviceRecord, 'id' | 'name'>; onClose: () => void }) {
+export default function RenameDevice({
+  device,
+  onClose,
+}: {
+  device: Pick<DeviceRecord, 'id' | 'name'>;
+  onClose: () => void;
+}) {
   const { t } = useText();
   const client = useQueryClient();
   const [name, setName] = useState(device.name);
@@ -17,8 +23,14 @@ export default function RenameDevice({ device, onClose }: { device: Pick<DeviceR
   const [busy, setBusy] = useState(false);
   async function save() {
     const wanted = name.trim();
-    if (wanted === '') { setFault(t('device.nameMissing')); return; }
-    if (wanted === device.name) { onClose(); return; }
+    if (wanted === '') {
+      setFault(t('device.nameMissing'));
+      return;
+    }
+    if (wanted === device.name) {
+      onClose();
+      return;
+    }
     setBusy(true);
     try {
       await call(editDevice, { body: { id: device.id, name: wanted } });
@@ -31,9 +43,36 @@ export default function RenameDevice({ device, onClose }: { device: Pick<DeviceR
   }
   return (
     <Modal opened onClose={onClose} title={t('device.renameTitle', { name: device.name })} withCloseButton={false}>
-      <form onSubmit={(e) => { e.preventDefault(); void save(); }} noValidate>
-        <TextInput className={css.param} name="name" label={t('device.name')} maxLength={64} value={name} onChange={(e) => { setName(e.currentTarget.value); setFault(undefined); }} error={fault !== undefined && <FieldError text={fault} />} autoComplete="off" data-autofocus onFocus={(e) => e.currentTarget.select()} />
-        <div className={css.buttons}><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button type="submit" loading={busy}>{t('common.save')}</Button></div>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void save();
+        }}
+        noValidate
+      >
+        <TextInput
+          className={css.param}
+          name="name"
+          label={t('device.name')}
+          maxLength={64}
+          value={name}
+          onChange={(e) => {
+            setName(e.currentTarget.value);
+            setFault(undefined);
+          }}
+          error={fault !== undefined && <FieldError text={fault} />}
+          autoComplete="off"
+          data-autofocus
+          onFocus={(e) => e.currentTarget.select()}
+        />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t('common.save')}
+          </Button>
+        </div>
       </form>
     </Modal>
   );

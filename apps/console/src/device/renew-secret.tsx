@@ -17,18 +17,46 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
   const [busy, setBusy] = useState(false);
   async function renew() {
     setBusy(true);
-    try { setSecret((await call(renewDeviceSecret, { params: { id: device.id } })).secret); }
-    catch (e) { setRefusal(refusalOf(e).text); }
+    try {
+      setSecret((await call(renewDeviceSecret, { params: { id: device.id } })).secret);
+    } catch (e) {
+      setRefusal(refusalOf(e).text);
+    }
     setBusy(false);
   }
   return (
-    <Modal opened onClose={onClose} title={secret === undefined ? t('secret.renewTitle', { name: device.name }) : t('secret.newTitle')} withCloseButton={false} closeOnClickOutside={secret === undefined}>
-      {secret === undefined ? <p className={css.effect}>{t('secret.renewText')}</p> : <SecretCard device={device} secret={secret} />}
-      {refusal && <div role="alert" className={css.refusal}><FieldError text={refusal} /></div>}
+    <Modal
+      opened
+      onClose={onClose}
+      title={secret === undefined ? t('secret.renewTitle', { name: device.name }) : t('secret.newTitle')}
+      withCloseButton={false}
+      closeOnClickOutside={secret === undefined}
+    >
+      {secret === undefined ? (
+        <p className={css.effect}>{t('secret.renewText')}</p>
+      ) : (
+        <SecretCard device={device} secret={secret} />
+      )}
+      {refusal && (
+        <div role="alert" className={css.refusal}>
+          <FieldError text={refusal} />
+        </div>
+      )}
       <div className={css.buttons}>
-        {secret === undefined
-          ? <><Button variant="default" onClick={onClose}>{t('common.cancel')}</Button><Button loading={busy} onClick={() => void renew()} data-autofocus>{t('device.renewSecret')}</Button></>
-          : <Button onClick={onClose} data-autofocus>{t('common.done')}</Button>}
+        {secret === undefined ? (
+          <>
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button loading={busy} onClick={() => void renew()} data-autofocus>
+              {t('device.renewSecret')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={onClose} data-autofocus>
+            {t('common.done')}
+          </Button>
+        )}
       </div>
     </Modal>
   );

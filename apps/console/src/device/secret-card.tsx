@@ -13,12 +13,33 @@ export function SecretCard({ device, secret }: { device: DeviceRecord; secret: s
   return (
     <div className={css.card}>
       <p className={css.once}>{t('secret.once')}</p>
-      <div className={css.secret}><code>{secret}</code><CopyButton value={secret} label={t('secret.secret')} /></div>
-      <Facts items={[
-        [t('secret.username'), <span key="u" className={css.line}><code>{device.mac}</code><CopyButton value={device.mac} label={t('secret.username')} /></span>],
-        [t('device.mac'), <code key="m">{macText(device.mac)}</code>], [t('device.name'), device.name], [t('device.model'), device.model], [t('device.sn'), <code key="s">{device.sn}</code>],
-      ]} />
-      <Button className={css.print} variant="default" leftSection={<IconPrinter size={15} stroke={1.75} />} onClick={() => print()}>{t('secret.print')}</Button>
+      <div className={css.secret}>
+        <code>{secret}</code>
+        <CopyButton value={secret} label={t('secret.secret')} />
+      </div>
+      <Facts
+        items={[
+          [
+            t('secret.username'),
+            <span key="u" className={css.line}>
+              <code>{device.mac}</code>
+              <CopyButton value={device.mac} label={t('secret.username')} />
+            </span>,
+          ],
+          [t('device.mac'), <code key="m">{macText(device.mac)}</code>],
+          [t('device.name'), device.name],
+          [t('device.model'), device.model],
+          [t('device.sn'), <code key="s">{device.sn}</code>],
+        ]}
+      />
+      <Button
+        className={css.print}
+        variant="default"
+        leftSection={<IconPrinter size={15} stroke={1.75} />}
+        onClick={() => print()}
+      >
+        {t('secret.print')}
+      </Button>
     </div>
   );
 }

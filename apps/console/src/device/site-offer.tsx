@@ -19,14 +19,23 @@ export function SiteOffer({ device }: { device: DeviceRecord }) {
   if (!offered) return null;
   async function take() {
     setBusy(true);
-    try { await call(placeDevices, { body: { siteId: offered!.id, ids: [device.id] } }); await client.invalidateQueries({ queryKey: ['device'] }); } catch { /* told by the shell */ }
+    try {
+      await call(placeDevices, { body: { siteId: offered!.id, ids: [device.id] } });
+      await client.invalidateQueries({ queryKey: ['device'] });
+    } catch {
+      /* told by the shell */
+    }
     setBusy(false);
   }
   return (
     <div className={css.offer} role="status">
       <IconMapPin size={15} stroke={1.75} aria-hidden />
       <p>{t('device.siteOffer', { ip: offered.ip, segment: offered.segment, site: offered.name })}</p>
-      {access.can('editDevice') && <Button variant="default" size="xs" loading={busy} onClick={() => void take()}>{t('device.siteTake', { site: offered.name })}</Button>}
+      {access.can('editDevice') && (
+        <Button variant="default" size="xs" loading={busy} onClick={() => void take()}>
+          {t('device.siteTake', { site: offered.name })}
+        </Button>
+      )}
     </div>
   );
 }

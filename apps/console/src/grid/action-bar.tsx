@@ -18,7 +18,17 @@ export interface ActionBarProps<T> {
 }
 
 /** What is selected and what can be done with it. It takes its own space, so that it never covers a row with focus. */
-export default function ActionBar<T>({ total, chosen, selection, pageFull, actions, phone, onAll, onClear, onAction }: ActionBarProps<T>) {
+export default function ActionBar<T>({
+  total,
+  chosen,
+  selection,
+  pageFull,
+  actions,
+  phone,
+  onAll,
+  onClear,
+  onAction,
+}: ActionBarProps<T>) {
   const { t } = useText();
   const out = leftOut(selection);
   const offer = pageFull || (phone && selection.mode === 'some' && total > chosen);
@@ -26,12 +36,27 @@ export default function ActionBar<T>({ total, chosen, selection, pageFull, actio
     <div className={css.bar} role="region" aria-label={t('grid.selection')}>
       <div className={css.words}>
         <strong aria-live="polite">{t('grid.selected', { count: chosen, number: count(chosen) })}</strong>
-        {selection.mode === 'all' && <span className={css.muted}>{out === 0 ? t('grid.allMatch') : t('grid.allMatchBut', { count: out, number: count(out) })}</span>}
-        {offer && <button type="button" className={css.link} onClick={onAll}>{t('grid.selectAll', { count: total, number: count(total) })}</button>}
-        <button type="button" className={css.link} onClick={onClear}>{t('grid.clearSelection')}</button>
+        {selection.mode === 'all' && (
+          <span className={css.muted}>
+            {out === 0 ? t('grid.allMatch') : t('grid.allMatchBut', { count: out, number: count(out) })}
+          </span>
+        )}
+        {offer && (
+          <button type="button" className={css.link} onClick={onAll}>
+            {t('grid.selectAll', { count: total, number: count(total) })}
+          </button>
+        )}
+        <button type="button" className={css.link} onClick={onClear}>
+          {t('grid.clearSelection')}
+        </button>
       </div>
       <div className={css.actions}>
-        {actions.map((a) => <button key={a.key} type="button" className={css.action} onClick={() => onAction(a)}>{a.icon}<span>{a.label}</span></button>)}
+        {actions.map((a) => (
+          <button key={a.key} type="button" className={css.action} onClick={() => onAction(a)}>
+            {a.icon}
+            <span>{a.label}</span>
+          </button>
+        ))}
       </div>
     </div>
   );

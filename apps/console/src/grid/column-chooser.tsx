@@ -14,8 +14,17 @@ export function ColumnChooser<T>({ layout }: { layout: Layout<T> }) {
   const { t } = useText();
   return (
     <Popover position="bottom-end">
-      <Popover.Target><button type="button" className={css.tool}><IconColumns3 size={15} stroke={1.75} aria-hidden />{t('grid.columns')}</button></Popover.Target>
-      <Panel aria-label={t('grid.columns')} className={css.columns}><Late><ColumnList layout={layout} /></Late></Panel>
+      <Popover.Target>
+        <button type="button" className={css.tool}>
+          <IconColumns3 size={15} stroke={1.75} aria-hidden />
+          {t('grid.columns')}
+        </button>
+      </Popover.Target>
+      <Panel aria-label={t('grid.columns')} className={css.columns}>
+        <Late>
+          <ColumnList layout={layout} />
+        </Late>
+      </Panel>
     </Popover>
   );
 }

@@ -14,7 +14,16 @@ import { Pager } from './pager.tsx';
 import { PhoneItem, Row, type RowEvents } from './row.tsx';
 import type { OpenMenu, RowMenuProps } from './row-menu.tsx';
 import { filterOf } from './search.ts';
-import { between, everything, isSelected, mark, nothing, selectedCount, targetOf, type Selection } from './selection.ts';
+import {
+  between,
+  everything,
+  isSelected,
+  mark,
+  nothing,
+  selectedCount,
+  targetOf,
+  type Selection,
+} from './selection.ts';
 import { GridState } from './states.tsx';
 import { Head } from './head.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -25,7 +34,13 @@ import frame from './data-grid.module.css';
 /** Shown once something is chosen or asked for: the list's first load does not carry them. */
 const ActionBar = lazy(() => import('./action-bar.tsx')) as <T>(props: ActionBarProps<T>) => React.ReactNode;
 const RowMenu = lazy(() => import('./row-menu.tsx')) as <T>(props: RowMenuProps<T>) => React.ReactNode;
-const ExportDialog = lazy(() => pageTexts().then(() => import('./export-dialog.tsx'))) as <T>(props: { name: string; columns: readonly Column<T>[]; total: number; onPage: NonNullable<DataGridProps<T & { id: string }, string>['onExport']>; onClose: () => void }) => React.ReactNode;
+const ExportDialog = lazy(() => pageTexts().then(() => import('./export-dialog.tsx'))) as <T>(props: {
+  name: string;
+  columns: readonly Column<T>[];
+  total: number;
+  onPage: NonNullable<DataGridProps<T & { id: string }, string>['onExport']>;
+  onClose: () => void;
+}) => React.ReactNode;
 
 /** The list of every screen: search, filters, sort and page in its address, selection over all pages, live cells. */
 export function DataGrid<T extends { id: string }, F extends string>(props: DataGridProps<T, F>) {
@@ -58,14 +73,25 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const known = useRef({ filter, page: `${filter} ${state.page} ${state.limit} ${state.sort}` });
   useEffect(() => {
     const page = `${filter} ${state.page} ${state.limit} ${state.sort}`;
-    if (known.current.filter !== filter) { setSelection(nothing); setSelecting(false); }
+    if (known.current.filter !== filter) {
+      setSelection(nothing);
+      setSelecting(false);
+    }
     if (known.current.page !== page) scroller.current?.scrollTo({ top: 0 });
     known.current = { filter, page };
   }, [filter, state.page, state.limit, state.sort]);
   // A page beyond the end, from an old link or after records went: the last one there is.
-  useEffect(() => { if (query.data && !query.isPlaceholderData && total > 0 && records.length === 0) onState({ ...state, page: Math.max(1, Math.ceil(total / state.limit)) }); }, [query.data]);
   useEffect(() => {
-    const focusSearch = (e: globalThis.KeyboardEvent) => { if (e.key === '/' && !(e.target as HTMLElement).closest?.('input,textarea,select,[role=dialog]')) { e.preventDefault(); field.current?.focus(); } };
+    if (query.data && !query.isPlaceholderData && total > 0 && records.length === 0)
+      onState({ ...state, page: Math.max(1, Math.ceil(total / state.limit)) });
+  }, [query.data]);
+  useEffect(() => {
+    const focusSearch = (e: globalThis.KeyboardEvent) => {
+      if (e.key === '/' && !(e.target as HTMLElement).closest?.('input,textarea,select,[role=dialog]')) {
+        e.preventDefault();
+        field.current?.focus();
+      }
+    };
     addEventListener('keydown', focusSearch);
     return () => removeEventListener('keydown', focusSearch);
   }, []);
@@ -73,7 +99,11 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const { history } = useRouter();
   const link = columns.find((c) => c.link)?.link;
   const named = link === undefined && onOpen ? columns.find((c) => c.fixed)?.key : undefined;
-  const open = onOpen ?? ((record: T) => { if (link) history.push(link(record)); });
+  const open =
+    onOpen ??
+    ((record: T) => {
+      if (link) history.push(link(record));
+    });
   const current = useRef({ ids, open });
   current.current = { ids, open };
   const check = useCallback((id: string, on: boolean, range: boolean) => {
@@ -81,9 +111,15 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
     anchor.current = id;
     setSelection((s) => mark(s, range ? between(current.current.ids, from, id) : [id], on));
   }, []);
-  const events = useMemo<RowEvents<T>>(() => ({
-    check, open: (record) => current.current.open(record), menu: (record, at) => setMenu({ record, at }), focused: setReachable,
-  }), [check]);
+  const events = useMemo<RowEvents<T>>(
+    () => ({
+      check,
+      open: (record) => current.current.open(record),
+      menu: (record, at) => setMenu({ record, at }),
+      focused: setReachable,
+    }),
+    [check],
+  );
 
   const chosen = selectedCount(selection, total);
   const onPage = ids.filter((id) => isSelected(selection, id)).length;
@@ -128,49 +164,161 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         {query.data && <span className={frame.total}>{count(total)}</span>}
         <LiveMark short={phone} />
         <span className={frame.spring} />
-        {phone && selectable && records.length > 0 && <button type="button" className={frame.select} onClick={() => { setSelecting(!selecting); setSelection(nothing); }}>{t(selecting ? 'common.done' : 'grid.select')}</button>}
-        {(props.onExportAll ?? props.onExport) && total > 0 && <Button variant="subtle" className={frame.export} leftSection={<IconDownload size={15} stroke={1.75} />} onClick={props.onExportAll ?? (() => setExporting(true))}>{t('grid.export')}</Button>}
+        {phone && selectable && records.length > 0 && (
+          <button
+            type="button"
+            className={frame.select}
+            onClick={() => {
+              setSelecting(!selecting);
+              setSelection(nothing);
+            }}
+          >
+            {t(selecting ? 'common.done' : 'grid.select')}
+          </button>
+        )}
+        {(props.onExportAll ?? props.onExport) && total > 0 && (
+          <Button
+            variant="subtle"
+            className={frame.export}
+            leftSection={<IconDownload size={15} stroke={1.75} />}
+            onClick={props.onExportAll ?? (() => setExporting(true))}
+          >
+            {t('grid.export')}
+          </Button>
+        )}
         {props.primary}
       </header>
       {props.tabs && (
         <nav className={frame.tabs} aria-label={props.title}>
-          {props.tabs.map((tab) => <button key={tab.key} type="button" aria-current={tab.key === props.tab ? 'page' : undefined} onClick={() => props.onTab?.(tab.key)}>{tab.label}</button>)}
+          {props.tabs.map((tab) => (
+            <button
+              key={tab.key}
+              type="button"
+              aria-current={tab.key === props.tab ? 'page' : undefined}
+              onClick={() => props.onTab?.(tab.key)}
+            >
+              {tab.label}
+            </button>
+          ))}
         </nav>
       )}
       <Toolbar {...props} field={field} layout={layout} small={phone} />
       {props.strip}
-      {query.isError && query.data && <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && query.data && (
+        <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />
+      )}
       {shown && phone && (
         <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`}>
           <ul style={{ paddingTop: sight.from * 60, paddingBottom: (records.length - sight.to) * 60 }}>
-            {rows.map((record) => <PhoneItem key={record.id} record={record} row={props.phone(record)} menu={!selectable && actions.length > 0} selecting={selecting} selected={selecting && isSelected(selection, record.id)} opened={record.id === props.openId} events={events} texts={rowTexts(t, props.label(record))} />)}
+            {rows.map((record) => (
+              <PhoneItem
+                key={record.id}
+                record={record}
+                row={props.phone(record)}
+                menu={!selectable && actions.length > 0}
+                selecting={selecting}
+                selected={selecting && isSelected(selection, record.id)}
+                opened={record.id === props.openId}
+                events={events}
+                texts={rowTexts(t, props.label(record))}
+              />
+            ))}
           </ul>
         </div>
       )}
       {shown && !phone && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-        <div className={css.scroll} ref={scroller} data-scroll-restoration-id={`grid-${props.name}`} style={{ '--row': `${height}px` } as React.CSSProperties} onKeyDown={onKeyDown}>
-          <table className={css.table} aria-rowcount={sight.windowed ? records.length + 1 : undefined} style={{ minWidth: layout.shown.reduce((w, c) => w + (layout.widths?.[c.key] ?? c.width), selectable ? 106 : 66) }}>
-            <Head layout={layout} selectable={selectable} sort={state.sort} onSort={(sort) => onState({ ...state, sort, page: 1 })} checked={onPage === 0 ? 'none' : onPage === ids.length ? 'all' : 'some'} onCheck={(on) => setSelection((s) => mark(s, ids, on))} />
+        <div
+          className={css.scroll}
+          ref={scroller}
+          data-scroll-restoration-id={`grid-${props.name}`}
+          style={{ '--row': `${height}px` } as React.CSSProperties}
+          onKeyDown={onKeyDown}
+        >
+          <table
+            className={css.table}
+            aria-rowcount={sight.windowed ? records.length + 1 : undefined}
+            style={{
+              minWidth: layout.shown.reduce((w, c) => w + (layout.widths?.[c.key] ?? c.width), selectable ? 106 : 66),
+            }}
+          >
+            <Head
+              layout={layout}
+              selectable={selectable}
+              sort={state.sort}
+              onSort={(sort) => onState({ ...state, sort, page: 1 })}
+              checked={onPage === 0 ? 'none' : onPage === ids.length ? 'all' : 'some'}
+              onCheck={(on) => setSelection((s) => mark(s, ids, on))}
+            />
             <tbody>
-              {sight.from > 0 && <tr className={css.space} aria-hidden><td style={{ height: sight.from * height }} /></tr>}
+              {sight.from > 0 && (
+                <tr className={css.space} aria-hidden>
+                  <td style={{ height: sight.from * height }} />
+                </tr>
+              )}
               {rows.map((record, i) => (
-                <Row key={record.id} record={record} columns={layout.shown} events={events} actions={actions} named={named} selectable={selectable} selected={isSelected(selection, record.id)} reachable={record.id === reach}
-                  opened={record.id === props.openId} rowIndex={sight.windowed ? sight.from + i + 2 : undefined} texts={rowTexts(t, props.label(record))} />
+                <Row
+                  key={record.id}
+                  record={record}
+                  columns={layout.shown}
+                  events={events}
+                  actions={actions}
+                  named={named}
+                  selectable={selectable}
+                  selected={isSelected(selection, record.id)}
+                  reachable={record.id === reach}
+                  opened={record.id === props.openId}
+                  rowIndex={sight.windowed ? sight.from + i + 2 : undefined}
+                  texts={rowTexts(t, props.label(record))}
+                />
               ))}
-              {sight.to < records.length && <tr className={css.space} aria-hidden><td style={{ height: (records.length - sight.to) * height }} /></tr>}
+              {sight.to < records.length && (
+                <tr className={css.space} aria-hidden>
+                  <td style={{ height: (records.length - sight.to) * height }} />
+                </tr>
+              )}
             </tbody>
           </table>
         </div>
       )}
       {!shown && <GridState {...props} height={height} columnCount={layout.shown.length} />}
       {chosen > 0 && (
-        <Late><ActionBar total={total} chosen={chosen} selection={selection} pageFull={wholeSet && onPage === ids.length && selection.mode === 'some' && total > chosen} actions={manyActions} phone={phone && wholeSet}
-          onAll={() => setSelection(everything)} onClear={() => { setSelection(nothing); setSelecting(false); }} onAction={(a) => (a.onMany ? a.onMany(targetOf(selection, filterOf(state)), chosen) : a.onPage!(selection.mode === 'some' ? [...selection.ids] : ids))} /></Late>
+        <Late>
+          <ActionBar
+            total={total}
+            chosen={chosen}
+            selection={selection}
+            pageFull={wholeSet && onPage === ids.length && selection.mode === 'some' && total > chosen}
+            actions={manyActions}
+            phone={phone && wholeSet}
+            onAll={() => setSelection(everything)}
+            onClear={() => {
+              setSelection(nothing);
+              setSelecting(false);
+            }}
+            onAction={(a) =>
+              a.onMany
+                ? a.onMany(targetOf(selection, filterOf(state)), chosen)
+                : a.onPage!(selection.mode === 'some' ? [...selection.ids] : ids)
+            }
+          />
+        </Late>
       )}
       {shown && !(phone && chosen > 0) && <Pager state={state} total={total} onState={onState} phone={phone} />}
-      <Late>{exporting && <ExportDialog<T> name={props.title} columns={layout.shown} total={total} onPage={props.onExport!} onClose={() => setExporting(false)} />}</Late>
-      <Late>{menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}</Late>
+      <Late>
+        {exporting && (
+          <ExportDialog<T>
+            name={props.title}
+            columns={layout.shown}
+            total={total}
+            onPage={props.onExport!}
+            onClose={() => setExporting(false)}
+          />
+        )}
+      </Late>
+      <Late>
+        {menu && <RowMenu menu={menu} actions={actions} onClose={() => setMenu(undefined)} onOpen={onOpen} />}
+      </Late>
     </section>
   );
 }
@@ -181,7 +329,7 @@ function rowTexts(t: ReturnType<typeof useText>['t'], name: string) {
   let texts = kept.get(name);
   if (texts === undefined) {
     if (kept.size > 2000) kept.clear();
-    kept.set(name, texts = { select: t('grid.selectOne', { name }), actions: t('grid.actionsOf', { name }) });
+    kept.set(name, (texts = { select: t('grid.selectOne', { name }), actions: t('grid.actionsOf', { name }) }));
   }
   return texts;
 }

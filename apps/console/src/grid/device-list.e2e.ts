@@ -10,7 +10,13 @@ const bar = (page: Page) => page.locator('main [role=region]');
 const names = (page: Page) => page.locator('[data-name]').allTextContents();
 const done = (page: Page) => page.getByRole('dialog').getByRole('progressbar').first().getAttribute('aria-valuenow');
 /** How often each device has done what it was told, by its own count. */
-const counts = async () => new Map([...await product.platform.effects()].map(([mac, effects]) => [mac, effects.reduce((sum, e) => sum + e.count, 0)]));
+const counts = async () =>
+  new Map(
+    [...(await product.platform.effects())].map(([mac, effects]) => [
+      mac,
+      effects.reduce((sum, e) => sum + e.count, 0),
+    ]),
+  );
 
 it('selects all that match over every page but one left out, and exactly those reboot, live [SHELL-17/selection] [DEV-06/reboot]', async () => {
   const { platform } = product;
@@ -30,7 +36,13 @@ it('selects all that match over every page but one left out, and exactly those r
   // Nothing is reloaded: the page is told. Those that are not there wait for their time.
   await expect.poll(() => done(page), { timeout: 60_000 }).toBe(String(online - 1));
   // The list of its devices goes along with the sums.
-  await expect.poll(async () => (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).filter((row) => row.startsWith('Success')).length).toBeGreaterThan(10);
+  await expect
+    .poll(
+      async () =>
+        (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).filter((row) => row.startsWith('Success'))
+          .length,
+    )
+    .toBeGreaterThan(10);
   const after = await counts();
   const rebooted = [...after].filter(([mac, count]) => count !== (before.get(mac) ?? 0));
   expect(rebooted.every(([mac, count]) => count === (before.get(mac) ?? 0) + 1)).toBe(true);
@@ -38,7 +50,10 @@ it('selects all that match over every page but one left out, and exactly those r
   const { id, counts: sums } = await platform.taskNamed('Reboot 259 devices');
   expect(sums).toMatchObject({ total: 259, success: online - 1, wait: 260 - online });
   await platform.call(stopTask, { params: { id } });
-  await page.getByRole('dialog').getByText(/^Ended \d{4}-/).waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText(/^Ended \d{4}-/)
+    .waitFor();
   await platform.allOnline(online);
 });
 
@@ -48,8 +63,14 @@ it('a device reboots from its own page, once it was asked for and confirmed [DEV
   const before = (await counts()).get(device!.mac) ?? 0;
   const { page } = await product.administrator(`/device/deviceDetail?id=${device!.id}`);
   await page.getByRole('button', { name: 'Reboot' }).click();
-  await page.getByRole('dialog', { name: `Reboot ${device!.name}?` }).getByRole('button', { name: 'Reboot' }).click();
-  await page.getByRole('dialog', { name: `Reboot ${device!.name}` }).getByText('1 of 1 device finished').waitFor();
+  await page
+    .getByRole('dialog', { name: `Reboot ${device!.name}?` })
+    .getByRole('button', { name: 'Reboot' })
+    .click();
+  await page
+    .getByRole('dialog', { name: `Reboot ${device!.name}` })
+    .getByText('1 of 1 device finished')
+    .waitFor();
   expect((await counts()).get(device!.mac)).toBe(before + 1);
   await platform.allOnline(lane().online);
 });
@@ -68,7 +89,11 @@ it('brings filters, search, sort, size and page back after a reload and by Back 
   await page.waitForURL(/search=room/);
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.waitForURL(/page=2/);
-  const expected = (await platform.call(listDevices, { query: { search: 'room', state: ['online'], sort: '-name', page: 2, limit: 10 } })).records.map((d) => d.name);
+  const expected = (
+    await platform.call(listDevices, {
+      query: { search: 'room', state: ['online'], sort: '-name', page: 2, limit: 10 },
+    })
+  ).records.map((d) => d.name);
   expect(expected).toHaveLength(10);
   await expect.poll(() => names(page)).toEqual(expected);
   await page.reload();
@@ -88,7 +113,8 @@ it('is used with the keyboard alone: search, rows, selection, drawer [SHELL-20/d
   await page.waitForURL(/search=room/);
   await expect.poll(async () => (await names(page)).every((n) => /room/i.test(n))).toBe(true);
   await page.keyboard.press('Tab');
-  for (let i = 0; i < 40 && !await page.evaluate(() => document.activeElement?.matches('[data-name]')); i++) await page.keyboard.press('Tab');
+  for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement?.matches('[data-name]'))); i++)
+    await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await page.keyboard.press('Shift+ArrowDown');
@@ -103,7 +129,9 @@ it('is used with the keyboard alone: search, rows, selection, drawer [SHELL-20/d
 
 it('keeps a page of 200 rows light, and reaches its last row, which was not drawn [SHELL-17/sizes]', async () => {
   const { page } = await product.administrator();
-  expect(await page.locator('footer select option').allTextContents()).toEqual([5, 10, 20, 30, 50, 100, 150, 200].map((n) => `${n} rows`));
+  expect(await page.locator('footer select option').allTextContents()).toEqual(
+    [5, 10, 20, 30, 50, 100, 150, 200].map((n) => `${n} rows`),
+  );
   expect(await page.locator('footer select').inputValue()).toBe('20');
   expect(await page.locator('[data-id]').count()).toBe(20);
   await page.locator('footer select').selectOption('200');
@@ -111,7 +139,9 @@ it('keeps a page of 200 rows light, and reaches its last row, which was not draw
   expect(await page.locator('tbody *').count()).toBeLessThan(2500);
   await page.locator('[data-name][tabindex="0"]').focus();
   await page.keyboard.press('End');
-  await expect.poll(() => page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex'))).toBe('201');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('tr')?.getAttribute('aria-rowindex')))
+    .toBe('201');
 });
 
 it('keeps its rows when they cannot be renewed, says so, and tries again', async () => {
@@ -146,16 +176,23 @@ it('shows the task that runs again after a reload, with its filter, and stops it
   await expect.poll(() => drawer.getByRole('button', { name: /^Waiting/ }).getAttribute('aria-pressed')).toBe('true');
   await expect.poll(() => drawer.locator('tbody tr').count()).toBe(waiting);
   await drawer.getByRole('button', { name: 'Stop task' }).click();
-  await page.getByRole('dialog', { name: `Stop “${name}”?` }).getByRole('button', { name: 'Stop task' }).click();
+  await page
+    .getByRole('dialog', { name: `Stop “${name}”?` })
+    .getByRole('button', { name: 'Stop task' })
+    .click();
   await drawer.getByText(/^Ended \d{4}-/).waitFor();
   const [task] = (await platform.call(listTasks, { query: { search: name } })).records;
-  expect([task!.status, task!.counts]).toEqual(['stop', { total, success: total - waiting, fail: 0, timeout: 0, cancel: waiting, process: 0, wait: 0 }]);
+  expect([task!.status, task!.counts]).toEqual([
+    'stop',
+    { total, success: total - waiting, fail: 0, timeout: 0, cancel: waiting, process: 0, wait: 0 },
+  ]);
   await platform.allOnline(lane().online);
 });
 
 it('columns are put in another order and made wider, by pointer and by keyboard, and are so after a reload [SHELL-17/columns]', async () => {
   const { page } = await product.administrator();
-  const heads = () => page.locator('th[data-column]').evaluateAll((all) => all.map((th) => th.getAttribute('data-column')));
+  const heads = () =>
+    page.locator('th[data-column]').evaluateAll((all) => all.map((th) => th.getAttribute('data-column')));
   const width = async (key: string) => Math.round((await page.locator(`th[data-column=${key}]`).boundingBox())!.width);
   expect((await heads()).slice(0, 3)).toEqual(['state', 'name', 'model']);
   await page.getByRole('button', { name: 'Columns' }).click();
@@ -182,7 +219,9 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   const { platform } = product;
   const { page } = await product.administrator();
   // Sizes, the usual one not in the address, any other there.
-  expect(await page.locator('footer select option').allTextContents()).toEqual([5, 10, 20, 30, 50, 100, 150, 200].map((n) => `${n} rows`));
+  expect(await page.locator('footer select option').allTextContents()).toEqual(
+    [5, 10, 20, 30, 50, 100, 150, 200].map((n) => `${n} rows`),
+  );
   expect(await page.locator('footer select').inputValue()).toBe('20');
   await page.locator('footer select').selectOption('5');
   await page.waitForURL(/limit=5/);
@@ -197,7 +236,9 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   await page.getByRole('checkbox', { name: /Online/ }).check();
   await page.keyboard.press('Escape');
   await page.waitForURL(/state=online/);
-  const { records, total } = await platform.call(listDevices, { query: { search: 'room', state: ['online'], sort: '-name', limit: 200 } });
+  const { records, total } = await platform.call(listDevices, {
+    query: { search: 'room', state: ['online'], sort: '-name', limit: 200 },
+  });
   expect(total).toBeGreaterThan(5);
   await expect.poll(() => names(page)).toEqual(records.slice(0, 5).map((d) => d.name));
   // Columns: one away, one more.
@@ -211,9 +252,12 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   await page.getByRole('columnheader', { name: 'SN' }).waitFor();
   expect(await page.getByRole('columnheader', { name: 'Lines' }).count()).toBe(0);
 
-  // What is filtered, in order and columns of the list, as a sheet; its progress stands over a reload until it is taken or put away.
+  // What is filtered, in order and columns of the list, as a sheet; its progress stands over a reload until it is taken
+  // or put away.
   const strip = page.getByRole('region', { name: 'Export of devices' });
-  const begun = page.waitForResponse((r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/export'));
+  const begun = page.waitForResponse(
+    (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/export'),
+  );
   await page.getByRole('button', { name: 'Export' }).click();
   expect((await begun).status()).toBe(202);
   await strip.waitFor();
@@ -227,7 +271,14 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
   const [head, ...rows] = await sheet();
   expect(head).toEqual(['Status', 'Name', 'Model', 'MAC', 'SN', 'Firmware', 'IP address', 'Last online']);
   expect(rows.map((r) => r[1])).toEqual(records.map((d) => d.name));
-  expect(rows.every((r) => r[0] === 'Online' && /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/.test(String(r[3])) && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(String(r[7])))).toBe(true);
+  expect(
+    rows.every(
+      (r) =>
+        r[0] === 'Online' &&
+        /^([0-9A-F]{2}:){5}[0-9A-F]{2}$/.test(String(r[3])) &&
+        /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(String(r[7])),
+    ),
+  ).toBe(true);
   await strip.getByRole('button', { name: 'Close' }).click();
   await strip.waitFor({ state: 'detached' });
   await page.reload();
@@ -250,9 +301,12 @@ it('a file that takes long shows how far it is, is seen again after a reload as 
   let [status, done] = ['process', 1_000];
   // The file itself is the server's; how slow it is, is said here, because that of 260 devices is there at once.
   await page.route(/\/api\/f\/device\/export\/(?!list$)[^/]+$/, async (route) => {
-    if (route.request().method() !== 'GET') { await route.continue(); return; }
+    if (route.request().method() !== 'GET') {
+      await route.continue();
+      return;
+    }
     const answer = await route.fetch();
-    const body = await answer.json() as { data: object };
+    const body = (await answer.json()) as { data: object };
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, status, done, total: 50_000 } } });
   });
   await page.getByRole('button', { name: 'Export' }).click();

@@ -9,15 +9,28 @@ it('whoever reloads or leaves the page while the file of a list is written is as
   await page.locator('[data-id]').first().waitFor();
   // Its page for the file answers when the test lets it.
   let goOn = () => {};
-  const held = new Promise<void>((done) => { goOn = done; });
-  await page.route((url) => url.pathname === '/api/f/notification/operationLog/list' && url.searchParams.get('limit') === '200', async (route) => { await held; await route.continue(); });
+  const held = new Promise<void>((done) => {
+    goOn = done;
+  });
+  await page.route(
+    (url) => url.pathname === '/api/f/notification/operationLog/list' && url.searchParams.get('limit') === '200',
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+  );
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('progressbar').waitFor();
 
   const asked: string[] = [];
-  page.on('dialog', (d) => { asked.push(`${d.type()} ${d.message()}`); void d.dismiss(); });
-  await page.evaluate(() => { setTimeout(() => location.reload()); });
+  page.on('dialog', (d) => {
+    asked.push(`${d.type()} ${d.message()}`);
+    void d.dismiss();
+  });
+  await page.evaluate(() => {
+    setTimeout(() => location.reload());
+  });
   await expect.poll(() => asked).toEqual(['beforeunload ']);
   await page.evaluate(() => history.back());
   await expect.poll(() => asked.slice(1)).toEqual(['confirm The file is not finished. Leave and stop the export?']);

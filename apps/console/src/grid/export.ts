@@ -8,8 +8,15 @@ export function cell(text: string): string {
 
 const atOnce = 200;
 
-/** Everything that is filtered, page by page, as one CSV in UTF-8 with the mark that table programs look for. `told` hears how far it is and says whether to go on. */
-export async function exportRows<T extends { id: string }>(columns: readonly Column<T>[], page: (page: number, limit: number) => Promise<Page<T>>, told: (done: number, total: number) => boolean): Promise<{ csv: string; rows: number } | undefined> {
+/**
+ * Everything that is filtered, page by page, as one CSV in UTF-8 with the mark that table programs look for. `told`
+ * hears how far it is and says whether to go on.
+ */
+export async function exportRows<T extends { id: string }>(
+  columns: readonly Column<T>[],
+  page: (page: number, limit: number) => Promise<Page<T>>,
+  told: (done: number, total: number) => boolean,
+): Promise<{ csv: string; rows: number } | undefined> {
   const written = columns.filter((c) => c.text !== undefined);
   const lines = [written.map((c) => cell(c.title)).join()];
   const seen = new Set<string>();
@@ -21,6 +28,7 @@ export async function exportRows<T extends { id: string }>(columns: readonly Col
       lines.push(written.map((c) => cell(c.text!(record))).join());
     }
     if (!told(seen.size, total)) return undefined;
-    if (records.length === 0 || at * atOnce >= total) return { csv: `\ufeff${lines.join('\r\n')}\r\n`, rows: seen.size };
+    if (records.length === 0 || at * atOnce >= total)
+      return { csv: `\ufeff${lines.join('\r\n')}\r\n`, rows: seen.size };
   }
 }

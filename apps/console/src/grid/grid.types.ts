@@ -25,8 +25,17 @@ export interface Column<T> {
   fixed?: true;
 }
 
-export interface FilterOption { value: string; label: string; count?: number; glyph?: ReactNode }
-export interface Filter<F extends string> { key: F; title: string; options: readonly FilterOption[] }
+export interface FilterOption {
+  value: string;
+  label: string;
+  count?: number;
+  glyph?: ReactNode;
+}
+export interface Filter<F extends string> {
+  key: F;
+  title: string;
+  options: readonly FilterOption[];
+}
 
 /** What can be done with selected records, or with one from its row. */
 export interface GridAction<T> {
@@ -44,9 +53,19 @@ export interface GridAction<T> {
 }
 
 /** A record in a phone's list: two lines, the name and its state first. */
-export interface PhoneRow { title: string; sub: ReactNode; state: ReactNode; extra: ReactNode }
+export interface PhoneRow {
+  title: string;
+  sub: ReactNode;
+  state: ReactNode;
+  extra: ReactNode;
+}
 
-export interface Page<T> { records: T[]; total: number; current: number; size: number }
+export interface Page<T> {
+  records: T[];
+  total: number;
+  current: number;
+  size: number;
+}
 
 export interface DataGridProps<T extends { id: string }, F extends string> {
   /** Names what is stored: columns and density. */

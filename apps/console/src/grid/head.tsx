@@ -17,7 +17,12 @@ interface HeadProps<T> {
 
 /** What each column measures now: the first change of one keeps all others as they are. */
 export function measuredWidths(table: HTMLTableElement | null): Record<string, number> {
-  return Object.fromEntries([...(table?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])].map((th) => [th.dataset['column']!, Math.round(th.getBoundingClientRect().width)]));
+  return Object.fromEntries(
+    [...(table?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])].map((th) => [
+      th.dataset['column']!,
+      Math.round(th.getBoundingClientRect().width),
+    ]),
+  );
 }
 
 export function Head<T>({ layout, selectable, sort, onSort, checked, onCheck }: HeadProps<T>) {
@@ -26,39 +31,82 @@ export function Head<T>({ layout, selectable, sort, onSort, checked, onCheck }: 
   const width = (c: Column<T>) => layout.widths?.[c.key] ?? c.width;
   return (
     <>
-      <colgroup>{selectable && <col style={{ width: 40 }} />}{columns.map((c) => <col key={c.key} data-column={c.key} style={{ width: width(c) }} />)}<col style={layout.widths === undefined ? { width: 66 } : undefined} /></colgroup>
+      <colgroup>
+        {selectable && <col style={{ width: 40 }} />}
+        {columns.map((c) => (
+          <col key={c.key} data-column={c.key} style={{ width: width(c) }} />
+        ))}
+        <col style={layout.widths === undefined ? { width: 66 } : undefined} />
+      </colgroup>
       <thead className={css.head}>
         <tr>
           {selectable && (
             <th scope="col" className={css.checkCell}>
-              <input type="checkbox" className={css.check} aria-label={t('grid.selectPage')} checked={checked === 'all'} ref={(el) => { if (el) el.indeterminate = checked === 'some'; }} onChange={(e) => onCheck(e.currentTarget.checked)} />
+              <input
+                type="checkbox"
+                className={css.check}
+                aria-label={t('grid.selectPage')}
+                checked={checked === 'all'}
+                ref={(el) => {
+                  if (el) el.indeterminate = checked === 'some';
+                }}
+                onChange={(e) => onCheck(e.currentTarget.checked)}
+              />
             </th>
           )}
           {columns.map((c) => {
             const up = sort === c.key;
             const down = sort === `-${c.key}`;
             return (
-              <th key={c.key} scope="col" data-column={c.key} className={c.align === 'end' ? css.end : undefined} title={c.hint} aria-sort={up ? 'ascending' : down ? 'descending' : undefined}>
-                {c.sortable
-                  ? <button type="button" className={css.sort} onClick={() => onSort(nextSort(sort, c.key))}><span className="ellipsis" title={c.hint ?? c.title}>{c.title}</span>{up && <IconArrowUp size={13} stroke={2} aria-hidden />}{down && <IconArrowDown size={13} stroke={2} aria-hidden />}</button>
-                  : <span className={css.plain} title={c.hint ?? c.title}>{c.title}</span>}
+              <th
+                key={c.key}
+                scope="col"
+                data-column={c.key}
+                className={c.align === 'end' ? css.end : undefined}
+                title={c.hint}
+                aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
+              >
+                {c.sortable ? (
+                  <button type="button" className={css.sort} onClick={() => onSort(nextSort(sort, c.key))}>
+                    <span className="ellipsis" title={c.hint ?? c.title}>
+                      {c.title}
+                    </span>
+                    {up && <IconArrowUp size={13} stroke={2} aria-hidden />}
+                    {down && <IconArrowDown size={13} stroke={2} aria-hidden />}
+                  </button>
+                ) : (
+                  <span className={css.plain} title={c.hint ?? c.title}>
+                    {c.title}
+                  </span>
+                )}
                 <Grip column={c.key} onWidths={layout.setWidths} />
               </th>
             );
           })}
-          <th><span className="hidden-text">{t('grid.actions')}</span></th>
+          <th>
+            <span className="hidden-text">{t('grid.actions')}</span>
+          </th>
         </tr>
       </thead>
     </>
   );
 }
 
-/** The edge of a column, drawn wider or narrower by pointer; the keyboard does it in the column chooser (WCAG 2.5.7). */
+/**
+ * The edge of a column, drawn wider or narrower by pointer; the keyboard does it in the column chooser (WCAG 2.5.7).
+ */
 function Grip({ column, onWidths }: { column: string; onWidths: (widths: Record<string, number>) => void }) {
   const drag = useRef<{ x: number; from: Record<string, number>; table: HTMLTableElement }>(undefined);
-  const at = (e: PointerEvent) => Math.max(leastWidth, drag.current!.from[column]! + (e.clientX - drag.current!.x) * (getComputedStyle(drag.current!.table).direction === 'rtl' ? -1 : 1));
+  const at = (e: PointerEvent) =>
+    Math.max(
+      leastWidth,
+      drag.current!.from[column]! +
+        (e.clientX - drag.current!.x) * (getComputedStyle(drag.current!.table).direction === 'rtl' ? -1 : 1),
+    );
   return (
-    <span aria-hidden className={css.grip}
+    <span
+      aria-hidden
+      className={css.grip}
       onPointerDown={(e) => {
         const table = e.currentTarget.closest('table')!;
         drag.current = { x: e.clientX, from: measuredWidths(table), table };
@@ -69,11 +117,18 @@ function Grip({ column, onWidths }: { column: string; onWidths: (widths: Record<
         const d = drag.current;
         if (d === undefined) return;
         // Drawn by hand while it moves: React draws the rows once, at the end.
-        for (const col of d.table.querySelectorAll<HTMLElement>('col[data-column]')) col.style.width = `${col.dataset['column'] === column ? at(e) : d.from[col.dataset['column']!]}px`;
+        for (const col of d.table.querySelectorAll<HTMLElement>('col[data-column]'))
+          col.style.width = `${col.dataset['column'] === column ? at(e) : d.from[col.dataset['column']!]}px`;
         (d.table.querySelector('col:last-child') as HTMLElement).style.width = '';
       }}
-      onPointerUp={(e) => { if (drag.current) onWidths({ ...drag.current.from, [column]: at(e) }); drag.current = undefined; }}
-      onPointerCancel={() => { if (drag.current) onWidths(drag.current.from); drag.current = undefined; }}
+      onPointerUp={(e) => {
+        if (drag.current) onWidths({ ...drag.current.from, [column]: at(e) });
+        drag.current = undefined;
+      }}
+      onPointerCancel={() => {
+        if (drag.current) onWidths(drag.current.from);
+        drag.current = undefined;
+      }}
     />
   );
 }

@@ -3,7 +3,12 @@ import { keep, recall } from '../session/storage.ts';
 import type { Column } from './grid.types.ts';
 
 /** What is stored per list: columns, their order and widths, and the height of rows. Also what a saved view carries. */
-export interface Arrangement { shown?: string[]; order?: string[]; widths?: Record<string, number>; comfortable?: boolean }
+export interface Arrangement {
+  shown?: string[];
+  order?: string[];
+  widths?: Record<string, number>;
+  comfortable?: boolean;
+}
 export interface Layout<T> {
   /** All columns in the person's order. */
   all: readonly Column<T>[];
@@ -25,22 +30,36 @@ export const leastWidth = 56;
 export const mostWidth = 800;
 
 /** The columns in the stored order; one that the order does not know stands where the list itself puts it. */
-export function inOrder<C extends { key: string }>(columns: readonly C[], order: readonly string[] | undefined): readonly C[] {
+export function inOrder<C extends { key: string }>(
+  columns: readonly C[],
+  order: readonly string[] | undefined,
+): readonly C[] {
   if (order === undefined) return columns;
   const known = order.flatMap((key) => columns.find((c) => c.key === key) ?? []);
   const sorted = [...known];
-  for (const [at, column] of columns.entries()) if (!order.includes(column.key)) sorted.splice(Math.min(at, sorted.length), 0, column);
+  for (const [at, column] of columns.entries())
+    if (!order.includes(column.key)) sorted.splice(Math.min(at, sorted.length), 0, column);
   return sorted;
 }
 
 /** Which columns a person sees, in which order and how wide, and how high the rows are. */
 export function useLayout<T>(name: string, columns: readonly Column<T>[]): Layout<T> {
   const [stored, setStored] = useState<Arrangement>(() => recall<Arrangement>(`grid-${name}`) ?? {});
-  const set = (next: Arrangement) => { setStored(next); keep(`grid-${name}`, Object.keys(next).length === 0 ? undefined : next); };
+  const set = (next: Arrangement) => {
+    setStored(next);
+    keep(`grid-${name}`, Object.keys(next).length === 0 ? undefined : next);
+  };
   const all = useMemo(() => inOrder(columns, stored.order), [columns, stored.order]);
-  const shown = useMemo(() => all.filter((c) => c.fixed || (stored.shown === undefined ? !c.optional : stored.shown.includes(c.key))), [all, stored.shown]);
+  const shown = useMemo(
+    () => all.filter((c) => c.fixed || (stored.shown === undefined ? !c.optional : stored.shown.includes(c.key))),
+    [all, stored.shown],
+  );
   return {
-    all, shown, widths: stored.widths, dense: !stored.comfortable, stored,
+    all,
+    shown,
+    widths: stored.widths,
+    dense: !stored.comfortable,
+    stored,
     setShown: (keys) => set({ ...stored, shown: keys }),
     move: (key, by) => {
       const keys = all.map((c) => c.key);
@@ -50,7 +69,16 @@ export function useLayout<T>(name: string, columns: readonly Column<T>[]): Layou
       [keys[at], keys[to]] = [keys[to]!, keys[at]!];
       set({ ...stored, order: keys });
     },
-    setWidths: (widths) => set({ ...stored, widths: Object.fromEntries(Object.entries({ ...stored.widths, ...widths }).map(([key, width]) => [key, Math.round(Math.min(mostWidth, Math.max(leastWidth, width)))])) }),
+    setWidths: (widths) =>
+      set({
+        ...stored,
+        widths: Object.fromEntries(
+          Object.entries({ ...stored.widths, ...widths }).map(([key, width]) => [
+            key,
+            Math.round(Math.min(mostWidth, Math.max(leastWidth, width))),
+          ]),
+        ),
+      }),
     setDense: (dense) => set({ ...stored, comfortable: !dense }),
     apply: set,
     reset: () => set(stored.comfortable ? { comfortable: true } : {}),

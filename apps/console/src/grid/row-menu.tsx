@@ -4,24 +4,63 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
 import type { GridAction } from './grid.types.ts';
 
-export interface OpenMenu<T> { record: T; at: HTMLElement }
+export interface OpenMenu<T> {
+  record: T;
+  at: HTMLElement;
+}
 
-export interface RowMenuProps<T> { menu: OpenMenu<T>; actions: readonly GridAction<T>[]; onClose: () => void; onOpen: ((record: T) => void) | undefined }
+export interface RowMenuProps<T> {
+  menu: OpenMenu<T>;
+  actions: readonly GridAction<T>[];
+  onClose: () => void;
+  onOpen: ((record: T) => void) | undefined;
+}
 
 /** One menu for all rows, put at the button that asked for it. */
 export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuProps<T>) {
   const { t } = useText();
   const box = menu.at.getBoundingClientRect();
   return (
-    <Menu opened onClose={() => { onClose(); menu.at.focus(); }} position="bottom-end" trapFocus returnFocus={false}>
-      <Menu.Target><Place box={box} /></Menu.Target>
+    <Menu
+      opened
+      onClose={() => {
+        onClose();
+        menu.at.focus();
+      }}
+      position="bottom-end"
+      trapFocus
+      returnFocus={false}
+    >
+      <Menu.Target>
+        <Place box={box} />
+      </Menu.Target>
       <Menu.Dropdown>
-        {onOpen && <Menu.Item leftSection={<IconArrowRight size={15} stroke={1.75} />} onClick={() => onOpen(menu.record)}>{t('grid.open')}</Menu.Item>}
-        {actions.map((a) => <Menu.Item key={a.key} leftSection={a.icon} onClick={() => a.onOne(menu.record)}>{a.label}</Menu.Item>)}
+        {onOpen && (
+          <Menu.Item leftSection={<IconArrowRight size={15} stroke={1.75} />} onClick={() => onOpen(menu.record)}>
+            {t('grid.open')}
+          </Menu.Item>
+        )}
+        {actions.map((a) => (
+          <Menu.Item key={a.key} leftSection={a.icon} onClick={() => a.onOne(menu.record)}>
+            {a.label}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
 
 /** Where the menu hangs. That it is open is said by the button that asked for it, and not by this. */
-const Place = ({ box, ref }: { box: DOMRect; ref?: Ref<HTMLSpanElement> }) => <span ref={ref} style={{ position: 'fixed', left: box.left, top: box.top, width: box.width, height: box.height, pointerEvents: 'none' }} />;
+const Place = ({ box, ref }: { box: DOMRect; ref?: Ref<HTMLSpanElement> }) => (
+  <span
+    ref={ref}
+    style={{
+      position: 'fixed',
+      left: box.left,
+      top: box.top,
+      width: box.width,
+      height: box.height,
+      pointerEvents: 'none',
+    }}
+  />
+);

@@ -13,10 +13,15 @@ it('the name of a row opens the record, in a page of its own or in a dialog, and
   await page.locator('tr', { hasText: 'viewer' }).locator('td').nth(4).click();
   await page.waitForURL(/\/system\/users\/editUser\?id=/);
 
-  const ids = await Promise.all(['One by its name', 'Two by its name'].map(async (name) => (await platform.call(addOrganization, { body: { name, description: '' } })).id));
+  const ids = await Promise.all(
+    ['One by its name', 'Two by its name'].map(
+      async (name) => (await platform.call(addOrganization, { body: { name, description: '' } })).id,
+    ),
+  );
   try {
     await page.goto('/system/organization?search=by+its+name&sort=name');
-    for (const name of ['One', 'Two']) await page.getByRole('button', { name: `${name} by its name`, exact: true }).waitFor();
+    for (const name of ['One', 'Two'])
+      await page.getByRole('button', { name: `${name} by its name`, exact: true }).waitFor();
     await page.locator('tr [data-name]').first().focus();
     const focused = () => page.evaluate(() => document.activeElement?.textContent);
     await page.keyboard.press('ArrowDown');
@@ -31,5 +36,7 @@ it('the name of a row opens the record, in a page of its own or in a dialog, and
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     await expect.poll(focused).toBe('Two by its name');
-  } finally { for (const id of ids) await platform.call(deleteOrganization, { body: { id } }); }
+  } finally {
+    for (const id of ids) await platform.call(deleteOrganization, { body: { id } });
+  }
 });

@@ -3,7 +3,10 @@ import { IconDots } from '@tabler/icons-react';
 import type { Column, GridAction, PhoneRow } from './grid.types.ts';
 import css from './table.module.css';
 
-/** What rows tell the list; one object for all rows and all times, so that a row is drawn only when its own data changes. */
+/**
+ * What rows tell the list; one object for all rows and all times, so that a row is drawn only when its own data
+ * changes.
+ */
 export interface RowEvents<T> {
   check: (id: string, on: boolean, range: boolean) => void;
   open: (record: T) => void;
@@ -11,7 +14,10 @@ export interface RowEvents<T> {
   focused: (id: string) => void;
 }
 
-export interface RowTexts { select: string; actions: string }
+export interface RowTexts {
+  select: string;
+  actions: string;
+}
 
 interface RowProps<T> {
   record: T & { id: string };
@@ -31,28 +37,107 @@ interface RowProps<T> {
 
 const titleOf = (shown: ReactNode) => (typeof shown === 'string' ? shown : undefined);
 
-function RowBase<T>({ record, columns, events, actions, named, selectable, selected, reachable, opened, rowIndex, texts }: RowProps<T>) {
+function RowBase<T>({
+  record,
+  columns,
+  events,
+  actions,
+  named,
+  selectable,
+  selected,
+  reachable,
+  opened,
+  rowIndex,
+  texts,
+}: RowProps<T>) {
   const tabIndex = reachable ? 0 : -1;
   return (
-    <tr className={css.row} data-id={record.id} data-selected={selected || undefined} data-opened={opened || undefined} aria-rowindex={rowIndex}
-      onClick={(e) => { if (!(e.target as HTMLElement).closest('a,button,input')) events.open(record); }} onFocus={() => events.focused(record.id)}>
+    <tr
+      className={css.row}
+      data-id={record.id}
+      data-selected={selected || undefined}
+      data-opened={opened || undefined}
+      aria-rowindex={rowIndex}
+      onClick={(e) => {
+        if (!(e.target as HTMLElement).closest('a,button,input')) events.open(record);
+      }}
+      onFocus={() => events.focused(record.id)}
+    >
       {selectable && (
         <td className={css.checkCell} onClick={(e) => e.stopPropagation()}>
-          <input type="checkbox" className={css.check} checked={selected} tabIndex={tabIndex} aria-label={texts.select} onChange={() => {}} onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)} />
+          <input
+            type="checkbox"
+            className={css.check}
+            checked={selected}
+            tabIndex={tabIndex}
+            aria-label={texts.select}
+            onChange={() => {}}
+            onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)}
+          />
         </td>
       )}
       {columns.map((column) => (
         <Cell key={column.key} value={column.live?.(record)} end={column.align === 'end'}>
-          {column.link
-            ? <a className={css.name} href={column.link(record)} title={titleOf(column.render(record))} tabIndex={tabIndex} data-name onClick={(e) => { if (e.ctrlKey || e.metaKey || e.shiftKey) return; e.preventDefault(); events.open(record); }}>{column.render(record)}</a>
-            : column.key === named ? <button type="button" className={css.name} tabIndex={tabIndex} data-name onClick={() => events.open(record)}>{column.render(record)}</button> : column.render(record)}
+          {column.link ? (
+            <a
+              className={css.name}
+              href={column.link(record)}
+              title={titleOf(column.render(record))}
+              tabIndex={tabIndex}
+              data-name
+              onClick={(e) => {
+                if (e.ctrlKey || e.metaKey || e.shiftKey) return;
+                e.preventDefault();
+                events.open(record);
+              }}
+            >
+              {column.render(record)}
+            </a>
+          ) : column.key === named ? (
+            <button
+              type="button"
+              className={css.name}
+              tabIndex={tabIndex}
+              data-name
+              onClick={() => events.open(record)}
+            >
+              {column.render(record)}
+            </button>
+          ) : (
+            column.render(record)
+          )}
         </Cell>
       ))}
       <td className={css.actionCell}>
         {actions.length > 0 && (
           <span className={css.hover}>
-            {actions.filter((a) => !a.menuOnly).slice(0, 3).map((a) => <button key={a.key} type="button" tabIndex={-1} className={css.icon} title={a.label} aria-label={a.label} onClick={() => a.onOne(record)}>{a.icon}</button>)}
-            <button type="button" tabIndex={tabIndex} className={css.icon} aria-haspopup="menu" aria-label={texts.actions} title={texts.actions} onClick={(e) => events.menu(record, e.currentTarget)}><IconDots size={16} stroke={1.75} /></button>
+            {actions
+              .filter((a) => !a.menuOnly)
+              .slice(0, 3)
+              .map((a) => (
+                <button
+                  key={a.key}
+                  type="button"
+                  tabIndex={-1}
+                  className={css.icon}
+                  title={a.label}
+                  aria-label={a.label}
+                  onClick={() => a.onOne(record)}
+                >
+                  {a.icon}
+                </button>
+              ))}
+            <button
+              type="button"
+              tabIndex={tabIndex}
+              className={css.icon}
+              aria-haspopup="menu"
+              aria-label={texts.actions}
+              title={texts.actions}
+              onClick={(e) => events.menu(record, e.currentTarget)}
+            >
+              <IconDots size={16} stroke={1.75} />
+            </button>
           </span>
         )}
       </td>
@@ -61,7 +146,9 @@ function RowBase<T>({ record, columns, events, actions, named, selectable, selec
 }
 export const Row = memo(RowBase) as typeof RowBase;
 
-/** Tints itself for 1.2 s when its value changes while it is shown; with reduced motion an outline stands for as long. */
+/**
+ * Tints itself for 1.2 s when its value changes while it is shown; with reduced motion an outline stands for as long.
+ */
 function Cell({ value, end, children }: { value: unknown; end: boolean; children: ReactNode }) {
   const cell = useRef<HTMLTableCellElement>(null);
   const before = useRef(value);
@@ -69,21 +156,84 @@ function Cell({ value, end, children }: { value: unknown; end: boolean; children
     if (Object.is(before.current, value)) return;
     before.current = value;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const colour = getComputedStyle(document.documentElement).getPropertyValue(still ? '--accent-text' : '--accent-soft');
-    cell.current?.animate(still ? [{ boxShadow: `inset 0 0 0 1px ${colour}` }, { boxShadow: `inset 0 0 0 1px ${colour}` }] : [{ backgroundColor: colour }, { backgroundColor: colour, offset: 0.6 }, { backgroundColor: 'transparent' }], 1200);
+    const colour = getComputedStyle(document.documentElement).getPropertyValue(
+      still ? '--accent-text' : '--accent-soft',
+    );
+    cell.current?.animate(
+      still
+        ? [{ boxShadow: `inset 0 0 0 1px ${colour}` }, { boxShadow: `inset 0 0 0 1px ${colour}` }]
+        : [{ backgroundColor: colour }, { backgroundColor: colour, offset: 0.6 }, { backgroundColor: 'transparent' }],
+      1200,
+    );
   }, [value]);
-  return <td ref={cell} className={end ? css.end : undefined} title={titleOf(children)}>{children}</td>;
+  return (
+    <td ref={cell} className={end ? css.end : undefined} title={titleOf(children)}>
+      {children}
+    </td>
+  );
 }
 
-function PhoneItemBase<T>({ record, row, menu, selecting, selected, opened, events, texts }: { record: T & { id: string }; row: PhoneRow; /** What can be done with it has no other place: nothing is selected in this list. */ menu: boolean; selecting: boolean; selected: boolean; opened: boolean; events: RowEvents<T>; texts: RowTexts }) {
+function PhoneItemBase<T>({
+  record,
+  row,
+  menu,
+  selecting,
+  selected,
+  opened,
+  events,
+  texts,
+}: {
+  record: T & { id: string };
+  row: PhoneRow;
+  /** What can be done with it has no other place: nothing is selected in this list. */ menu: boolean;
+  selecting: boolean;
+  selected: boolean;
+  opened: boolean;
+  events: RowEvents<T>;
+  texts: RowTexts;
+}) {
   return (
-    <li className={css.item} data-id={record.id} data-selected={selected || undefined} data-opened={opened || undefined}>
-      {selecting && <input type="checkbox" className={`${css.check} ${css.itemCheck}`} checked={selected} aria-label={texts.select} onChange={() => {}} onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)} />}
-      <button type="button" className={css.itemBody} onClick={() => (selecting ? events.check(record.id, !selected, false) : events.open(record))}>
-        <span className={css.itemTitle} title={row.title}>{row.title}</span><span className={css.itemState}>{row.state}</span>
-        <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : undefined}>{row.sub}</span><span className={css.itemExtra}>{row.extra}</span>
+    <li
+      className={css.item}
+      data-id={record.id}
+      data-selected={selected || undefined}
+      data-opened={opened || undefined}
+    >
+      {selecting && (
+        <input
+          type="checkbox"
+          className={`${css.check} ${css.itemCheck}`}
+          checked={selected}
+          aria-label={texts.select}
+          onChange={() => {}}
+          onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)}
+        />
+      )}
+      <button
+        type="button"
+        className={css.itemBody}
+        onClick={() => (selecting ? events.check(record.id, !selected, false) : events.open(record))}
+      >
+        <span className={css.itemTitle} title={row.title}>
+          {row.title}
+        </span>
+        <span className={css.itemState}>{row.state}</span>
+        <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : undefined}>
+          {row.sub}
+        </span>
+        <span className={css.itemExtra}>{row.extra}</span>
       </button>
-      {menu && <button type="button" className={`${css.icon} ${css.itemMenu}`} aria-haspopup="menu" aria-label={texts.actions} onClick={(e) => events.menu(record, e.currentTarget)}><IconDots size={16} stroke={1.75} /></button>}
+      {menu && (
+        <button
+          type="button"
+          className={`${css.icon} ${css.itemMenu}`}
+          aria-haspopup="menu"
+          aria-label={texts.actions}
+          onClick={(e) => events.menu(record, e.currentTarget)}
+        >
+          <IconDots size={16} stroke={1.75} />
+        </button>
+      )}
     </li>
   );
 }

@@ -2,10 +2,19 @@ import { expect, it } from 'vitest';
 import { readAddress, writeAddress } from '../session/address.ts';
 import { nextSort, queryOf, readList, writeList, type ListRules } from './search.ts';
 
-const rules: ListRules<'state' | 'model'> = { sorts: ['name', 'mac'], filters: { state: ['online', 'offline'], model: undefined } };
+const rules: ListRules<'state' | 'model'> = {
+  sorts: ['name', 'mac'],
+  filters: { state: ['online', 'offline'], model: undefined },
+};
 
 it('restores from its address exactly the list that was written into it', () => {
-  const state = { search: 'a&b=c+d 界', page: 7, limit: 200 as const, sort: '-mac', filters: { state: ['online', 'offline'], model: ['X7A & co', 'i64'] } };
+  const state = {
+    search: 'a&b=c+d 界',
+    page: 7,
+    limit: 200 as const,
+    sort: '-mac',
+    filters: { state: ['online', 'offline'], model: ['X7A & co', 'i64'] },
+  };
   expect(readList(readAddress(writeAddress(writeList(state))), rules)).toEqual(state);
 });
 

@@ -27,7 +27,9 @@ export function readList<F extends string>(search: ListSearch<F>, rules: ListRul
   const sort = one(search.sort);
   const filters: Partial<Record<F, string[]>> = {};
   for (const [key, allowed] of Object.entries(rules.filters) as [F, readonly string[] | undefined][]) {
-    const values = several(search[key])?.filter((v) => allowed?.includes(v) ?? true).slice(0, 200);
+    const values = several(search[key])
+      ?.filter((v) => allowed?.includes(v) ?? true)
+      .slice(0, 200);
     if (values !== undefined && values.length > 0) filters[key] = values;
   }
   return {
@@ -51,9 +53,18 @@ export function writeList<F extends string>(state: ListState<F>): ListSearch<F> 
 }
 
 /** The part that chooses records, for counts and for what a task does to "all that match". */
-export const filterOf = <F extends string>(state: ListState<F>) => ({ ...state.filters, ...(state.search === '' ? {} : { search: state.search }) });
+export const filterOf = <F extends string>(state: ListState<F>) => ({
+  ...state.filters,
+  ...(state.search === '' ? {} : { search: state.search }),
+});
 /** The query of the list call. */
-export const queryOf = <F extends string>(state: ListState<F>) => ({ ...filterOf(state), page: state.page, limit: state.limit, ...(state.sort === undefined ? {} : { sort: state.sort }) });
+export const queryOf = <F extends string>(state: ListState<F>) => ({
+  ...filterOf(state),
+  page: state.page,
+  limit: state.limit,
+  ...(state.sort === undefined ? {} : { sort: state.sort }),
+});
 
 /** Up, down, then as it was. */
-export const nextSort = (sort: string | undefined, field: string): string | undefined => (sort === field ? `-${field}` : sort === `-${field}` ? undefined : field);
+export const nextSort = (sort: string | undefined, field: string): string | undefined =>
+  sort === field ? `-${field}` : sort === `-${field}` ? undefined : field;

@@ -14,7 +14,12 @@ describe('a selection of named records', () => {
 describe('a selection of all that match', () => {
   it('counts what it leaves out, and takes it in again', () => {
     const s = mark(everything, ['a', 'b'], false);
-    expect([selectedCount(s, 1284), leftOut(s), isSelected(s, 'a'), isSelected(s, 'never seen')]).toEqual([1282, 2, false, true]);
+    expect([selectedCount(s, 1284), leftOut(s), isSelected(s, 'a'), isSelected(s, 'never seen')]).toEqual([
+      1282,
+      2,
+      false,
+      true,
+    ]);
     expect(targetOf(s, { state: ['online'] })).toEqual({ filter: { state: ['online'] }, exclude: ['a', 'b'] });
     expect(targetOf(mark(s, ['a', 'b'], true), {})).toEqual({ filter: {} });
   });

@@ -8,14 +8,18 @@ export type Target<Filter> = { ids: string[] } | { filter: Filter; exclude?: str
 export const nothing: Selection = { mode: 'some', ids: new Set() };
 export const everything: Selection = { mode: 'all', except: new Set() };
 
-export const isSelected = (s: Selection, id: string): boolean => (s.mode === 'some' ? s.ids.has(id) : !s.except.has(id));
-export const selectedCount = (s: Selection, total: number): number => (s.mode === 'some' ? s.ids.size : Math.max(0, total - s.except.size));
+export const isSelected = (s: Selection, id: string): boolean =>
+  s.mode === 'some' ? s.ids.has(id) : !s.except.has(id);
+export const selectedCount = (s: Selection, total: number): number =>
+  s.mode === 'some' ? s.ids.size : Math.max(0, total - s.except.size);
 export const leftOut = (s: Selection): number => (s.mode === 'some' ? 0 : s.except.size);
 
 /** Selects or leaves out the given records. */
 export function mark(s: Selection, ids: readonly string[], on: boolean): Selection {
   const set = new Set(s.mode === 'some' ? s.ids : s.except);
-  for (const id of ids) if (on === (s.mode === 'some')) set.add(id); else set.delete(id);
+  for (const id of ids)
+    if (on === (s.mode === 'some')) set.add(id);
+    else set.delete(id);
   return s.mode === 'some' ? { mode: 'some', ids: set } : { mode: 'all', except: set };
 }
 

@@ -10,7 +10,10 @@ import css from './states.module.css';
 export function useSlow(waiting: boolean, ms = 200): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
-    if (!waiting) { setSlow(false); return; }
+    if (!waiting) {
+      setSlow(false);
+      return;
+    }
     const timer = setTimeout(() => setSlow(true), ms);
     return () => clearTimeout(timer);
   }, [waiting, ms]);
@@ -18,14 +21,43 @@ export function useSlow(waiting: boolean, ms = 200): boolean {
 }
 
 /** What stands in the place of the rows: loading, refused, failed, nothing yet, or nothing that matches. */
-export function GridState<T extends { id: string }, F extends string>({ query, state, onState, filters, empty, noMatch, failure, height, columnCount }: DataGridProps<T, F> & { height: number; columnCount: number }) {
+export function GridState<T extends { id: string }, F extends string>({
+  query,
+  state,
+  onState,
+  filters,
+  empty,
+  noMatch,
+  failure,
+  height,
+  columnCount,
+}: DataGridProps<T, F> & { height: number; columnCount: number }) {
   const { t } = useText();
   const slow = useSlow(query.isPending);
-  if (query.isPending) return <div className={css.loading} aria-busy="true" aria-label={t('common.loading')}>{slow && Array.from({ length: 12 }, (_, i) => <SkeletonRow key={i} seed={i} height={height} columns={columnCount} />)}</div>;
+  if (query.isPending)
+    return (
+      <div className={css.loading} aria-busy="true" aria-label={t('common.loading')}>
+        {slow &&
+          Array.from({ length: 12 }, (_, i) => <SkeletonRow key={i} seed={i} height={height} columns={columnCount} />)}
+      </div>
+    );
   if (query.isError && isCallError(query.error) && query.error.code === 403) {
-    return <div className={css.state}><span className={css.tile}><IconLock size={20} stroke={1.5} /></span><h2>{query.error.message}</h2><p>{t('grid.askAdministrator')}</p></div>;
+    return (
+      <div className={css.state}>
+        <span className={css.tile}>
+          <IconLock size={20} stroke={1.5} />
+        </span>
+        <h2>{query.error.message}</h2>
+        <p>{t('grid.askAdministrator')}</p>
+      </div>
+    );
   }
-  if (query.isError) return <div className={css.state} role="alert"><Failed text={failure} error={query.error} onRetry={() => void query.refetch()} /></div>;
+  if (query.isError)
+    return (
+      <div className={css.state} role="alert">
+        <Failed text={failure} error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    );
   const active = filters.filter((f) => state.filters[f.key] !== undefined);
   if (active.length > 0 || state.search !== '') {
     const first = active[0];
@@ -33,18 +65,41 @@ export function GridState<T extends { id: string }, F extends string>({ query, s
       <div className={css.state}>
         <h2>{noMatch}</h2>
         <div className={css.actions}>
-          <Button variant="default" onClick={() => onState({ ...state, page: 1, search: '', filters: {} })}>{t('grid.clearFilters')}</Button>
-          {first !== undefined && (active.length > 1 || state.search !== '') && <Button variant="subtle" onClick={() => { const { [first.key]: _, ...rest } = state.filters; onState({ ...state, page: 1, filters: rest as typeof state.filters }); }}>{t('grid.removeFilter', { name: first.title })}</Button>}
+          <Button variant="default" onClick={() => onState({ ...state, page: 1, search: '', filters: {} })}>
+            {t('grid.clearFilters')}
+          </Button>
+          {first !== undefined && (active.length > 1 || state.search !== '') && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                const { [first.key]: _, ...rest } = state.filters;
+                onState({ ...state, page: 1, filters: rest as typeof state.filters });
+              }}
+            >
+              {t('grid.removeFilter', { name: first.title })}
+            </Button>
+          )}
         </div>
       </div>
     );
   }
-  return <div className={css.state}><span className={css.tile}>{empty.icon}</span><h2>{empty.title}</h2><p>{empty.text}</p>{empty.action && <div className={css.actions}>{empty.action}</div>}</div>;
+  return (
+    <div className={css.state}>
+      <span className={css.tile}>{empty.icon}</span>
+      <h2>{empty.title}</h2>
+      <p>{empty.text}</p>
+      {empty.action && <div className={css.actions}>{empty.action}</div>}
+    </div>
+  );
 }
 
 /** The rows stay, and the page says that they could not be renewed. */
 function Stale({ text, error, onRetry }: { text: string; error: unknown; onRetry: () => void }) {
-  return <div className={css.stale} role="alert"><Failed text={text} error={error} onRetry={onRetry} /></div>;
+  return (
+    <div className={css.stale} role="alert">
+      <Failed text={text} error={error} onRetry={onRetry} />
+    </div>
+  );
 }
 GridState.Stale = Stale;
 
@@ -54,12 +109,26 @@ export function Failed({ text, error, onRetry }: { text: string; error: unknown;
   return (
     <div className={css.failed}>
       <IconAlertTriangleFilled size={14} aria-hidden />
-      <div><strong>{text}</strong><p>{known?.message || t('common.unreachable')} {known?.requestId && t('common.request', { id: known.requestId })}</p></div>
-      <Button variant="default" leftSection={<IconRefresh size={15} stroke={1.75} />} onClick={onRetry}>{t('common.tryAgain')}</Button>
+      <div>
+        <strong>{text}</strong>
+        <p>
+          {known?.message || t('common.unreachable')} {known?.requestId && t('common.request', { id: known.requestId })}
+        </p>
+      </div>
+      <Button variant="default" leftSection={<IconRefresh size={15} stroke={1.75} />} onClick={onRetry}>
+        {t('common.tryAgain')}
+      </Button>
     </div>
   );
 }
 
 function SkeletonRow({ seed, height, columns }: { seed: number; height: number; columns: number }) {
-  return <div className={css.skeleton} style={{ height, gridTemplateColumns: `15px repeat(${columns}, 1fr)` }}><i />{Array.from({ length: columns }, (_, i) => <i key={i} style={{ width: `${45 + ((seed * 7 + i * 13) % 40)}%` }} />)}</div>;
+  return (
+    <div className={css.skeleton} style={{ height, gridTemplateColumns: `15px repeat(${columns}, 1fr)` }}>
+      <i />
+      {Array.from({ length: columns }, (_, i) => (
+        <i key={i} style={{ width: `${45 + ((seed * 7 + i * 13) % 40)}%` }} />
+      ))}
+    </div>
+  );
 }

@@ -4,7 +4,12 @@ import { useLayoutEffect, useState, type RefObject } from 'react';
  * Which rows of equal height are in sight. Above `least` rows only those (and some beside them) are in the page: 200
  * rows of eleven cells cost four times the time of 50 to draw.
  */
-export function useWindow(total: number, height: number, scroller: RefObject<HTMLElement | null>, least = 100): { from: number; to: number; windowed: boolean } {
+export function useWindow(
+  total: number,
+  height: number,
+  scroller: RefObject<HTMLElement | null>,
+  least = 100,
+): { from: number; to: number; windowed: boolean } {
   const windowed = total > least;
   const [sight, setSight] = useState({ from: 0, to: 60 });
   useLayoutEffect(() => {
@@ -20,7 +25,12 @@ export function useWindow(total: number, height: number, scroller: RefObject<HTM
     box.addEventListener('scroll', measure, { passive: true });
     const resized = new ResizeObserver(measure);
     resized.observe(box);
-    return () => { box.removeEventListener('scroll', measure); resized.disconnect(); };
+    return () => {
+      box.removeEventListener('scroll', measure);
+      resized.disconnect();
+    };
   }, [windowed, height, scroller]);
-  return windowed ? { from: Math.min(sight.from, total), to: Math.min(sight.to, total), windowed } : { from: 0, to: total, windowed };
+  return windowed
+    ? { from: Math.min(sight.from, total), to: Math.min(sight.to, total), windowed }
+    : { from: 0, to: total, windowed };
 }

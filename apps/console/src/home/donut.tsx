@@ -16,10 +16,27 @@ export function Donut({ parts, total, unit }: { parts: readonly Share[]; total: 
         const size = (p.count / total) * round;
         before += p.count;
         // 2 px between parts, but never less than a hair of the smallest.
-        return <circle key={p.name} cx="60" cy="60" r={radius} fill="none" strokeWidth="15" stroke={chartColour(p.place)} strokeDasharray={`${Math.max(0.6, size - (parts.length > 1 ? 1.6 : 0))} ${round}`} strokeDashoffset={-from} transform="rotate(-90 60 60)" />;
+        return (
+          <circle
+            key={p.name}
+            cx="60"
+            cy="60"
+            r={radius}
+            fill="none"
+            strokeWidth="15"
+            stroke={chartColour(p.place)}
+            strokeDasharray={`${Math.max(0.6, size - (parts.length > 1 ? 1.6 : 0))} ${round}`}
+            strokeDashoffset={-from}
+            transform="rotate(-90 60 60)"
+          />
+        );
       })}
-      <text x="60" y="60" className={css.donutTotal}>{count(total)}</text>
-      <text x="60" y="74" className={css.donutUnit}>{unit}</text>
+      <text x="60" y="60" className={css.donutTotal}>
+        {count(total)}
+      </text>
+      <text x="60" y="74" className={css.donutUnit}>
+        {unit}
+      </text>
     </svg>
   );
 }

@@ -1,4 +1,9 @@
-export interface Share { name: string; count: number; others: number; place: number }
+export interface Share {
+  name: string;
+  count: number;
+  others: number;
+  place: number;
+}
 
 /** The greatest five and the rest in one, so that the colours can be told apart (design, section 6). */
 export function shares(items: readonly { name: string; count: number }[], most = 5): Share[] {
@@ -6,5 +11,10 @@ export function shares(items: readonly { name: string; count: number }[], most =
   // One more than fits is shown by its name: "1 other" would say less in the same space.
   const kept = sorted.length === most + 1 ? sorted.slice(0, most + 1) : sorted.slice(0, most);
   const rest = sorted.slice(kept.length);
-  return [...kept.map((s, place) => ({ ...s, others: 0, place })), ...(rest.length > 0 ? [{ name: '', count: rest.reduce((n, s) => n + s.count, 0), others: rest.length, place: most }] : [])];
+  return [
+    ...kept.map((s, place) => ({ ...s, others: 0, place })),
+    ...(rest.length > 0
+      ? [{ name: '', count: rest.reduce((n, s) => n + s.count, 0), others: rest.length, place: most }]
+      : []),
+  ];
 }

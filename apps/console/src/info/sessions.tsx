@@ -22,7 +22,9 @@ export function Sessions() {
   async function stop(which: string, body: { ids: string[] } | { others: true }) {
     setBusy(which);
     setFailed(undefined);
-    await call(end, { body }).catch((e: unknown) => { if (!(isCallError(e) && e.code === 404)) setFailed(refusalOf(e).text); });
+    await call(end, { body }).catch((e: unknown) => {
+      if (!(isCallError(e) && e.code === 404)) setFailed(refusalOf(e).text);
+    });
     await client.invalidateQueries({ queryKey: ['ownSession'] });
     setBusy(undefined);
   }
@@ -30,17 +32,49 @@ export function Sessions() {
     <section className={css.box} aria-labelledby="info-sessions">
       <div className={css.title}>
         <h2 id="info-sessions">{t('session.title')}</h2>
-        {others.length > 0 && <Button variant="default" size="compact-sm" loading={busy === 'others'} onClick={() => void stop('others', { others: true })}>{t('session.endOthers')}</Button>}
+        {others.length > 0 && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={busy === 'others'}
+            onClick={() => void stop('others', { others: true })}
+          >
+            {t('session.endOthers')}
+          </Button>
+        )}
       </div>
-      {failed !== undefined && <div role="alert" className={css.error}><FieldError text={failed} /></div>}
+      {failed !== undefined && (
+        <div role="alert" className={css.error}>
+          <FieldError text={failed} />
+        </div>
+      )}
       <ul className={css.list} aria-busy={data === undefined || undefined}>
         {data?.map((s) => (
           <li key={s.id} data-session={s.id}>
             <div className={css.what}>
-              <strong>{[s.browser, s.system].filter(Boolean).join(' · ') || t('session.unknown')}{s.current && <span className={css.own}>{t('session.current')}</span>}</strong>
-              <small>{t('session.seen', { address: s.address ?? '–', when: moment(s.lastSeenAt), since: moment(s.startedAt) })}</small>
+              <strong>
+                {[s.browser, s.system].filter(Boolean).join(' · ') || t('session.unknown')}
+                {s.current && <span className={css.own}>{t('session.current')}</span>}
+              </strong>
+              <small>
+                {t('session.seen', {
+                  address: s.address ?? '–',
+                  when: moment(s.lastSeenAt),
+                  since: moment(s.startedAt),
+                })}
+              </small>
             </div>
-            {!s.current && <Button variant="default" size="compact-sm" loading={busy === s.id} onClick={() => void stop(s.id, { ids: [s.id] })} aria-label={t('session.endOne', { name: s.browser ?? t('session.unknown') })}>{t('session.end')}</Button>}
+            {!s.current && (
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={busy === s.id}
+                onClick={() => void stop(s.id, { ids: [s.id] })}
+                aria-label={t('session.endOne', { name: s.browser ?? t('session.unknown') })}
+              >
+                {t('session.end')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -17,13 +17,21 @@ export function LegalPage({ name }: { name: 'terms' | 'privacy' }) {
   const { t } = useText();
   const [own, setOwn] = useState<Texts>();
   const [failed, setFailed] = useState(false);
-  useEffect(() => { ask<Texts>('GET', path.replace('{name}', name)).then(setOwn, () => setFailed(true)); }, [name]);
-  const text = own === undefined ? '' : own.texts?.[currentLanguage() as Language] ?? t(`legal.${name}`);
+  useEffect(() => {
+    ask<Texts>('GET', path.replace('{name}', name)).then(setOwn, () => setFailed(true));
+  }, [name]);
+  const text = own === undefined ? '' : (own.texts?.[currentLanguage() as Language] ?? t(`legal.${name}`));
   return (
     <CardPage title={t(`legal.${name}.title`)}>
       {failed && <p role="alert">{t('legal.failed')}</p>}
-      <div className={css.text} aria-busy={own === undefined && !failed}>{text.split(/\n\s*\n/).map((paragraph, i) => <p key={i}>{paragraph}</p>)}</div>
-      <p><a href="/">{t('legal.back')}</a></p>
+      <div className={css.text} aria-busy={own === undefined && !failed}>
+        {text.split(/\n\s*\n/).map((paragraph, i) => (
+          <p key={i}>{paragraph}</p>
+        ))}
+      </div>
+      <p>
+        <a href="/">{t('legal.back')}</a>
+      </p>
     </CardPage>
   );
 }

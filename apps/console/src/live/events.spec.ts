@@ -4,17 +4,31 @@ import { readEvents } from './events.ts';
 async function read(...parts: string[]) {
   const encoder = new TextEncoder();
   const found = [];
-  for await (const e of readEvents(new ReadableStream({ start(c) { parts.forEach((p) => c.enqueue(encoder.encode(p))); c.close(); } }))) found.push(e);
+  for await (const e of readEvents(
+    new ReadableStream({
+      start(c) {
+        parts.forEach((p) => c.enqueue(encoder.encode(p)));
+        c.close();
+      },
+    }),
+  ))
+    found.push(e);
   return found;
 }
 
 it('reads events that arrive cut at any place', async () => {
   const text = 'event: changed\r\ndata: {"kind":"device","ids":["设备"]}\r\n\r\n: alive\n\nevent:session\ndata:\n\n';
   const whole = await read(text);
-  expect(whole).toEqual([{ event: 'changed', data: '{"kind":"device","ids":["设备"]}' }, { event: 'session', data: '' }]);
+  expect(whole).toEqual([
+    { event: 'changed', data: '{"kind":"device","ids":["设备"]}' },
+    { event: 'session', data: '' },
+  ]);
   for (let cut = 1; cut < text.length; cut++) expect(await read(text.slice(0, cut), text.slice(cut))).toEqual(whole);
 });
 
 it('joins data lines, forgets the name after each event and drops one that is not finished', async () => {
-  expect(await read('event: a\ndata: 1\ndata: 2\n\ndata: 3\n\ndata: 4\n')).toEqual([{ event: 'a', data: '1\n2' }, { event: 'message', data: '3' }]);
+  expect(await read('event: a\ndata: 1\ndata: 2\n\ndata: 3\n\ndata: 4\n')).toEqual([
+    { event: 'a', data: '1\n2' },
+    { event: 'message', data: '3' },
+  ]);
 });

@@ -1,7 +1,16 @@
-export interface ServerEvent { event: string; data: string }
+export interface ServerEvent {
+  event: string;
+  data: string;
+}
 
-/** Parses a stream of server-sent events (WHATWG HTML 9.2.6); comments are dropped. Ends with the stream. `heard` is called for every piece, comments too. */
-export async function* readEvents(body: ReadableStream<Uint8Array>, heard: () => void = () => {}): AsyncGenerator<ServerEvent> {
+/**
+ * Parses a stream of server-sent events (WHATWG HTML 9.2.6); comments are dropped. Ends with the stream. `heard` is
+ * called for every piece, comments too.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  heard: () => void = () => {},
+): AsyncGenerator<ServerEvent> {
   const decoder = new TextDecoder();
   let rest = '';
   let event = 'message';
@@ -28,5 +37,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, heard: () =>
         else if (field === 'data') data.push(text);
       }
     }
-  } finally { await reader.cancel().catch(() => {}); }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
 }

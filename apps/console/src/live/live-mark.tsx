@@ -9,9 +9,17 @@ import css from './live-mark.module.css';
 export function LiveMark({ short = false }: { short?: boolean }) {
   const { t } = useText();
   const { live, since } = useLive();
-  return live
-    ? <span className={css.mark} data-short={short || undefined}><span className={css.dot} /><span className={short ? 'hidden-text' : undefined}>{t('live.live')}</span></span>
-    : <span className={css.mark} role="status"><IconClock size={14} stroke={1.75} aria-hidden className={css.stale} />{t('live.stale', { time: clock(since) })}</span>;
+  return live ? (
+    <span className={css.mark} data-short={short || undefined}>
+      <span className={css.dot} />
+      <span className={short ? 'hidden-text' : undefined}>{t('live.live')}</span>
+    </span>
+  ) : (
+    <span className={css.mark} role="status">
+      <IconClock size={14} stroke={1.75} aria-hidden className={css.stale} />
+      {t('live.stale', { time: clock(since) })}
+    </span>
+  );
 }
 
 const everyMs = 10_000;
@@ -25,7 +33,8 @@ export function LiveSummary() {
     let many = false;
     const stop = onChange((change) => {
       if (change.kind !== 'device') return;
-      if (change.ids === 'many') many = true; else change.ids.forEach((id) => devices.add(id));
+      if (change.ids === 'many') many = true;
+      else change.ids.forEach((id) => devices.add(id));
     });
     const timer = setInterval(() => {
       if (devices.size === 0 && !many) return;
@@ -33,7 +42,14 @@ export function LiveSummary() {
       devices.clear();
       many = false;
     }, everyMs);
-    return () => { stop(); clearInterval(timer); };
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
   }, [t]);
-  return <div aria-live="polite" className="hidden-text">{text}</div>;
+  return (
+    <div aria-live="polite" className="hidden-text">
+      {text}
+    </div>
+  );
 }

@@ -7,13 +7,16 @@ import { lane, useProduct } from '../../test/browser.ts';
 
 const product = useProduct();
 const streamPath = '/api/f/gateway/live';
-const online = async () => (await product.platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
+const online = async () =>
+  (await product.platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
 const lines = (status: 'registered' | 'failed') => [{ line: 1, account: '2001', server: 'pbx.demo.example', status }];
 
 it('one stream serves all tabs of the browser, and goes on when the tab that held it is closed', async () => {
   const { context, page } = await product.administrator('/device/list?state=online&state=abnormal');
   let streams = 0;
-  context.on('request', (r) => { if (r.url().endsWith(streamPath)) streams += 1; });
+  context.on('request', (r) => {
+    if (r.url().endsWith(streamPath)) streams += 1;
+  });
   await page.reload();
   await page.getByText('Live', { exact: true }).waitFor();
   await expect.poll(() => streams).toBe(1);
@@ -38,18 +41,32 @@ it('eight tabs of one session are live by one stream and each goes on answering,
   const { context, page } = await product.administrator();
   // Nobody tells that a request ended with the tab that it belonged to.
   const asked = new Set<Request>();
-  context.on('request', (r) => { if (r.url().endsWith(streamPath)) asked.add(r); });
-  context.on('requestfinished', (r) => { asked.delete(r); });
-  context.on('requestfailed', (r) => { asked.delete(r); });
+  context.on('request', (r) => {
+    if (r.url().endsWith(streamPath)) asked.add(r);
+  });
+  context.on('requestfinished', (r) => {
+    asked.delete(r);
+  });
+  context.on('requestfailed', (r) => {
+    asked.delete(r);
+  });
   const open = () => [...asked].filter((r) => !r.frame().page().isClosed()).length;
   const [device] = await online();
-  const tabs = [page, ...await Promise.all(Array.from({ length: 7 }, () => context.newPage()))];
+  const tabs = [page, ...(await Promise.all(Array.from({ length: 7 }, () => context.newPage())))];
   await Promise.all(tabs.map((tab) => tab.goto(`/device/deviceDetail?id=${device!.id}`)));
   const all = async (rest: typeof tabs, state: 'Abnormal' | 'Online') => {
-    await product.platform.simulator('/state', { mac: device!.mac, lines: lines(state === 'Online' ? 'registered' : 'failed') });
+    await product.platform.simulator('/state', {
+      mac: device!.mac,
+      lines: lines(state === 'Online' ? 'registered' : 'failed'),
+    });
     await Promise.all(rest.map((tab) => tab.getByText(state, { exact: true }).first().waitFor()));
   };
-  await Promise.all(tabs.map(async (tab) => { await tab.getByText('Live', { exact: true }).waitFor(); await tab.getByText('Online', { exact: true }).first().waitFor(); }));
+  await Promise.all(
+    tabs.map(async (tab) => {
+      await tab.getByText('Live', { exact: true }).waitFor();
+      await tab.getByText('Online', { exact: true }).first().waitFor();
+    }),
+  );
   await all(tabs, 'Abnormal');
   await expect.poll(open).toBe(1);
   // Each still gets what it asks for: a page of its own, at the same time.
@@ -58,7 +75,8 @@ it('eight tabs of one session are live by one stream and each goes on answering,
   await all(tabs, 'Online');
   await expect.poll(open).toBe(1);
   for (let rest = tabs; rest.length > 6; rest = rest.slice(1)) {
-    // Whichever has the stream is among those that go in turn; a change that falls into the moment between two is not lost.
+    // Whichever has the stream is among those that go in turn; a change that falls into the moment between two is not
+    // lost.
     await rest[0]!.close();
     await all(rest.slice(1), rest.length % 2 === 0 ? 'Abnormal' : 'Online');
   }
@@ -91,14 +109,20 @@ it('the stream is that of the organization chosen last, in all tabs', async () =
     await platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
     await page.getByText('Abnormal', { exact: true }).first().waitFor();
     await platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
-  } finally { await platform.call(deleteOrganization, { body: { id } }); }
+  } finally {
+    await platform.call(deleteOrganization, { body: { id } });
+  }
 });
 
 it('what the console asks by itself is marked as no activity, what a person asks is not, and each call is a trace of its own from the click on [AUTH-08/console]', async () => {
   const { page } = await product.administrator();
   await page.getByText('Live', { exact: true }).waitFor();
   const [device] = await online();
-  const lists = (background: boolean) => page.waitForRequest((r) => r.url().includes('/api/f/device/device/list') && (r.headers()['carillon-background'] === '1') === background);
+  const lists = (background: boolean) =>
+    page.waitForRequest(
+      (r) =>
+        r.url().includes('/api/f/device/device/list') && (r.headers()['carillon-background'] === '1') === background,
+    );
   const told = lists(true);
   await product.platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
   const unasked = await told;
@@ -108,7 +132,10 @@ it('what the console asks by itself is marked as no activity, what a person asks
   expect(new Set(traces.map(([, trace]) => trace)).size).toBe(2);
   for (const [, traceId, spanId] of traces) {
     await eventually(() => {
-      const spans = readFileSync(lane().traceFile, 'utf8').split('\n').filter((line) => line.includes(traceId!)).map((line) => JSON.parse(line) as { name: string; parentId: string });
+      const spans = readFileSync(lane().traceFile, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(traceId!))
+        .map((line) => JSON.parse(line) as { name: string; parentId: string });
       expect(spans.find((s) => s.name === 'GET /api/f/device/device/list')?.parentId).toBe(spanId);
     });
   }
@@ -119,8 +146,12 @@ it('the page says since when it is stale while the server is away, and is live a
   const { page } = await product.administrator();
   await page.getByText('Live', { exact: true }).waitFor();
   // In the cluster that is every API gateway.
-  for (const name of product.platform.processes.filter((p) => p === 'standalone' || p.startsWith('gateway-'))) product.platform.kill(name);
-  await page.getByText(/Stale since \d\d:\d\d/).first().waitFor();
+  for (const name of product.platform.processes.filter((p) => p === 'standalone' || p.startsWith('gateway-')))
+    product.platform.kill(name);
+  await page
+    .getByText(/Stale since \d\d:\d\d/)
+    .first()
+    .waitFor();
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
   await product.platform.allOnline(lane().online);
   const [device] = await online();

@@ -8,15 +8,29 @@ import { readEvents } from './events.ts';
 
 /**
  * Changes of the company as they happen. One tab of the browser, whoever holds the lock, keeps the stream and tells the
- * others; without a stream every tab asks again each minute (spec, section 9), and the page says since when it is stale.
+ * others; without a stream every tab asks again each minute (spec, section 9), and the page says since when it is
+ * stale.
  */
-export interface LiveState { live: boolean; since: number }
-export interface Change { kind: LiveKind; ids: string[] | 'many' }
-type Told = { type: 'changed'; change: Change } | { type: 'state'; state: LiveState } | { type: 'hello' } | { type: 'again' };
+export interface LiveState {
+  live: boolean;
+  since: number;
+}
+export interface Change {
+  kind: LiveKind;
+  ids: string[] | 'many';
+}
+type Told =
+  | { type: 'changed'; change: Change }
+  | { type: 'state'; state: LiveState }
+  | { type: 'hello' }
+  | { type: 'again' };
 
 const path: typeof streamLive.path = '/api/f/gateway/live';
 const flushMs = 500;
-/** The gateway says something at least every 20 s; a stream that is silent for longer hangs on a connection that is gone. */
+/**
+ * The gateway says something at least every 20 s; a stream that is silent for longer hangs on a connection that is
+ * gone.
+ */
 const silenceMs = 65_000;
 /** A stream that opens this late does not belong to the page's first load. */
 const settleMs = 2_000;
@@ -24,11 +38,24 @@ const settleMs = 2_000;
 let state: LiveState = { live: true, since: Date.now() };
 const watchers = new Set<() => void>();
 const changeWatchers = new Set<(change: Change) => void>();
-const setState = (next: LiveState) => { state = next; watchers.forEach((w) => w()); };
+const setState = (next: LiveState) => {
+  state = next;
+  watchers.forEach((w) => w());
+};
 
-export const useLive = (): LiveState => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => state);
+export const useLive = (): LiveState =>
+  useSyncExternalStore(
+    (w) => {
+      watchers.add(w);
+      return () => watchers.delete(w);
+    },
+    () => state,
+  );
 /** Hears of each change; returns how to stop. */
-export const onChange = (told: (change: Change) => void) => { changeWatchers.add(told); return () => changeWatchers.delete(told); };
+export const onChange = (told: (change: Change) => void) => {
+  changeWatchers.add(told);
+  return () => changeWatchers.delete(told);
+};
 
 let reopen = () => {};
 /** Another organization was chosen: the stream, if this tab has it, is that of the old one and begins anew. */
@@ -47,8 +74,12 @@ export function startLive(client: QueryClient): () => void {
     flushing = undefined;
     if (changed.size === 0) return;
     for (const kind of changed) {
-      // A first answer that is still under way may be older than the change, and is not asked for again: once more later.
-      const early = client.getQueryCache().findAll({ queryKey: [kind], type: 'active' }).some((q) => q.state.fetchStatus === 'fetching' && q.state.data === undefined);
+      // A first answer that is still under way may be older than the change, and is not asked for again: once more
+      // later.
+      const early = client
+        .getQueryCache()
+        .findAll({ queryKey: [kind], type: 'active' })
+        .some((q) => q.state.fetchStatus === 'fetching' && q.state.data === undefined);
       if (!early) changed.delete(kind);
       inBackground(() => client.invalidateQueries({ queryKey: [kind], refetchType: 'active' }));
     }
@@ -64,7 +95,10 @@ export function startLive(client: QueryClient): () => void {
     // The first change is shown at once, those that follow within half a second together.
     flushing ??= setTimeout(flush, 0);
   };
-  const again = () => inBackground(() => client.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'session', refetchType: 'active' }));
+  const again = () =>
+    inBackground(() =>
+      client.invalidateQueries({ predicate: (q) => q.queryKey[0] !== 'session', refetchType: 'active' }),
+    );
 
   channel.onmessage = (e: MessageEvent<Told>) => {
     if (e.data.type === 'changed') hear(e.data.change);
@@ -73,41 +107,82 @@ export function startLive(client: QueryClient): () => void {
     else if (leading) channel.postMessage({ type: 'state', state } satisfies Told);
   };
   const tell = (told: Told) => channel.postMessage(told);
-  const announce = (live: boolean) => { setState({ live, since: Date.now() }); tell({ type: 'state', state }); };
+  const announce = (live: boolean) => {
+    setState({ live, since: Date.now() });
+    tell({ type: 'state', state });
+  };
   tell({ type: 'hello' });
 
-  navigator.locks.request('carillon-live', { signal: stop.signal }, async () => {
-    leading = true;
-    let failures = 0;
-    while (!stop.signal.aborted) {
-      const silence = new AbortController();
-      reopen = () => silence.abort();
-      let silent: ReturnType<typeof setTimeout> | undefined;
-      const heard = () => { clearTimeout(silent); silent = setTimeout(() => silence.abort(), silenceMs); };
-      try {
-        await freshen();
-        const response = await fetch(path, { headers: { ...(await headers()), ...background, traceparent: newTraceparent(), accept: 'text/event-stream' }, credentials: 'include', signal: AbortSignal.any([stop.signal, silence.signal]) });
-        if (response.status === 401) { endSession(); return; }
-        if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
-        // After a gap, or when another tab held the stream until now, changes may have been missed.
-        if (failures > 0 || !state.live || Date.now() - begun > settleMs) { again(); tell({ type: 'again' }); }
-        failures = 0;
-        announce(true);
-        for await (const event of readEvents(response.body, heard)) {
-          if (event.event === 'session') { endSession(); return; }
-          if (event.event !== 'changed') continue;
-          const change = JSON.parse(event.data) as Change;
-          hear(change);
-          tell({ type: 'changed', change });
+  navigator.locks
+    .request('carillon-live', { signal: stop.signal }, async () => {
+      leading = true;
+      let failures = 0;
+      while (!stop.signal.aborted) {
+        const silence = new AbortController();
+        reopen = () => silence.abort();
+        let silent: ReturnType<typeof setTimeout> | undefined;
+        const heard = () => {
+          clearTimeout(silent);
+          silent = setTimeout(() => silence.abort(), silenceMs);
+        };
+        try {
+          await freshen();
+          const response = await fetch(path, {
+            headers: {
+              ...(await headers()),
+              ...background,
+              traceparent: newTraceparent(),
+              accept: 'text/event-stream',
+            },
+            credentials: 'include',
+            signal: AbortSignal.any([stop.signal, silence.signal]),
+          });
+          if (response.status === 401) {
+            endSession();
+            return;
+          }
+          if (!response.ok || response.body === null) throw new Error(`live: ${response.status}`);
+          // After a gap, or when another tab held the stream until now, changes may have been missed.
+          if (failures > 0 || !state.live || Date.now() - begun > settleMs) {
+            again();
+            tell({ type: 'again' });
+          }
+          failures = 0;
+          announce(true);
+          for await (const event of readEvents(response.body, heard)) {
+            if (event.event === 'session') {
+              endSession();
+              return;
+            }
+            if (event.event !== 'changed') continue;
+            const change = JSON.parse(event.data) as Change;
+            hear(change);
+            tell({ type: 'changed', change });
+          }
+        } catch {
+          /* told below */
+        } finally {
+          clearTimeout(silent);
         }
-      } catch { /* told below */ } finally { clearTimeout(silent); }
-      if (stop.signal.aborted) return;
-      failures += 1;
-      if (state.live && failures > 1) announce(false);
-      await new Promise((go) => setTimeout(go, failures === 1 ? 200 : Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2)));
-    }
-  }).catch(() => { /* stopped while it waited for its turn */ });
+        if (stop.signal.aborted) return;
+        failures += 1;
+        if (state.live && failures > 1) announce(false);
+        await new Promise((go) =>
+          setTimeout(go, failures === 1 ? 200 : Math.min(30_000, 1000 * 2 ** failures) * (0.5 + Math.random() / 2)),
+        );
+      }
+    })
+    .catch(() => {
+      /* stopped while it waited for its turn */
+    });
 
-  const poll = setInterval(() => { if (!state.live) again(); }, noticePollMs);
-  return () => { stop.abort(); clearInterval(poll); clearTimeout(flushing); channel.close(); };
+  const poll = setInterval(() => {
+    if (!state.live) again();
+  }, noticePollMs);
+  return () => {
+    stop.abort();
+    clearInterval(poll);
+    clearTimeout(flushing);
+    channel.close();
+  };
 }

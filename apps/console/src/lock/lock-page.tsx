@@ -30,7 +30,10 @@ export function LockPage() {
     const field = event.currentTarget.elements.namedItem('password') as HTMLInputElement;
     setRefusal(undefined);
     setEmpty(password === '');
-    if (password === '') { field.focus(); return; }
+    if (password === '') {
+      field.focus();
+      return;
+    }
     setBusy(true);
     try {
       await call(unlock, { body: { password } });
@@ -45,16 +48,45 @@ export function LockPage() {
       setRefusal(refusalOf(e));
     }
   }
-  if (session() === undefined) return <CardPage title={t('lock.nobody')} lead={t('lock.nobodyText')}><Button component={Link} to="/login" size="md" fullWidth>{t('login.title')}</Button></CardPage>;
+  if (session() === undefined)
+    return (
+      <CardPage title={t('lock.nobody')} lead={t('lock.nobodyText')}>
+        <Button component={Link} to="/login" size="md" fullWidth>
+          {t('login.title')}
+        </Button>
+      </CardPage>
+    );
   return (
     <CardPage title={t('lock.title')} lead={t('lock.text', { name })} onSubmit={(e) => void submit(e)}>
       <input type="text" name="username" autoComplete="username" value={session()?.username ?? ''} readOnly hidden />
-      <PasswordInput name="password" size="md" label={t('lock.password')} value={password} onChange={(e) => setPassword(e.currentTarget.value)} autoComplete="off" autoFocus
+      <PasswordInput
+        name="password"
+        size="md"
+        label={t('lock.password')}
+        value={password}
+        onChange={(e) => setPassword(e.currentTarget.value)}
+        autoComplete="off"
+        autoFocus
         visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
-        aria-invalid={empty && password === ''} error={empty && password === '' && <FieldError text={t('lock.empty')} />} />
+        aria-invalid={empty && password === ''}
+        error={empty && password === '' && <FieldError text={t('lock.empty')} />}
+      />
       <RefusalNote refusal={refusal} />
-      <Button type="submit" size="md" fullWidth loading={busy}>{t('lock.unlock')}</Button>
-      <Button variant="subtle" size="md" fullWidth onClick={() => void call(logout).catch(() => {}).then(endSession)}>{t('shell.logout')}</Button>
+      <Button type="submit" size="md" fullWidth loading={busy}>
+        {t('lock.unlock')}
+      </Button>
+      <Button
+        variant="subtle"
+        size="md"
+        fullWidth
+        onClick={() =>
+          void call(logout)
+            .catch(() => {})
+            .then(endSession)
+        }
+      >
+        {t('shell.logout')}
+      </Button>
     </CardPage>
   );
 }

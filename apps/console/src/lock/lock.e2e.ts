@@ -40,8 +40,15 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   const open: string[] = [];
   for (const { name, route } of allRoutes) {
     if (route.permission === 'public' || ['unlockSession', 'logout', 'logoutWithLogs'].includes(name)) continue;
-    const path = fillPath(route.path, Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()])));
-    const answer = await context.request.fetch(path, { method: route.method, headers: { 'carillon-language': 'en_US' }, ...(route.body ? { data: {} } : {}) });
+    const path = fillPath(
+      route.path,
+      Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()])),
+    );
+    const answer = await context.request.fetch(path, {
+      method: route.method,
+      headers: { 'carillon-language': 'en_US' },
+      ...(route.body ? { data: {} } : {}),
+    });
     if (answer.status() !== 423) open.push(`${name} ${answer.status()}`);
   }
   expect(open).toEqual([]);
@@ -69,7 +76,9 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   await page.waitForURL('**/login');
   expect(await flag()).toBeNull();
   await second.waitForURL('**/login');
-  expect((await context.request.get('/api/f/mc/user/info', { headers: { 'carillon-language': 'en_US' } })).status()).toBe(401);
+  expect(
+    (await context.request.get('/api/f/mc/user/info', { headers: { 'carillon-language': 'en_US' } })).status(),
+  ).toBe(401);
 });
 
 it('the lock screen lets one log out, and works by keyboard alone', async () => {
@@ -83,7 +92,11 @@ it('the lock screen lets one log out, and works by keyboard alone', async () => 
   await page.locator('input[name=password]:focus').waitFor();
   for (const name of ['Show the password', 'Unlock', 'Log out']) {
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)).toBe(name);
+    expect(
+      await page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      ),
+    ).toBe(name);
   }
   await page.keyboard.press('Enter');
   await page.waitForURL('**/login');

@@ -11,16 +11,34 @@ const always = useProduct({ name: 'captcha', devices: 0, env: { CARILLON_CAPTCHA
 const picture = (page: Page) => page.getByAltText('Picture with five characters');
 
 it('no captcha at first, one after three failures and in captcha mode, as showCaptcha tells; the picture of either call is answered by the headers, missing and wrong have messages of their own, and beside the picture this device computes for who cannot read it [AUTH-02]', async () => {
-  const { viewer, ready: { url, client } } = product.platform;
+  const {
+    viewer,
+    ready: { url, client },
+  } = product.platform;
   const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
-  const needed = async (name: string) => (await (await fetch(`${url}/api/f/auth/oauth/showCaptcha?username=${name}`)).json() as { data: boolean }).data;
+  const needed = async (name: string) =>
+    ((await (await fetch(`${url}/api/f/auth/oauth/showCaptcha?username=${name}`)).json()) as { data: boolean }).data;
   const log = async (headers: Record<string, string> = {}) =>
-    await (await fetch(`${url}/api/f/auth/oauth/token`, { method: 'POST', headers: { authorization: basic, 'carillon-language': 'en_US', ...headers }, body: new URLSearchParams({ grant_type: 'captcha', scope: 'all', username: viewer.username, password: md5(viewer.password) }) })).json() as Record<string, unknown>;
+    (await (
+      await fetch(`${url}/api/f/auth/oauth/token`, {
+        method: 'POST',
+        headers: { authorization: basic, 'carillon-language': 'en_US', ...headers },
+        body: new URLSearchParams({
+          grant_type: 'captcha',
+          scope: 'all',
+          username: viewer.username,
+          password: md5(viewer.password),
+        }),
+      })
+    ).json()) as Record<string, unknown>;
   const fail = async (page: Page) => {
     await fillLogin(page, { ...viewer, password: 'wrong' });
     await page.getByRole('alert').getByText('Wrong account or password.').waitFor();
     for (let i = 0; i < 2; i++) {
-      const [answer] = await Promise.all([page.waitForResponse('**/oauth/token'), page.locator('button[type=submit]').click()]);
+      const [answer] = await Promise.all([
+        page.waitForResponse('**/oauth/token'),
+        page.locator('button[type=submit]').click(),
+      ]);
       expect(answer.status()).toBe(400);
     }
     await picture(page).waitFor();
@@ -32,11 +50,19 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
   expect(await picture(page).count()).toBe(0);
   await fail(page);
   expect(await needed(viewer.username)).toBe(true);
-  expect(await log()).toMatchObject({ code: 400, error: 'auth.captchaRequired', error_description: 'The verification code is required.' });
+  expect(await log()).toMatchObject({
+    code: 400,
+    error: 'auth.captchaRequired',
+    error_description: 'The verification code is required.',
+  });
   const own = 'chosen-by-the-client';
   const drawn = async () => readPicture(await (await fetch(`${url}/api/code?key=${own}`)).text());
   await drawn();
-  expect(await log({ 'captcha-key': own, 'captcha-code': '00000' })).toMatchObject({ code: 400, error: 'auth.captchaWrong', error_description: 'The verification code is wrong.' });
+  expect(await log({ 'captcha-key': own, 'captcha-code': '00000' })).toMatchObject({
+    code: 400,
+    error: 'auth.captchaWrong',
+    error_description: 'The verification code is wrong.',
+  });
   expect(await log({ 'captcha-key': own, 'captcha-code': await drawn() })).toMatchObject({ username: viewer.username });
   expect(await needed(viewer.username)).toBe(false);
 
@@ -46,8 +72,14 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
   const code = readPicture(Buffer.from(image!.split(',')[1]!, 'base64').toString());
   await page.locator('[name=password]').fill(viewer.password);
   await page.getByLabel('Characters in the picture').fill(code);
-  const [sent] = await Promise.all([page.waitForRequest('**/oauth/token'), page.locator('button[type=submit]').click()]);
-  expect([sent.headers()['captcha-code'], sent.headers()['captcha-key']]).toEqual([code, expect.stringMatching(/\S{16}/)]);
+  const [sent] = await Promise.all([
+    page.waitForRequest('**/oauth/token'),
+    page.locator('button[type=submit]').click(),
+  ]);
+  expect([sent.headers()['captcha-code'], sent.headers()['captcha-key']]).toEqual([
+    code,
+    expect.stringMatching(/\S{16}/),
+  ]);
   await page.waitForURL('**/wel/home');
 
   const { admin } = always.platform.ready;

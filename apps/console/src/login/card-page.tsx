@@ -10,16 +10,33 @@ import { LoginChoices } from './login-choices.tsx';
 import css from './login-page.module.css';
 
 /** The frame of what is shown outside of the main layout: one form, or a word, on a card before the hanging bars. */
-export function CardPage({ title, lead, onSubmit, children }: { title: string; lead?: ReactNode; onSubmit?: SubmitEventHandler<HTMLFormElement>; children: ReactNode }) {
+export function CardPage({
+  title,
+  lead,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  onSubmit?: SubmitEventHandler<HTMLFormElement>;
+  children: ReactNode;
+}) {
   const { t } = useText();
   const [known, setKnown] = useState(knownSettings());
   useTitle(title);
-  useEffect(() => { settings().then(setKnown, () => {}); }, []);
+  useEffect(() => {
+    settings().then(setKnown, () => {});
+  }, []);
   const name = known?.productName ?? product.name;
   const inside = (
     <>
-      <p className={css.brand}><Mark size={28} /><span>{name}</span></p>
-      <h1 id="card-title" className={css.title}>{title}</h1>
+      <p className={css.brand}>
+        <Mark size={28} />
+        <span>{name}</span>
+      </p>
+      <h1 id="card-title" className={css.title}>
+        {title}
+      </h1>
       {lead !== undefined && <p className={css.lead}>{lead}</p>}
       {children}
     </>
@@ -29,9 +46,19 @@ export function CardPage({ title, lead, onSubmit, children }: { title: string; l
       {known?.loginImage ? <img src={known.loginImage} alt="" className={css.bars} /> : <Bars />}
       <LoginChoices />
       <main className={css.middle}>
-        {onSubmit ? <form className={css.card} onSubmit={onSubmit} noValidate aria-labelledby="card-title">{inside}</form> : <section className={css.card} aria-labelledby="card-title">{inside}</section>}
+        {onSubmit ? (
+          <form className={css.card} onSubmit={onSubmit} noValidate aria-labelledby="card-title">
+            {inside}
+          </form>
+        ) : (
+          <section className={css.card} aria-labelledby="card-title">
+            {inside}
+          </section>
+        )}
       </main>
-      <footer className={css.foot}>{known?.copyright ?? t('login.copyright', { year: product.year, product: name })}</footer>
+      <footer className={css.foot}>
+        {known?.copyright ?? t('login.copyright', { year: product.year, product: name })}
+      </footer>
     </div>
   );
 }

@@ -7,7 +7,10 @@ it('the login page takes at most 130 kB of script and 35 kB of style, and the de
   const { page } = await product.visit();
   const sizes = { js: 0, css: 0 };
   // Compressed, as the server sends it; what of it is headers is none of the console's.
-  page.on('response', (r) => { const kind = /\.(js|css)$/.exec(r.url())?.[1] as 'js' | 'css' | undefined; if (kind) sizes[kind] += Number(r.headers()['content-length']); });
+  page.on('response', (r) => {
+    const kind = /\.(js|css)$/.exec(r.url())?.[1] as 'js' | 'css' | undefined;
+    if (kind) sizes[kind] += Number(r.headers()['content-length']);
+  });
   await page.goto('/login?to=/device/list', { waitUntil: 'networkidle' });
   const first = { ...sizes };
   await fillLogin(page, product.platform.ready.admin);

@@ -11,29 +11,62 @@ let issuer: string;
 const secret = 'secret-of-the-test-0123456789';
 const product = useProduct(async () => {
   server = createServer();
-  await new Promise<void>((done) => { server.listen(0, '127.0.0.1', done); });
+  await new Promise<void>((done) => {
+    server.listen(0, '127.0.0.1', done);
+  });
   issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-  return { name: 'login', devices: 0, env: { CARILLON_OIDC_PROVIDERS: JSON.stringify([{ id: 'work', name: 'Work account', issuer, clientId: 'carillon', clientSecret: secret }]) } };
+  return {
+    name: 'login',
+    devices: 0,
+    env: {
+      CARILLON_OIDC_PROVIDERS: JSON.stringify([
+        { id: 'work', name: 'Work account', issuer, clientId: 'carillon', clientSecret: secret },
+      ]),
+    },
+  };
 });
-afterAll(async () => { server?.closeAllConnections(); await new Promise((done) => { server?.close(done); }); });
+afterAll(async () => {
+  server?.closeAllConnections();
+  await new Promise((done) => {
+    server?.close(done);
+  });
+});
 
 it('a user logs in by name or email with his password; the button tells why it refuses without the agreement, a verification code is asked for where it is needed, other ways are shown when they are configured and lead in, and the language switches [AUTH-01]', async () => {
   const { admin, url } = product.platform.ready;
   await authSql(product.platform, `update user_account set email = 'admin@example.com' where username = 'admin'`);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   // Only now is it known where the product is.
-  server.on('request', new Provider(issuer, {
-    clients: [{ client_id: 'carillon', client_secret: secret, redirect_uris: [`${url}/api/f/auth/oidc/callback`], response_types: ['code'], grant_types: ['authorization_code'] }],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] }, pkce: { required: () => true }, cookies: { keys: ['a key of the test'] }, features: { devInteractions: { enabled: true } },
-    findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: true, name: id }) }),
-  }).callback());
+  server.on(
+    'request',
+    new Provider(issuer, {
+      clients: [
+        {
+          client_id: 'carillon',
+          client_secret: secret,
+          redirect_uris: [`${url}/api/f/auth/oidc/callback`],
+          response_types: ['code'],
+          grant_types: ['authorization_code'],
+        },
+      ],
+      jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }] },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      pkce: { required: () => true },
+      cookies: { keys: ['a key of the test'] },
+      features: { devInteractions: { enabled: true } },
+      findAccount: (_ctx: unknown, id: string) => ({
+        accountId: id,
+        claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: true, name: id }),
+      }),
+    }).callback(),
+  );
 
   const { page } = await product.visit();
   await page.goto('/login?to=/system/operationLog');
   const submit = page.locator('button[type=submit]');
   await submit.click();
-  for (const text of ['Enter your user name or email.', 'Enter your password.', 'Agree to the terms to sign in.']) await page.getByText(text).waitFor();
+  for (const text of ['Enter your user name or email.', 'Enter your password.', 'Agree to the terms to sign in.'])
+    await page.getByText(text).waitFor();
   const third = page.getByRole('link', { name: 'Continue with Work account' });
   await third.click();
   expect(new URL(page.url()).pathname).toBe('/login');
@@ -67,7 +100,10 @@ it('a user logs in by name or email with his password; the button tells why it r
   await fillLogin(other, admin);
   await other.waitForURL('**/wel/home');
 
-  for (const [who, where] of [['stranger', '**/login?refused=noAccount*'], ['admin', '**/wel/home']] as const) {
+  for (const [who, where] of [
+    ['stranger', '**/login?refused=noAccount*'],
+    ['admin', '**/wel/home'],
+  ] as const) {
     const { page: by } = await product.visit();
     await by.goto('/login');
     await by.locator('[name=agreement]').check();

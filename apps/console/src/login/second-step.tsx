@@ -19,7 +19,15 @@ const path = {
 const resendSeconds = 60;
 
 /** The second step of a login: a code by mail, of an app, a recovery code, or a passkey (AUTH-14, AUTH-18). */
-export default function SecondStepPage({ step, onDone, onBack }: { step: SecondStep; onDone: () => void; onBack: (told?: Refusal) => void }) {
+export default function SecondStepPage({
+  step,
+  onDone,
+  onBack,
+}: {
+  step: SecondStep;
+  onDone: () => void;
+  onBack: (told?: Refusal) => void;
+}) {
   const { t } = useText();
   const [code, setCode] = useState('');
   const [recovery, setRecovery] = useState(false);
@@ -47,13 +55,22 @@ export default function SecondStepPage({ step, onDone, onBack }: { step: SecondS
   async function end(given: string) {
     setBusy(true);
     setRefusal(undefined);
-    try { await logInSecond(step, given); onDone(); } catch (e) { setCode(''); refused(e); }
+    try {
+      await logInSecond(step, given);
+      onDone();
+    } catch (e) {
+      setCode('');
+      refused(e);
+    }
   }
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
     const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement | null;
     setMissing(code.trim() === '');
-    if (code.trim() === '') { field?.focus(); return; }
+    if (code.trim() === '') {
+      field?.focus();
+      return;
+    }
     await end(code.trim());
     field?.focus();
   }
@@ -61,24 +78,104 @@ export default function SecondStepPage({ step, onDone, onBack }: { step: SecondS
     setRefusal(undefined);
     setBusy(true);
     try {
-      const optionsJSON = await ask<Parameters<typeof startAuthentication>[0]['optionsJSON']>('POST', path.passkey, { key: step.key });
+      const optionsJSON = await ask<Parameters<typeof startAuthentication>[0]['optionsJSON']>('POST', path.passkey, {
+        key: step.key,
+      });
       const response = await startAuthentication({ optionsJSON }).catch(() => undefined);
-      if (response === undefined) { setBusy(false); setRefusal({ text: t('second.passkeyCancelled') }); return; }
+      if (response === undefined) {
+        setBusy(false);
+        setRefusal({ text: t('second.passkeyCancelled') });
+        return;
+      }
       await end((await ask<{ code: string }>('POST', path.answer, { key: step.key, response })).code);
-    } catch (e) { refused(e); }
+    } catch (e) {
+      refused(e);
+    }
   }
   const label = recovery ? t('second.recoveryCode') : mail ? t('second.mailCode') : t('second.appCode');
   const typed = mail || app || recovery;
   return (
-    <CardPage title={t('second.title')} lead={recovery ? t('second.recoveryText') : mail ? t('second.mailText') : app ? t('second.appText') : t('second.passkeyText')} onSubmit={(e) => void submit(e)}>
-      {key && !recovery && <Button size="md" fullWidth variant={app ? 'default' : 'filled'} leftSection={<IconKey size={16} stroke={1.75} aria-hidden />} loading={busy && !typed} disabled={busy} onClick={() => void usePasskey()}>{t('second.usePasskey')}</Button>}
-      {typed && <TextInput key={String(recovery)} name="code" size="md" label={label} value={code} onChange={(e) => setCode(e.currentTarget.value)} autoComplete="one-time-code" inputMode={recovery ? 'text' : 'numeric'} autoFocus maxLength={recovery ? 16 : 8} spellCheck={false}
-        error={missing && code.trim() === '' && <FieldError text={t('second.missing')} />} />}
+    <CardPage
+      title={t('second.title')}
+      lead={
+        recovery
+          ? t('second.recoveryText')
+          : mail
+            ? t('second.mailText')
+            : app
+              ? t('second.appText')
+              : t('second.passkeyText')
+      }
+      onSubmit={(e) => void submit(e)}
+    >
+      {key && !recovery && (
+        <Button
+          size="md"
+          fullWidth
+          variant={app ? 'default' : 'filled'}
+          leftSection={<IconKey size={16} stroke={1.75} aria-hidden />}
+          loading={busy && !typed}
+          disabled={busy}
+          onClick={() => void usePasskey()}
+        >
+          {t('second.usePasskey')}
+        </Button>
+      )}
+      {typed && (
+        <TextInput
+          key={String(recovery)}
+          name="code"
+          size="md"
+          label={label}
+          value={code}
+          onChange={(e) => setCode(e.currentTarget.value)}
+          autoComplete="one-time-code"
+          inputMode={recovery ? 'text' : 'numeric'}
+          autoFocus
+          maxLength={recovery ? 16 : 8}
+          spellCheck={false}
+          error={missing && code.trim() === '' && <FieldError text={t('second.missing')} />}
+        />
+      )}
       <RefusalNote refusal={refusal} />
-      {typed && <Button type="submit" size="md" fullWidth loading={busy}>{t('login.submit')}</Button>}
-      {mail && <Button variant="subtle" size="md" fullWidth disabled={wait > 0 || busy} onClick={() => { setWait(resendSeconds); setRefusal(undefined); ask('POST', path.mail, { key: step.key }).catch(refused); }}>{wait > 0 ? t('second.resendIn', { seconds: wait }) : t('second.resend')}</Button>}
-      {!mail && <Button variant="subtle" size="md" fullWidth disabled={busy} onClick={() => { setRecovery(!recovery); setCode(''); setMissing(false); }}>{t(recovery ? 'second.noRecovery' : 'second.useRecovery')}</Button>}
-      <Button variant="subtle" size="md" fullWidth disabled={busy} onClick={() => onBack()}>{t('second.back')}</Button>
+      {typed && (
+        <Button type="submit" size="md" fullWidth loading={busy}>
+          {t('login.submit')}
+        </Button>
+      )}
+      {mail && (
+        <Button
+          variant="subtle"
+          size="md"
+          fullWidth
+          disabled={wait > 0 || busy}
+          onClick={() => {
+            setWait(resendSeconds);
+            setRefusal(undefined);
+            ask('POST', path.mail, { key: step.key }).catch(refused);
+          }}
+        >
+          {wait > 0 ? t('second.resendIn', { seconds: wait }) : t('second.resend')}
+        </Button>
+      )}
+      {!mail && (
+        <Button
+          variant="subtle"
+          size="md"
+          fullWidth
+          disabled={busy}
+          onClick={() => {
+            setRecovery(!recovery);
+            setCode('');
+            setMissing(false);
+          }}
+        >
+          {t(recovery ? 'second.noRecovery' : 'second.useRecovery')}
+        </Button>
+      )}
+      <Button variant="subtle" size="md" fullWidth disabled={busy} onClick={() => onBack()}>
+        {t('second.back')}
+      </Button>
     </CardPage>
   );
 }

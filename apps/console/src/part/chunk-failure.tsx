@@ -4,20 +4,29 @@ import { useChunkFailed } from '../session/chunk.ts';
 import { useText } from '../text/use-text.ts';
 import css from './chunk-failure.module.css';
 
-/** A part of the console did not come: says so, and offers what helps (SHELL-16). The browser's own dialog, which needs no part that could be late too. */
+/**
+ * A part of the console did not come: says so, and offers what helps (SHELL-16). The browser's own dialog, which needs
+ * no part that could be late too.
+ */
 export function ChunkFailure() {
   const { t } = useText();
   const failed = useChunkFailed();
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => { if (failed) box.current?.showModal(); }, [failed]);
+  useEffect(() => {
+    if (failed) box.current?.showModal();
+  }, [failed]);
   if (!failed) return null;
   return (
     <dialog ref={box} className={css.box} aria-labelledby="chunk-failure">
       <h2 id="chunk-failure">{t('chunk.title')}</h2>
       <p className={css.text}>{t('chunk.text')}</p>
       <div className={css.buttons}>
-        <Button variant="default" onClick={() => box.current?.close()}>{t('common.close')}</Button>
-        <Button autoFocus onClick={() => location.reload()}>{t('common.reload')}</Button>
+        <Button variant="default" onClick={() => box.current?.close()}>
+          {t('common.close')}
+        </Button>
+        <Button autoFocus onClick={() => location.reload()}>
+          {t('common.reload')}
+        </Button>
       </div>
     </dialog>
   );

@@ -3,5 +3,14 @@ import css from './facts.module.css';
 
 /** Names and values below each other; an absent value is a dash. */
 export function Facts({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return <dl className={css.facts}>{items.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value ?? '–'}</dd></div>)}</dl>;
+  return (
+    <dl className={css.facts}>
+      {items.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

@@ -14,7 +14,8 @@ export function PasswordRule({ id, password }: { id: string; password: string })
         return (
           <li key={part} data-has={has || undefined}>
             {has ? <IconCheck size={14} stroke={2.25} aria-hidden /> : <IconCircle size={10} stroke={2} aria-hidden />}
-            <span>{t(`password.${part}`)}</span>{has && <span className="hidden-text">{t('password.has')}</span>}
+            <span>{t(`password.${part}`)}</span>
+            {has && <span className="hidden-text">{t('password.has')}</span>}
           </li>
         );
       })}

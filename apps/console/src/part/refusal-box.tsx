@@ -7,5 +7,10 @@ import css from '../action/action-dialog.module.css';
 export function RefusalBox({ refusal }: { refusal: Refusal | undefined }) {
   const { t } = useText();
   if (refusal === undefined) return null;
-  return <div role="alert" className={css.refusal}><FieldError text={refusal.text} />{refusal.requestId && <small>{t('common.request', { id: refusal.requestId })}</small>}</div>;
+  return (
+    <div role="alert" className={css.refusal}>
+      <FieldError text={refusal.text} />
+      {refusal.requestId && <small>{t('common.request', { id: refusal.requestId })}</small>}
+    </div>
+  );
 }

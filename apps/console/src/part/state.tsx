@@ -1,9 +1,29 @@
-import { IconAlertTriangleFilled, IconCircle, IconCircleCheckFilled, IconCircleDashed, IconCircleFilled, IconCircleMinus, IconCircleXFilled, IconClock, IconHandStop, IconHourglass, IconLoader2, type Icon } from '@tabler/icons-react';
+import {
+  IconAlertTriangleFilled,
+  IconCircle,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleFilled,
+  IconCircleMinus,
+  IconCircleXFilled,
+  IconClock,
+  IconHandStop,
+  IconHourglass,
+  IconLoader2,
+  type Icon,
+} from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
 import type { DeviceState, TaskStatus } from '@carillon/contracts';
 import css from './state.module.css';
 
-interface Look { icon: Icon; size: number; stroke?: number; tone: string; spin?: true; loud?: true }
+interface Look {
+  icon: Icon;
+  size: number;
+  stroke?: number;
+  tone: string;
+  spin?: true;
+  loud?: true;
+}
 
 /** Every state has its own glyph and a word; only what is wrong colours its word (design, sections 1 and 2). */
 const looks = {
@@ -26,11 +46,20 @@ const looks = {
 export function StateGlyph({ state }: { state: DeviceState | TaskStatus }) {
   const look: Look = looks[state];
   const Glyph = look.icon;
-  return <span className={css.glyph} style={{ color: `var(--${look.tone})` }}><Glyph size={look.size} stroke={look.stroke ?? 2} aria-hidden className={look.spin ? css.spin : undefined} /></span>;
+  return (
+    <span className={css.glyph} style={{ color: `var(--${look.tone})` }}>
+      <Glyph size={look.size} stroke={look.stroke ?? 2} aria-hidden className={look.spin ? css.spin : undefined} />
+    </span>
+  );
 }
 
 export function StateWord({ state }: { state: DeviceState | TaskStatus }) {
   const { t } = useText();
   const look: Look = looks[state];
-  return <span className={css.state} style={look.loud ? { color: `var(--${look.tone})` } : undefined}><StateGlyph state={state} />{t(`state.${state}`)}</span>;
+  return (
+    <span className={css.state} style={look.loud ? { color: `var(--${look.tone})` } : undefined}>
+      <StateGlyph state={state} />
+      {t(`state.${state}`)}
+    </span>
+  );
 }

@@ -18,10 +18,16 @@ export function StatusPage({ code, detail }: { code: '404' | '403' | '500'; deta
         <p className={css.code}>{code}</p>
         <h1 className={css.title}>{t(`status.${code}.title`)}</h1>
         <p className={css.text}>{t(`status.${code}.text`)}</p>
-        {detail && <p className={css.detail}><code>{detail}</code></p>}
+        {detail && (
+          <p className={css.detail}>
+            <code>{detail}</code>
+          </p>
+        )}
         <div className={css.actions}>
           <Button onClick={() => navigate({ to: '/wel/home' })}>{t('status.home')}</Button>
-          <Button variant="subtle" onClick={() => (code === '500' ? location.reload() : router.history.back())}>{t(code === '500' ? 'common.reload' : 'common.back')}</Button>
+          <Button variant="subtle" onClick={() => (code === '500' ? location.reload() : router.history.back())}>
+            {t(code === '500' ? 'common.reload' : 'common.back')}
+          </Button>
         </div>
       </div>
     </main>

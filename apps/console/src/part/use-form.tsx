@@ -6,8 +6,9 @@ import { refusalOf, type Refusal } from './refusal.ts';
 type Faults<V> = Partial<Record<keyof V & string, string>>;
 
 /**
- * The values of a form, what is wrong with each, and what the server said to it. One that `follows` shows what `initial`
- * is now, but for what was typed and is not saved: it stays open beside others of which each stores a part of the same.
+ * The values of a form, what is wrong with each, and what the server said to it. One that `follows` shows what
+ * `initial` is now, but for what was typed and is not saved: it stays open beside others of which each stores a part of
+ * the same.
  */
 export function useForm<V extends object>(initial: V, { follows = false } = {}) {
   const [first] = useState(initial);
@@ -35,13 +36,29 @@ export function useForm<V extends object>(initial: V, { follows = false } = {}) 
     if (show(check())) return;
     setBusy(true);
     // What was typed while it was on its way is not saved yet.
-    const saved = () => setChanged((all) => Object.fromEntries(Object.entries(all).filter(([field, value]) => value !== changed[field as keyof V])) as Partial<V>);
-    void work().then(() => { if (follows) saved(); }).catch((e: unknown) => {
-      const fields = Object.fromEntries((isCallError(e) ? e.fields : []).filter((f) => f.path.split('.')[0]! in initial).map((f) => [f.path.split('.')[0]!, f.msg])) as Faults<V>;
-      if (!show(fields)) setRefusal(refusalOf(e));
-    }).finally(() => setBusy(false));
+    const saved = () =>
+      setChanged(
+        (all) =>
+          Object.fromEntries(
+            Object.entries(all).filter(([field, value]) => value !== changed[field as keyof V]),
+          ) as Partial<V>,
+      );
+    void work()
+      .then(() => {
+        if (follows) saved();
+      })
+      .catch((e: unknown) => {
+        const fields = Object.fromEntries(
+          (isCallError(e) ? e.fields : [])
+            .filter((f) => f.path.split('.')[0]! in initial)
+            .map((f) => [f.path.split('.')[0]!, f.msg]),
+        ) as Faults<V>;
+        if (!show(fields)) setRefusal(refusalOf(e));
+      })
+      .finally(() => setBusy(false));
   };
-  const fault = (field: keyof V & string): ReactNode => faults[field] !== undefined && <FieldError text={faults[field]} />;
+  const fault = (field: keyof V & string): ReactNode =>
+    faults[field] !== undefined && <FieldError text={faults[field]} />;
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
   return { values, set, fault, refusal, busy, submit, dirty };
 }

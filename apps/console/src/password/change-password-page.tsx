@@ -14,7 +14,10 @@ const changePassword = remote('changePassword', 'POST /api/f/auth/password/chang
 const logout = remote('logout', 'GET /api/f/auth/oauth/logout');
 type Field = 'oldPassword' | 'newPassword' | 'confirmation';
 
-/** The own password, or a one-time one, is exchanged for another (AUTH-13). Who came with a one-time password can do nothing before. */
+/**
+ * The own password, or a one-time one, is exchanged for another (AUTH-13). Who came with a one-time password can do
+ * nothing before.
+ */
 export function ChangePasswordPage() {
   const { t } = useText();
   const router = useRouter();
@@ -25,7 +28,10 @@ export function ChangePasswordPage() {
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const old = known ?? values.oldPassword;
-  const set = (field: Field, value: string) => { setValues({ ...values, [field]: value }); setFaults({ ...faults, [field]: undefined }); };
+  const set = (field: Field, value: string) => {
+    setValues({ ...values, [field]: value });
+    setFaults({ ...faults, [field]: undefined });
+  };
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -37,12 +43,18 @@ export function ChangePasswordPage() {
     setFaults(found);
     setRefusal(undefined);
     const form = event.currentTarget;
-    const focus = (field: string | undefined) => (field === undefined ? undefined : form.elements.namedItem(field) as HTMLElement | null)?.focus();
+    const focus = (field: string | undefined) =>
+      (field === undefined ? undefined : (form.elements.namedItem(field) as HTMLElement | null))?.focus();
     const first = Object.keys(found)[0];
-    if (first !== undefined) { focus(first); return; }
+    if (first !== undefined) {
+      focus(first);
+      return;
+    }
     setBusy(true);
     try {
-      await call(changePassword, { body: { oldPassword: old, newPassword: values.newPassword, confirmation: values.confirmation } });
+      await call(changePassword, {
+        body: { oldPassword: old, newPassword: values.newPassword, confirmation: values.confirmation },
+      });
       passwordChanged();
       router.history.replace('/wel/home');
     } catch (e) {
@@ -56,20 +68,55 @@ export function ChangePasswordPage() {
     }
   }
   const input = (field: Field, label: string, autoComplete: string, more: object = {}) => (
-    <PasswordInput name={field} size="md" label={label} value={values[field]} onChange={(e) => set(field, e.currentTarget.value)} autoComplete={autoComplete} {...more}
-      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }} aria-invalid={faults[field] !== undefined} error={faults[field] !== undefined && <FieldError text={faults[field]} />} />
+    <PasswordInput
+      name={field}
+      size="md"
+      label={label}
+      value={values[field]}
+      onChange={(e) => set(field, e.currentTarget.value)}
+      autoComplete={autoComplete}
+      {...more}
+      visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+      aria-invalid={faults[field] !== undefined}
+      error={faults[field] !== undefined && <FieldError text={faults[field]} />}
+    />
   );
   return (
-    <CardPage title={t(forced ? 'password.choose' : 'password.change')} lead={forced ? t('password.oneTime') : undefined} onSubmit={(e) => void submit(e)}>
+    <CardPage
+      title={t(forced ? 'password.choose' : 'password.change')}
+      lead={forced ? t('password.oneTime') : undefined}
+      onSubmit={(e) => void submit(e)}
+    >
       <input type="text" name="username" autoComplete="username" value={session()?.username ?? ''} readOnly hidden />
       {known === undefined && input('oldPassword', t('password.old'), 'current-password', { autoFocus: true })}
-      {input('newPassword', t('password.new'), 'new-password', { 'aria-describedby': 'password-rule', autoFocus: known !== undefined })}
+      {input('newPassword', t('password.new'), 'new-password', {
+        'aria-describedby': 'password-rule',
+        autoFocus: known !== undefined,
+      })}
       <PasswordRule id="password-rule" password={values.newPassword} />
       {input('confirmation', t('password.confirmation'), 'new-password')}
       <RefusalNote refusal={refusal} />
-      <Button type="submit" size="md" fullWidth loading={busy}>{t('password.save')}</Button>
-      {forced ? <Button variant="subtle" size="md" fullWidth onClick={() => void call(logout).catch(() => {}).then(endSession)}>{t('shell.logout')}</Button>
-        : <Button variant="subtle" size="md" fullWidth onClick={() => router.history.back()}>{t('common.cancel')}</Button>}
+      <Button type="submit" size="md" fullWidth loading={busy}>
+        {t('password.save')}
+      </Button>
+      {forced ? (
+        <Button
+          variant="subtle"
+          size="md"
+          fullWidth
+          onClick={() =>
+            void call(logout)
+              .catch(() => {})
+              .then(endSession)
+          }
+        >
+          {t('shell.logout')}
+        </Button>
+      ) : (
+        <Button variant="subtle" size="md" fullWidth onClick={() => router.history.back()}>
+          {t('common.cancel')}
+        </Button>
+      )}
     </CardPage>
   );
 }

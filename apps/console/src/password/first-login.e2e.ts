@@ -15,7 +15,10 @@ it('the first administrator can do nothing with his one-time password but choose
     await page.waitForURL('**/resetPassword');
   }
   const refused = await context.request.get('/api/f/device/device/list', { headers: { 'carillon-language': 'en_US' } });
-  expect([refused.status(), (await refused.json() as { error: string }).error]).toEqual([403, 'auth.passwordChangeRequired']);
+  expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([
+    403,
+    'auth.passwordChangeRequired',
+  ]);
 
   // After the reload the one-time password is asked for, because nothing keeps it.
   const field = (name: string) => page.locator(`[name=${name}]`);
@@ -38,7 +41,10 @@ it('the first administrator can do nothing with his one-time password but choose
   await field('oldPassword').fill(admin.password);
   await save();
   await page.waitForURL('**/wel/home');
-  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: /Devices/ }).click();
+  await page
+    .getByRole('navigation', { name: 'Menu' })
+    .getByRole('link', { name: /Devices/ })
+    .click();
   await page.getByRole('heading', { name: /Devices/ }).waitFor();
 
   const { page: other } = await product.visit();

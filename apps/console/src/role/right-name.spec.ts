@@ -5,8 +5,13 @@ import ko from '../text/ko.json' with { type: 'json' };
 import pt from '../text/pt_BR.json' with { type: 'json' };
 import zh from '../text/zh_CN.json' with { type: 'json' };
 
-const buttons = (nodes: readonly MenuDefinition[]): string[] => nodes.flatMap((n) => [...(n.buttons ?? []), ...buttons(n.children ?? [])]);
+const buttons = (nodes: readonly MenuDefinition[]): string[] =>
+  nodes.flatMap((n) => [...(n.buttons ?? []), ...buttons(n.children ?? [])]);
 
 test('a role is given rights by their names, never by their keys, in every language', () => {
-  expect(buttons(menuTree as readonly MenuDefinition[]).filter((key) => [en, ko, pt, zh].some((text) => !(`right.${key}` in text)))).toEqual([]);
+  expect(
+    buttons(menuTree as readonly MenuDefinition[]).filter((key) =>
+      [en, ko, pt, zh].some((text) => !(`right.${key}` in text)),
+    ),
+  ).toEqual([]);
 });

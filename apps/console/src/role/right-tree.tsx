@@ -6,10 +6,20 @@ import css from './role-page.module.css';
 const below = (n: MenuNode): string[] => [n.id, ...n.children.flatMap(below)];
 
 /**
- * Rights picked from the menu tree (ROLE-01). A right inside of a page brings the page along, without which it could not
- * be used; a page that is taken away takes what is in it.
+ * Rights picked from the menu tree (ROLE-01). A right inside of a page brings the page along, without which it could
+ * not be used; a page that is taken away takes what is in it.
  */
-export function RightTree({ nodes, chosen, onChange, path = [] }: { nodes: readonly MenuNode[]; chosen: ReadonlySet<string>; onChange: (next: ReadonlySet<string>) => void; path?: readonly string[] }) {
+export function RightTree({
+  nodes,
+  chosen,
+  onChange,
+  path = [],
+}: {
+  nodes: readonly MenuNode[];
+  chosen: ReadonlySet<string>;
+  onChange: (next: ReadonlySet<string>) => void;
+  path?: readonly string[];
+}) {
   return (
     <ul className={css.tree}>
       {nodes.map((n) => {
@@ -18,14 +28,23 @@ export function RightTree({ nodes, chosen, onChange, path = [] }: { nodes: reado
         const every = all.every((id) => chosen.has(id));
         const toggle = (on: boolean) => {
           const next = new Set(chosen);
-          for (const id of all) if (on) next.add(id); else next.delete(id);
+          for (const id of all)
+            if (on) next.add(id);
+            else next.delete(id);
           if (on) for (const id of path) next.add(id);
           onChange(next);
         };
         return (
           <li key={n.id} data-type={n.type}>
-            <Checkbox label={rightName(n)} checked={every} indeterminate={some && !every} onChange={() => toggle(!every)} />
-            {n.children.length > 0 && <RightTree nodes={n.children} chosen={chosen} onChange={onChange} path={[...path, n.id]} />}
+            <Checkbox
+              label={rightName(n)}
+              checked={every}
+              indeterminate={some && !every}
+              onChange={() => toggle(!every)}
+            />
+            {n.children.length > 0 && (
+              <RightTree nodes={n.children} chosen={chosen} onChange={onChange} path={[...path, n.id]} />
+            )}
           </li>
         );
       })}

@@ -35,29 +35,112 @@ export function RoleListPage() {
   const remove = async ({ id }: RoleRecord) => {
     await call(deleteRoles, { query: { ids: [id] } });
     await changed();
-    await deleted('role', 1, async () => { const back = await call(restoreRoles, { body: { ids: [id] } }, toldThere); await changed(); return back; });
+    await deleted('role', 1, async () => {
+      const back = await call(restoreRoles, { body: { ids: [id] } }, toldThere);
+      await changed();
+      return back;
+    });
   };
-  const columns = useMemo((): Column<RoleRecord>[] => [
-    { key: 'name', title: t('role.name'), width: 200, sortable: true, fixed: true, render: (r) => r.name, ...(access.can('editRole') ? { link: (r: RoleRecord) => `/system/users/editRole?id=${r.id}` } : {}) },
-    { key: 'description', title: t('role.description'), width: 320, render: (r) => <span title={r.description}>{r.description || '–'}</span> },
-    { key: 'users', title: t('role.users'), width: 100, align: 'end', render: (r) => count(r.users) },
-    { key: 'rights', title: t('role.rights'), width: 100, align: 'end', render: (r) => count(r.permissions.length) },
-    { key: 'updatedAt', title: t('user.updated'), hint: zoneName(), width: 158, sortable: true, render: (r) => moment(r.updatedAt) },
-  ], [t, access.ready]);
-  const actions = useMemo((): GridAction<RoleRecord>[] => [
-    ...(access.can('editRole') ? [{ key: 'edit', label: t('common.edit'), icon: <IconPencil {...icon} />, onOne: (r: RoleRecord) => void navigate({ to: '/system/users/editRole', search: { id: r.id } as never }) }] : []),
-    ...(access.can('deleteRole') ? [{ key: 'delete', label: t('common.delete'), icon: <IconTrash {...icon} />, menuOnly: true as const, onOne: setGone }] : []),
-  ], [t, access.ready]);
-  const add = access.can('addRole') && <Button component={Link} to="/system/users/addRole" leftSection={<IconPlus size={15} stroke={2} />}>{t('role.add')}</Button>;
+  const columns = useMemo(
+    (): Column<RoleRecord>[] => [
+      {
+        key: 'name',
+        title: t('role.name'),
+        width: 200,
+        sortable: true,
+        fixed: true,
+        render: (r) => r.name,
+        ...(access.can('editRole') ? { link: (r: RoleRecord) => `/system/users/editRole?id=${r.id}` } : {}),
+      },
+      {
+        key: 'description',
+        title: t('role.description'),
+        width: 320,
+        render: (r) => <span title={r.description}>{r.description || '–'}</span>,
+      },
+      { key: 'users', title: t('role.users'), width: 100, align: 'end', render: (r) => count(r.users) },
+      { key: 'rights', title: t('role.rights'), width: 100, align: 'end', render: (r) => count(r.permissions.length) },
+      {
+        key: 'updatedAt',
+        title: t('user.updated'),
+        hint: zoneName(),
+        width: 158,
+        sortable: true,
+        render: (r) => moment(r.updatedAt),
+      },
+    ],
+    [t, access.ready],
+  );
+  const actions = useMemo(
+    (): GridAction<RoleRecord>[] => [
+      ...(access.can('editRole')
+        ? [
+            {
+              key: 'edit',
+              label: t('common.edit'),
+              icon: <IconPencil {...icon} />,
+              onOne: (r: RoleRecord) => void navigate({ to: '/system/users/editRole', search: { id: r.id } as never }),
+            },
+          ]
+        : []),
+      ...(access.can('deleteRole')
+        ? [
+            {
+              key: 'delete',
+              label: t('common.delete'),
+              icon: <IconTrash {...icon} />,
+              menuOnly: true as const,
+              onOne: setGone,
+            },
+          ]
+        : []),
+    ],
+    [t, access.ready],
+  );
+  const add = access.can('addRole') && (
+    <Button component={Link} to="/system/users/addRole" leftSection={<IconPlus size={15} stroke={2} />}>
+      {t('role.add')}
+    </Button>
+  );
   return (
     <>
       <DataGrid<RoleRecord, never>
-        name="role" title={t('menu.roles')} columns={columns} query={query} state={state} filters={[]} actions={actions}
-        onState={(next) => void navigate({ to: '.', search: writeList(next) as never })} label={(r) => r.name} searchLabel={t('role.search')}
-        phone={(r) => ({ title: r.name, sub: r.description, state: t('role.usersOf', { count: r.users, number: count(r.users) }), extra: moment(r.updatedAt) })}
-        primary={add} empty={{ icon: <IconShieldCheck size={20} stroke={1.5} />, title: t('role.none'), text: t('role.noneText'), action: add }} noMatch={t('role.noMatch')} failure={t('role.listFailed')}
+        name="role"
+        title={t('menu.roles')}
+        columns={columns}
+        query={query}
+        state={state}
+        filters={[]}
+        actions={actions}
+        onState={(next) => void navigate({ to: '.', search: writeList(next) as never })}
+        label={(r) => r.name}
+        searchLabel={t('role.search')}
+        phone={(r) => ({
+          title: r.name,
+          sub: r.description,
+          state: t('role.usersOf', { count: r.users, number: count(r.users) }),
+          extra: moment(r.updatedAt),
+        })}
+        primary={add}
+        empty={{
+          icon: <IconShieldCheck size={20} stroke={1.5} />,
+          title: t('role.none'),
+          text: t('role.noneText'),
+          action: add,
+        }}
+        noMatch={t('role.noMatch')}
+        failure={t('role.listFailed')}
       />
-      {gone && <AskDialog title={t('role.deleteOne', { name: gone.name })} text={t('role.deleteText')} confirm={t('common.delete')} danger onClose={() => setGone(undefined)} onConfirm={() => remove(gone)} />}
+      {gone && (
+        <AskDialog
+          title={t('role.deleteOne', { name: gone.name })}
+          text={t('role.deleteText')}
+          confirm={t('common.delete')}
+          danger
+          onClose={() => setGone(undefined)}
+          onConfirm={() => remove(gone)}
+        />
+      )}
     </>
   );
 }

@@ -40,13 +40,24 @@ function RoleForm({ role }: { role?: RoleRecord }) {
   const access = useAccess();
   const tree = useQuery(rightsQuery);
   const [saved, setSaved] = useState(false);
-  const form = useForm({ name: role?.name ?? '', description: role?.description ?? '', permissions: role?.permissions ?? [] as string[] });
+  const form = useForm({
+    name: role?.name ?? '',
+    description: role?.description ?? '',
+    permissions: role?.permissions ?? ([] as string[]),
+  });
   const { values, set, fault } = form;
   const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
-  useBlocker({ shouldBlockFn: () => form.dirty && !saved && !confirm(t('form.leave')), enableBeforeUnload: () => form.dirty && !saved });
+  useBlocker({
+    shouldBlockFn: () => form.dirty && !saved && !confirm(t('form.leave')),
+    enableBeforeUnload: () => form.dirty && !saved,
+  });
   // What the role holds and this user does not have could not be saved by him.
-  const foreign = tree.data && role ? role.permissions.some((key) => !flat(tree.data).some((n) => n.id === key)) : false;
-  const check = () => ({ ...(values.name.trim() === '' ? { name: t('role.nameMissing') } : {}), ...(values.permissions.length === 0 ? { permissions: t('role.rightsMissing') } : {}) });
+  const foreign =
+    tree.data && role ? role.permissions.some((key) => !flat(tree.data).some((n) => n.id === key)) : false;
+  const check = () => ({
+    ...(values.name.trim() === '' ? { name: t('role.nameMissing') } : {}),
+    ...(values.permissions.length === 0 ? { permissions: t('role.rightsMissing') } : {}),
+  });
   async function save() {
     const body = { name: values.name.trim(), description: values.description.trim(), permissions: values.permissions };
     if (role) await call(editRole, { body: { id: role.id, ...body } });
@@ -58,16 +69,41 @@ function RoleForm({ role }: { role?: RoleRecord }) {
   if (access.ready && !access.can(role ? 'editRole' : 'addRole')) return <StatusPage code="403" />;
   return (
     <div className={frame.page}>
-      <header className={frame.head}><h1>{role ? t('role.edit', { name: role.name }) : t('role.add')}</h1></header>
+      <header className={frame.head}>
+        <h1>{role ? t('role.edit', { name: role.name }) : t('role.add')}</h1>
+      </header>
       <form className={frame.form} onSubmit={form.submit(check, save)} noValidate>
         <div className={frame.body}>
-          <TextInput name="name" label={t('role.name')} maxLength={64} value={values.name} onChange={(e) => set({ name: e.currentTarget.value })} error={fault('name')} autoComplete="off" autoFocus />
-          <Textarea name="description" label={t('role.description')} maxLength={256} value={values.description} onChange={(e) => set({ description: e.currentTarget.value })} autosize minRows={2} />
+          <TextInput
+            name="name"
+            label={t('role.name')}
+            maxLength={64}
+            value={values.name}
+            onChange={(e) => set({ name: e.currentTarget.value })}
+            error={fault('name')}
+            autoComplete="off"
+            autoFocus
+          />
+          <Textarea
+            name="description"
+            label={t('role.description')}
+            maxLength={256}
+            value={values.description}
+            onChange={(e) => set({ description: e.currentTarget.value })}
+            autosize
+            minRows={2}
+          />
           <div className={css.columns}>
             <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
               <legend className={css.legend}>{t('role.rights')}</legend>
-              {tree.data && <RightTree nodes={tree.data} chosen={chosen} onChange={(next) => set({ permissions: [...next] })} />}
-              {fault('permissions') && <p className={css.error} role="alert">{fault('permissions')}</p>}
+              {tree.data && (
+                <RightTree nodes={tree.data} chosen={chosen} onChange={(next) => set({ permissions: [...next] })} />
+              )}
+              {fault('permissions') && (
+                <p className={css.error} role="alert">
+                  {fault('permissions')}
+                </p>
+              )}
             </fieldset>
             <Preview permissions={values.permissions} roleId={role?.id} tree={tree.data ?? []} />
           </div>
@@ -75,18 +111,31 @@ function RoleForm({ role }: { role?: RoleRecord }) {
           <RefusalBox refusal={form.refusal} />
         </div>
         <footer className={frame.foot}>
-          <Button variant="default" onClick={() => void navigate({ to: '/system/roles', search: {} as never })}>{t('common.cancel')}</Button>
-          <Button type="submit" loading={form.busy} disabled={foreign}>{t(role ? 'common.save' : 'role.add')}</Button>
+          <Button variant="default" onClick={() => void navigate({ to: '/system/roles', search: {} as never })}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={form.busy} disabled={foreign}>
+            {t(role ? 'common.save' : 'role.add')}
+          </Button>
         </footer>
       </form>
     </div>
   );
 }
 
-const shown = (menu: readonly MenuItem[]): MenuItem[] => menu.flatMap((m) => [...(m.path === null || m.meta.hidden ? [] : [m]), ...shown(m.children)]);
+const shown = (menu: readonly MenuItem[]): MenuItem[] =>
+  menu.flatMap((m) => [...(m.path === null || m.meta.hidden ? [] : [m]), ...shown(m.children)]);
 
 /** "View as role": the menu and the buttons that these rights give, as the server makes them. */
-function Preview({ permissions, roleId, tree }: { permissions: readonly string[]; roleId: string | undefined; tree: readonly MenuNode[] }) {
+function Preview({
+  permissions,
+  roleId,
+  tree,
+}: {
+  permissions: readonly string[];
+  roleId: string | undefined;
+  tree: readonly MenuNode[];
+}) {
   const { t } = useText();
   const name = useMenuName();
   const [asked] = useDebouncedValue(permissions, 200);
@@ -96,8 +145,32 @@ function Preview({ permissions, roleId, tree }: { permissions: readonly string[]
   return (
     <section className={css.preview} aria-label={t('role.preview')}>
       <h2>{t('role.preview')}</h2>
-      {items.length === 0 ? <p>{t('role.previewNothing')}</p> : <ul>{items.map((m) => { const Icon = menuIcon(m); return <li key={m.id}><Icon size={16} stroke={1.75} aria-hidden /><span>{name(m)}</span></li>; })}</ul>}
-      {(data?.buttons.length ?? 0) > 0 && <><h2>{t('role.previewButtons')}</h2><div className={css.buttons}>{data!.buttons.map((key) => { const node = nodes.find((n) => n.id === key); return <span key={key}>{node ? rightName(node) : key}</span>; })}</div></>}
+      {items.length === 0 ? (
+        <p>{t('role.previewNothing')}</p>
+      ) : (
+        <ul>
+          {items.map((m) => {
+            const Icon = menuIcon(m);
+            return (
+              <li key={m.id}>
+                <Icon size={16} stroke={1.75} aria-hidden />
+                <span>{name(m)}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {(data?.buttons.length ?? 0) > 0 && (
+        <>
+          <h2>{t('role.previewButtons')}</h2>
+          <div className={css.buttons}>
+            {data!.buttons.map((key) => {
+              const node = nodes.find((n) => n.id === key);
+              return <span key={key}>{node ? rightName(node) : key}</span>;
+            })}
+          </div>
+        </>
+      )}
     </section>
   );
 }

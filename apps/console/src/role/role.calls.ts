@@ -14,9 +14,26 @@ export const restoreRoles = remote('restoreRoles', 'POST /api/f/auth/role/restor
 export type RoleQuery = NonNullable<RouteCall<typeof List>['query']>;
 export type RoleRecord = RouteOutput<typeof List>['records'][number];
 
-export const roleListQuery = (query: RoleQuery) => queryOptions({ queryKey: ['role', 'list', query], queryFn: ({ signal }) => call(list, { query }, { signal }), placeholderData: keepPreviousData });
-export const roleQuery = (id: string) => queryOptions({ queryKey: ['role', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
-export const rightsQuery = queryOptions({ queryKey: ['role', 'tree'], queryFn: ({ signal }) => call(tree, {}, { signal }) });
-export const previewQuery = (permissions: readonly string[], roleId: string | undefined) => queryOptions({
-  queryKey: ['role', 'preview', permissions, roleId], queryFn: ({ signal }) => call(preview, { query: { permissions: [...permissions], ...(roleId === undefined ? {} : { roleId }) } }, { signal }), placeholderData: keepPreviousData,
+export const roleListQuery = (query: RoleQuery) =>
+  queryOptions({
+    queryKey: ['role', 'list', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const roleQuery = (id: string) =>
+  queryOptions({ queryKey: ['role', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
+export const rightsQuery = queryOptions({
+  queryKey: ['role', 'tree'],
+  queryFn: ({ signal }) => call(tree, {}, { signal }),
 });
+export const previewQuery = (permissions: readonly string[], roleId: string | undefined) =>
+  queryOptions({
+    queryKey: ['role', 'preview', permissions, roleId],
+    queryFn: ({ signal }) =>
+      call(
+        preview,
+        { query: { permissions: [...permissions], ...(roleId === undefined ? {} : { roleId }) } },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  });

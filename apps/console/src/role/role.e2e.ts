@@ -1,7 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { activateByPassword, addMenu, addRole, addUser, deleteMenus, deleteRoles, deleteUsers, editSysConfig, listRoles, getRole } from '@carillon/contracts';
+import {
+  activateByPassword,
+  addMenu,
+  addRole,
+  addUser,
+  deleteMenus,
+  deleteRoles,
+  deleteUsers,
+  editSysConfig,
+  listRoles,
+  getRole,
+} from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { fillLogin, useProduct } from '../../test/browser.ts';
 
@@ -10,8 +21,21 @@ const first = 'First-Secret-1';
 const second = 'Second-Secret-2';
 
 async function person(username: string, roleId: string) {
-  const user = await product.platform.call(addUser, { body: { username, nickname: username, email: null, activation: 'password', password: first, roleIds: [roleId], allOrgs: true, orgIds: [] } });
-  await product.platform.plainClient()(activateByPassword, { body: { username, password: first, newPassword: second, confirmation: second } });
+  const user = await product.platform.call(addUser, {
+    body: {
+      username,
+      nickname: username,
+      email: null,
+      activation: 'password',
+      password: first,
+      roleIds: [roleId],
+      allOrgs: true,
+      orgIds: [],
+    },
+  });
+  await product.platform.plainClient()(activateByPassword, {
+    body: { username, password: first, newPassword: second, confirmation: second },
+  });
   return { id: user.id, username, password: second };
 }
 
@@ -20,7 +44,11 @@ it('a role is added from the menu tree with a name and a description, edited and
   const { page } = await product.administrator('/system/roles');
   await page.getByRole('link', { name: 'Add role' }).click();
   // The address lies under that of users (spec, section 2), the page belongs to roles.
-  await page.getByRole('navigation', { name: 'Menu' }).locator('[aria-current=page]').filter({ hasText: 'Roles' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Menu' })
+    .locator('[aria-current=page]')
+    .filter({ hasText: 'Roles' })
+    .waitFor();
   await page.locator('fieldset input').first().waitFor();
   await page.getByRole('button', { name: 'Add role', exact: true }).click();
   for (const text of ['Enter a name.', 'Choose at least one right.']) await page.getByText(text).waitFor();
@@ -39,9 +67,13 @@ it('a role is added from the menu tree with a name and a description, edited and
 
   const user = await person('bellringer', role!.id);
   const { context } = await product.loggedIn('/wel/home', user);
-  const tasks = async () => (await context.request.get('/api/f/task/task/list', { headers: { 'carillon-language': 'en_US' } })).status();
+  const tasks = async () =>
+    (await context.request.get('/api/f/task/task/list', { headers: { 'carillon-language': 'en_US' } })).status();
   expect(await tasks()).toBe(403);
-  const act = async (action: string) => { await page.getByRole('button', { name: 'Actions for Bell ringers', exact: true }).click(); await page.getByRole('menuitem', { name: action, exact: true }).click(); };
+  const act = async (action: string) => {
+    await page.getByRole('button', { name: 'Actions for Bell ringers', exact: true }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  };
   await act('Edit');
   await page.getByLabel('Tasks', { exact: true }).check();
   const saved = page.waitForResponse((r) => r.request().method() === 'PUT');
@@ -63,7 +95,9 @@ it('a role is added from the menu tree with a name and a description, edited and
 
 it('the deletion of a role is taken back from the list: it has its rights again', async () => {
   const { platform } = product;
-  const role = await platform.call(addRole, { body: { name: 'Bell founders', description: 'Cast bells', permissions: ['home', 'device'] } });
+  const role = await platform.call(addRole, {
+    body: { name: 'Bell founders', description: 'Cast bells', permissions: ['home', 'device'] },
+  });
   try {
     const { page } = await product.administrator('/system/roles');
     const row = page.locator('[data-id]').filter({ hasText: 'Bell founders' });
@@ -76,31 +110,69 @@ it('the deletion of a role is taken back from the list: it has its rights again'
     await page.getByText('The role is back').waitFor();
     await row.getByText('Cast bells').waitFor();
     expect(await platform.call(getRole, { params: { id: role.id } })).toEqual(role);
-  } finally { await platform.call(deleteRoles, { query: { ids: [role.id] } }); }
+  } finally {
+    await platform.call(deleteRoles, { query: { ids: [role.id] } });
+  }
 });
 
 it('the menu comes from the server after the login; a page that is not granted is not there; a path with html or an address opens embedded at /myiframe, /index is cut, and an entry for a role is seen by that role alone [SHELL-03]', async () => {
   const { platform } = product;
-  const site = createServer((_request, response) => { response.setHeader('content-type', 'text/html'); response.end('<p>Bells of the world</p>'); }).listen(0, '127.0.0.1');
-  await new Promise((done) => { site.once('listening', done); });
-  const role = await platform.call(addRole, { body: { name: 'Embedded', description: '', permissions: ['home', 'device'] } });
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<p>Bells of the world</p>');
+  }).listen(0, '127.0.0.1');
+  await new Promise((done) => {
+    site.once('listening', done);
+  });
+  const role = await platform.call(addRole, {
+    body: { name: 'Embedded', description: '', permissions: ['home', 'device'] },
+  });
   const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
   await platform.call(editSysConfig, { body: { configKey: 'frameHosts', value: [host] } });
   // Known to the menu a moment later.
-  const wiki = await eventually(() => platform.call(addMenu, { body: { parent: null, name: 'Bell wiki', source: 'book', sort: 500, hidden: false, path: `http://${host}/start.html`, meta: { keepAlive: false, roles: [role.id] } } }));
-  const own = await platform.call(addMenu, { body: { parent: null, name: 'Own manual', source: 'book', sort: 501, hidden: false, path: '/manual/bells.html?part=2', meta: { keepAlive: false, roles: null } } });
+  const wiki = await eventually(() =>
+    platform.call(addMenu, {
+      body: {
+        parent: null,
+        name: 'Bell wiki',
+        source: 'book',
+        sort: 500,
+        hidden: false,
+        path: `http://${host}/start.html`,
+        meta: { keepAlive: false, roles: [role.id] },
+      },
+    }),
+  );
+  const own = await platform.call(addMenu, {
+    body: {
+      parent: null,
+      name: 'Own manual',
+      source: 'book',
+      sort: 501,
+      hidden: false,
+      path: '/manual/bells.html?part=2',
+      meta: { keepAlive: false, roles: null },
+    },
+  });
   const user = await person('embedded', role.id);
   try {
     const { page } = await product.visit();
     const asked: string[] = [];
-    page.on('request', (r) => { const { pathname } = new URL(r.url()); if (/\/(menu\/route|oauth\/token)$/.test(pathname)) asked.push(pathname.split('/').at(-1)!); });
+    page.on('request', (r) => {
+      const { pathname } = new URL(r.url());
+      if (/\/(menu\/route|oauth\/token)$/.test(pathname)) asked.push(pathname.split('/').at(-1)!);
+    });
     await page.goto('/wel/home');
     await page.waitForURL('**/login');
     await fillLogin(page, user);
     await page.waitForURL('**/wel/home');
     const menu = page.getByRole('navigation', { name: 'Menu' });
     await menu.getByRole('link', { name: 'Bell wiki' }).waitFor();
-    expect(await menu.getByRole('link').evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname))).toEqual(['/wel/home', '/device/list', `/myiframe/${wiki.id}`, `/myiframe/${own.id}`]);
+    expect(
+      await menu
+        .getByRole('link')
+        .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
+    ).toEqual(['/wel/home', '/device/list', `/myiframe/${wiki.id}`, `/myiframe/${own.id}`]);
     // And once more because it was changed a moment ago.
     expect(asked.slice(0, 2)).toEqual(['token', 'route']);
     await menu.getByRole('link', { name: 'Bell wiki' }).click();

@@ -4,8 +4,16 @@ import { isLocked } from '../session/lock.ts';
 
 export const Route = createRootRoute({
   // While the flag is set every path leads to /lock (AUTH-09).
-  beforeLoad: ({ location }) => { if (isLocked() && location.pathname !== '/lock') throw redirect({ to: '/lock', search: { to: location.href }, replace: true }); },
-  component: () => <><Outlet /><ChunkFailure /></>,
+  beforeLoad: ({ location }) => {
+    if (isLocked() && location.pathname !== '/lock')
+      throw redirect({ to: '/lock', search: { to: location.href }, replace: true });
+  },
+  component: () => (
+    <>
+      <Outlet />
+      <ChunkFailure />
+    </>
+  ),
   errorComponent: lazyRouteComponent(() => import('../part/failure.tsx'), 'Failure'),
   notFoundComponent: () => <Navigate to="/404" replace />,
 });

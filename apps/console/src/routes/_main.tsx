@@ -6,13 +6,21 @@ import { Shell } from '../shell/shell.tsx';
 
 let clock: Promise<void> | undefined;
 /** Once for each page that is loaded; times are shown on it. */
-const clockReady = () => clock ??= import('../text/clock.ts').then((m) => m.startClock());
+const clockReady = () => (clock ??= import('../text/clock.ts').then((m) => m.startClock()));
 
 /** The main layout: only with a session, and a login comes back to where it was asked (SHELL-01). */
 export const Route = createFileRoute('/_main')({
-  validateSearch: (s: Record<string, unknown>): { task?: string } => { const task = one(s['task']); return task === undefined ? {} : { task }; },
+  validateSearch: (s: Record<string, unknown>): { task?: string } => {
+    const task = one(s['task']);
+    return task === undefined ? {} : { task };
+  },
   beforeLoad: async ({ location }) => {
-    if (session() === undefined) throw redirect({ to: '/login', search: location.href === '/wel/home' ? {} : { to: location.href }, replace: true });
+    if (session() === undefined)
+      throw redirect({
+        to: '/login',
+        search: location.href === '/wel/home' ? {} : { to: location.href },
+        replace: true,
+      });
     if (session()!.mustChangePassword) throw redirect({ to: '/resetPassword', replace: true });
     await Promise.all([insideTexts(), clockReady()]);
   },

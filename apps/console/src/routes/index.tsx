@@ -1,3 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
-export const Route = createFileRoute('/')({ beforeLoad: () => { throw redirect({ to: '/wel/home', replace: true }); } });
+export const Route = createFileRoute('/')({
+  beforeLoad: () => {
+    throw redirect({ to: '/wel/home', replace: true });
+  },
+});

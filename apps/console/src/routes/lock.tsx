@@ -7,7 +7,10 @@ import { LockPage } from '../lock/lock-page.tsx';
 
 export const Route = createFileRoute('/lock')({
   staticData: { title: 'lock.title' },
-  validateSearch: (s: Record<string, unknown>): { to?: string } => { const to = one(s['to']); return to === undefined ? {} : { to }; },
+  validateSearch: (s: Record<string, unknown>): { to?: string } => {
+    const to = one(s['to']);
+    return to === undefined ? {} : { to };
+  },
   beforeLoad: async () => {
     // Without a login it opens and says that nothing is locked (spec, section 2).
     if (session() !== undefined && !isLocked()) throw redirect({ to: '/wel/home', replace: true });

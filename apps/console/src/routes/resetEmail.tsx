@@ -5,6 +5,9 @@ import { linkTexts } from '../text/text.ts';
 
 export const Route = createFileRoute('/resetEmail')({
   staticData: { title: 'account.newEmail' },
-  beforeLoad: async () => { if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetEmail' }, replace: true }); await linkTexts(); },
+  beforeLoad: async () => {
+    if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetEmail' }, replace: true });
+    await linkTexts();
+  },
   component: NewEmailPage,
 });

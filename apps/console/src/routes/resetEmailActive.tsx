@@ -5,6 +5,9 @@ import { linkTexts } from '../text/text.ts';
 
 export const Route = createFileRoute('/resetEmailActive')({
   staticData: { title: 'account.mailSent' },
-  beforeLoad: async () => { if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetEmailActive' }, replace: true }); await linkTexts(); },
+  beforeLoad: async () => {
+    if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetEmailActive' }, replace: true });
+    await linkTexts();
+  },
   component: NewEmailSentPage,
 });

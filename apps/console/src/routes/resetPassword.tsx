@@ -5,6 +5,9 @@ import { ChangePasswordPage } from '../password/change-password-page.tsx';
 
 export const Route = createFileRoute('/resetPassword')({
   staticData: { title: 'password.change' },
-  beforeLoad: async () => { if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetPassword' }, replace: true }); await linkTexts(); },
+  beforeLoad: async () => {
+    if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetPassword' }, replace: true });
+    await linkTexts();
+  },
   component: ChangePasswordPage,
 });

@@ -5,6 +5,10 @@ import { ResetPasswordDonePage } from '../account/link-pages.tsx';
 
 export const Route = createFileRoute('/resetPasswordResult')({
   staticData: { title: 'account.passwordSet' },
-  beforeLoad: async () => { if (session() === undefined) throw redirect({ to: '/login', search: { to: '/resetPasswordResult' }, replace: true }); await linkTexts(); },
+  beforeLoad: async () => {
+    if (session() === undefined)
+      throw redirect({ to: '/login', search: { to: '/resetPasswordResult' }, replace: true });
+    await linkTexts();
+  },
   component: ResetPasswordDonePage,
 });

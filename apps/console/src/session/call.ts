@@ -6,7 +6,9 @@ import { called } from './idle.ts';
 import { isLocked, justUnlocked, showLock } from './lock.ts';
 import { endSession, freshen, headers, LoginError, loseSession, mustChangePassword, session } from './session.ts';
 
-type Routes = { [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K] };
+type Routes = {
+  [K in keyof typeof contracts as (typeof contracts)[K] extends RouteDefinition ? K : never]: (typeof contracts)[K];
+};
 type Address<R> = R extends { method: infer M extends string; path: infer P extends string } ? `${M} ${P}` : never;
 
 /**
@@ -21,7 +23,9 @@ export function remote<K extends keyof Routes>(_name: K, address: Address<Routes
 type Told = (error: CallError) => void;
 let tell: Told = () => {};
 /** Who shows what no caller handles: the shell's red toast (SHELL-16). */
-export const onCallError = (told: Told) => { tell = told; };
+export const onCallError = (told: Told) => {
+  tell = told;
+};
 
 let now: Record<string, string> = {};
 const client = createClient({
@@ -29,13 +33,17 @@ const client = createClient({
   headers: () => now,
   onError: (error, init) => {
     if (error.code === 401) endSession();
-    else if (error.code === 423) { if (!justUnlocked()) showLock(); }
-    else if (error.error === 'auth.passwordChangeRequired') { if (session()?.mustChangePassword !== false) mustChangePassword(); }
-    else if (error.code !== 400 && !init?.told) tell(error);
+    else if (error.code === 423) {
+      if (!justUnlocked()) showLock();
+    } else if (error.error === 'auth.passwordChangeRequired') {
+      if (session()?.mustChangePassword !== false) mustChangePassword();
+    } else if (error.code !== 400 && !init?.told) tell(error);
   },
 });
 
-/** {@link createClient}'s call, with the session's headers and renewal and a trace of its own. Throws {@link CallError}. */
+/**
+ * {@link createClient}'s call, with the session's headers and renewal and a trace of its own. Throws {@link CallError}.
+ */
 export const call = (async (...input: Parameters<typeof client>) => {
   const alone = isBackground(input[2]?.signal);
   if (session() === undefined) {
@@ -45,17 +53,27 @@ export const call = (async (...input: Parameters<typeof client>) => {
   }
   if (!alone) called();
   // Only a refusal ends the session: a server that is away for a moment does not.
-  await freshen().catch((e: unknown) => { if (e instanceof LoginError && e.status < 500) endSession(); });
+  await freshen().catch((e: unknown) => {
+    if (e instanceof LoginError && e.status < 500) endSession();
+  });
   // What there is to choose from is not narrowed by the choice.
   const whole: Record<string, string> = input[0].path === '/api/f/mc/org' ? { 'carillon-org': '1' } : {};
   now = { ...(await headers()), ...whole, traceparent: newTraceparent(), ...(alone ? background : {}) };
   const ask = () => client(...input);
-  // Unlocked, or the password changed, a moment ago: another gateway than the one that answered may not have heard of it.
+  // Unlocked, or the password changed, a moment ago: another gateway than the one that answered may not have heard of
+  // it.
   for (let tries = 0; tries < 15; tries++) {
-    try { return await ask(); } catch (e) {
-      const late = e instanceof CallError && ((e.code === 423 && !isLocked() && justUnlocked()) || (e.error === 'auth.passwordChangeRequired' && session()?.mustChangePassword === false));
+    try {
+      return await ask();
+    } catch (e) {
+      const late =
+        e instanceof CallError &&
+        ((e.code === 423 && !isLocked() && justUnlocked()) ||
+          (e.error === 'auth.passwordChangeRequired' && session()?.mustChangePassword === false));
       if (!late) throw e;
-      await new Promise((r) => { setTimeout(r, 200); });
+      await new Promise((r) => {
+        setTimeout(r, 200);
+      });
     }
   }
   return ask();

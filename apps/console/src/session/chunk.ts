@@ -15,7 +15,14 @@ function fail(why: unknown): void {
   noteError('chunk', why);
   watchers.forEach((w) => w());
 }
-export const useChunkFailed = () => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => failed);
+export const useChunkFailed = () =>
+  useSyncExternalStore(
+    (w) => {
+      watchers.add(w);
+      return () => watchers.delete(w);
+    },
+    () => failed,
+  );
 
 /** Begins to wait for parts of the console; what is answered ends it. */
 export function awaitChunk(): () => void {
@@ -23,10 +30,16 @@ export function awaitChunk(): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Of a build that is no longer served: the page is loaded anew once, with the build of now; when that did not help, the person is told. */
+/**
+ * Of a build that is no longer served: the page is loaded anew once, with the build of now; when that did not help, the
+ * person is told.
+ */
 export function startChunkWatch(): void {
   addEventListener('vite:preloadError', (e) => {
-    if (recall<boolean>('reloaded', sessionStorage)) { fail((e as Event & { payload?: unknown }).payload); return; }
+    if (recall<boolean>('reloaded', sessionStorage)) {
+      fail((e as Event & { payload?: unknown }).payload);
+      return;
+    }
     keep('reloaded', true, sessionStorage);
     location.reload();
   });

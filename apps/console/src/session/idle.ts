@@ -16,11 +16,18 @@ let written = 0;
 let told = Date.now();
 
 /** A call for a person tells the server that he is there. */
-export const called = (): void => { told = Date.now(); };
+export const called = (): void => {
+  told = Date.now();
+};
 
 export function startIdle(tell: () => Promise<unknown>): void {
   let limitMs = 1_800_000;
-  settings().then((s) => { limitMs = s.idleSeconds * 1000; }, () => {});
+  settings().then(
+    (s) => {
+      limitMs = s.idleSeconds * 1000;
+    },
+    () => {},
+  );
   const sign = () => {
     lastSign = Date.now();
     if (lastSign - written < writeMs) return;
@@ -28,13 +35,24 @@ export function startIdle(tell: () => Promise<unknown>): void {
     keep('active', lastSign);
   };
   for (const name of signs) addEventListener(name, sign, { passive: true, capture: true });
-  onKept('active', () => { lastSign = Math.max(lastSign, recall<number>('active') ?? 0); });
+  onKept('active', () => {
+    lastSign = Math.max(lastSign, recall<number>('active') ?? 0);
+  });
   const look = () => {
     if (session() === undefined) return;
     const now = Date.now();
-    if (now - lastSign > limitMs) { void leaveIdle(); return; }
-    // Who only types or reads is there as well: the server, which sees calls alone, is told before its own time is over.
-    if (lastSign > told && now - told > limitMs / 6 && !isLocked()) { called(); void tell().catch(() => { /* the next look tells */ }); }
+    if (now - lastSign > limitMs) {
+      void leaveIdle();
+      return;
+    }
+    // Who only types or reads is there as well: the server, which sees calls alone, is told before its own time is
+    // over.
+    if (lastSign > told && now - told > limitMs / 6 && !isLocked()) {
+      called();
+      void tell().catch(() => {
+        /* the next look tells */
+      });
+    }
   };
   setInterval(() => inBackground(look), lookMs);
   // A machine that slept wakes up with timers that are late.

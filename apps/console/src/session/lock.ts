@@ -25,14 +25,22 @@ export function tellTabs(locked: boolean): void {
 }
 
 /** Where the lock screen leads back to. */
-export const lockPath = (): string => `/lock?to=${encodeURIComponent(location.pathname === '/lock' ? '/' : location.pathname + location.search)}`;
+export const lockPath = (): string =>
+  `/lock?to=${encodeURIComponent(location.pathname === '/lock' ? '/' : location.pathname + location.search)}`;
 
 let locking = false;
 
-/** Locks from this tab. What else it asks is refused already before it has its own answer, and it goes to the lock screen with that. */
+/**
+ * Locks from this tab. What else it asks is refused already before it has its own answer, and it goes to the lock
+ * screen with that.
+ */
 export async function lockHere(work: () => Promise<void>): Promise<void> {
   locking = true;
-  try { await work(); } finally { locking = false; }
+  try {
+    await work();
+  } finally {
+    locking = false;
+  }
 }
 
 /** The server says that the session is locked: from here on this tab shows nothing else. */

@@ -18,15 +18,22 @@ export function md5(text: string): string {
     let [a, b, c, d] = state as unknown as [number, number, number, number];
     for (let i = 0; i < 64; i++) {
       const round = i >> 4;
-      const [f, g] = round === 0 ? [(b & c) | (~b & d), i]
-        : round === 1 ? [(d & b) | (~d & c), (5 * i + 1) & 15]
-          : round === 2 ? [b ^ c ^ d, (3 * i + 5) & 15]
-            : [c ^ (b | ~d), (7 * i) & 15];
+      const [f, g] =
+        round === 0
+          ? [(b & c) | (~b & d), i]
+          : round === 1
+            ? [(d & b) | (~d & c), (5 * i + 1) & 15]
+            : round === 2
+              ? [b ^ c ^ d, (3 * i + 5) & 15]
+              : [c ^ (b | ~d), (7 * i) & 15];
       const sum = (a + f + sines[i]! + view.getUint32(block + g * 4, true)) | 0;
       const turn = turns[round * 4 + (i & 3)]!;
       [a, d, c, b] = [d, c, b, (b + ((sum << turn) | (sum >>> (32 - turn)))) | 0];
     }
-    state[0]! += a; state[1]! += b; state[2]! += c; state[3]! += d;
+    state[0]! += a;
+    state[1]! += b;
+    state[2]! += c;
+    state[3]! += d;
   }
   const out = new DataView(new ArrayBuffer(16));
   state.forEach((word, i) => out.setUint32(i * 4, word, true));

@@ -13,14 +13,23 @@ type TokenAnswer = RouteOutput<typeof token>;
  * the token call sets (AUTH-07), so that a reload finds the session again and a script finds nothing to steal.
  */
 export interface Session {
-  userId: string; username: string; nickname: string; companyId: string; orgId: string; timezoneId: number; countryId: number;
+  userId: string;
+  username: string;
+  nickname: string;
+  companyId: string;
+  orgId: string;
+  timezoneId: number;
+  countryId: number;
   /** Epoch ms. */
   expiresAt: number;
   /** Came in with a one-time password. */
   mustChangePassword?: boolean;
 }
 
-interface Tokens { access: string; refresh: string }
+interface Tokens {
+  access: string;
+  refresh: string;
+}
 let tokens: Tokens | undefined;
 const channel = new BroadcastChannel('carillon-session');
 channel.onmessage = (e: MessageEvent<Tokens | 'ended'>) => {
@@ -33,22 +42,56 @@ export const session = (): Session | undefined => recall<Session>('session');
 export const organization = (): string => recall<string>('organization') ?? '1';
 
 /** What a login waits for after a right password. */
-export interface SecondStep { key: string; methods: readonly TwoStepMethod[] }
+export interface SecondStep {
+  key: string;
+  methods: readonly TwoStepMethod[];
+}
 
 /** What the server said about a refused login. */
 export class LoginError extends Error {
-  constructor(message: string, readonly status: number, readonly requestId: string | undefined, readonly error?: string, readonly second?: SecondStep) { super(message); }
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly requestId: string | undefined,
+    readonly error?: string,
+    readonly second?: SecondStep,
+  ) {
+    super(message);
+  }
 }
 
 const tokenPath: typeof token.path = '/api/f/auth/oauth/token';
 
 async function askToken(fields: Record<string, string>, more: Record<string, string> = {}): Promise<TokenAnswer> {
   const response = await fetch(tokenPath, {
-    method: 'POST', credentials: 'include', body: new URLSearchParams({ scope: 'all', ...fields }),
-    headers: { 'authorization': basicHeader(await settings()), 'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1), 'traceparent': newTraceparent(), ...more },
+    method: 'POST',
+    credentials: 'include',
+    body: new URLSearchParams({ scope: 'all', ...fields }),
+    headers: {
+      authorization: basicHeader(await settings()),
+      'carillon-language': currentLanguage(),
+      'carillon-org': organization(),
+      'carillon-timezone': String(session()?.timezoneId ?? 1),
+      traceparent: newTraceparent(),
+      ...more,
+    },
   });
-  const body = await response.json().catch(() => ({})) as TokenAnswer & { error_description?: string; msg?: string; requestId?: string; error?: string; key?: string; methods?: TwoStepMethod[] };
-  if (!response.ok || typeof body.access_token !== 'string') throw new LoginError(body.error_description ?? body.msg ?? '', response.status, body.requestId, body.error, body.key !== undefined && body.methods ? { key: body.key, methods: body.methods } : undefined);
+  const body = (await response.json().catch(() => ({}))) as TokenAnswer & {
+    error_description?: string;
+    msg?: string;
+    requestId?: string;
+    error?: string;
+    key?: string;
+    methods?: TwoStepMethod[];
+  };
+  if (!response.ok || typeof body.access_token !== 'string')
+    throw new LoginError(
+      body.error_description ?? body.msg ?? '',
+      response.status,
+      body.requestId,
+      body.error,
+      body.key !== undefined && body.methods ? { key: body.key, methods: body.methods } : undefined,
+    );
   return body;
 }
 
@@ -56,14 +99,28 @@ function settle(answer: TokenAnswer): void {
   tokens = { access: answer.access_token, refresh: answer.refresh_token };
   channel.postMessage(tokens);
   keep('session', {
-    userId: answer.userId, username: answer.username, nickname: answer.nickname, companyId: answer.companyId, orgId: answer.orgId,
-    timezoneId: answer.timezoneId, countryId: answer.countryId, expiresAt: Date.now() + answer.expires_in * 1000, mustChangePassword: answer.mustChangePassword,
+    userId: answer.userId,
+    username: answer.username,
+    nickname: answer.nickname,
+    companyId: answer.companyId,
+    orgId: answer.orgId,
+    timezoneId: answer.timezoneId,
+    countryId: answer.countryId,
+    expiresAt: Date.now() + answer.expires_in * 1000,
+    mustChangePassword: answer.mustChangePassword,
   } satisfies Session);
 }
 
-export async function logIn(username: string, password: string, captcha?: { key: string; code: string }): Promise<void> {
+export async function logIn(
+  username: string,
+  password: string,
+  captcha?: { key: string; code: string },
+): Promise<void> {
   keep('organization', undefined);
-  await askToken({ grant_type: 'captcha', username, password: md5(password) }, captcha ? { 'captcha-key': captcha.key, 'captcha-code': captcha.code } : {}).then(settle);
+  await askToken(
+    { grant_type: 'captcha', username, password: md5(password) },
+    captcha ? { 'captcha-key': captcha.key, 'captcha-code': captcha.code } : {},
+  ).then(settle);
   if (session()?.mustChangePassword) oneTime = password;
 }
 
@@ -93,20 +150,31 @@ let refreshing: Promise<void> | undefined;
 export function freshen(): Promise<void> {
   const now = session();
   if (now === undefined || now.expiresAt - Date.now() > marginMs) return Promise.resolve();
-  refreshing ??= navigator.locks.request('carillon-refresh', async () => {
-    const current = session();
-    if (current === undefined || current.expiresAt - Date.now() > marginMs) return;
-    settle(await askToken({ grant_type: 'refresh_token', ...(tokens ? { refresh_token: tokens.refresh } : {}) }, background));
-  }).finally(() => { refreshing = undefined; });
+  refreshing ??= navigator.locks
+    .request('carillon-refresh', async () => {
+      const current = session();
+      if (current === undefined || current.expiresAt - Date.now() > marginMs) return;
+      settle(
+        await askToken(
+          { grant_type: 'refresh_token', ...(tokens ? { refresh_token: tokens.refresh } : {}) },
+          background,
+        ),
+      );
+    })
+    .finally(() => {
+      refreshing = undefined;
+    });
   return refreshing;
 }
 
 /** Headers of every call (AUTH-04). Without a token in memory the cookie speaks for the session. */
 export async function headers(): Promise<Record<string, string>> {
   return {
-    'authorization': basicHeader(await settings()),
+    authorization: basicHeader(await settings()),
     ...(tokens ? { 'carillon-auth': `bearer ${tokens.access}`, 'carillon-token': tokens.access } : {}),
-    'carillon-language': currentLanguage(), 'carillon-org': organization(), 'carillon-timezone': String(session()?.timezoneId ?? 1),
+    'carillon-language': currentLanguage(),
+    'carillon-org': organization(),
+    'carillon-timezone': String(session()?.timezoneId ?? 1),
   };
 }
 
@@ -130,8 +198,10 @@ export function mustChangePassword(): void {
 
 let toRoot = false;
 function leave(to = '/'): void {
-  // An ended session is left to the root page, also when a call finds the storage empty before the page has gone (AUTH-08).
-  if (to === '/') toRoot = true; else if (toRoot) return;
+  // An ended session is left to the root page, also when a call finds the storage empty before the page has gone
+  // (AUTH-08).
+  if (to === '/') toRoot = true;
+  else if (toRoot) return;
   tokens = undefined;
   oneTime = undefined;
   for (const key of ['session', 'user', 'lockPassword']) keep(key, undefined);
@@ -148,13 +218,24 @@ export function endSession(): void {
 
 /** Nothing is left of the session in this browser (an emptied storage): out, to the login (spec, section 4). */
 export function loseSession(): void {
-  leave(location.pathname === '/login' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`);
+  leave(
+    location.pathname === '/login' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`,
+  );
 }
 
 /** Nobody was there for too long: the session ends at the server too, which would find out only when it is asked. */
 export async function leaveIdle(): Promise<void> {
   const path: typeof logout.path = '/api/f/auth/oauth/logout';
-  const end = fetch(path, { credentials: 'include', keepalive: true, headers: { ...(await headers()), ...background } });
-  await Promise.race([end.catch(() => {}), new Promise((r) => { setTimeout(r, 1_000); })]);
+  const end = fetch(path, {
+    credentials: 'include',
+    keepalive: true,
+    headers: { ...(await headers()), ...background },
+  });
+  await Promise.race([
+    end.catch(() => {}),
+    new Promise((r) => {
+      setTimeout(r, 1_000);
+    }),
+  ]);
   endSession();
 }

@@ -4,16 +4,25 @@ import { told } from './told.ts';
 
 type What = 'organization' | 'role' | 'site' | 'user';
 
-/** Says that something was deleted, with the way back; that answers how many came back, and the names of those that could not. */
-export function useDeleted(): (what: What, many: number, back: () => Promise<{ restored: number; taken?: readonly string[] }>) => Promise<void> {
+/**
+ * Says that something was deleted, with the way back; that answers how many came back, and the names of those that
+ * could not.
+ */
+export function useDeleted(): (
+  what: What,
+  many: number,
+  back: () => Promise<{ restored: number; taken?: readonly string[] }>,
+) => Promise<void> {
   const { t } = useText();
   return async (what, many, back) => {
     await pageTexts();
-    told('success', t(`undo.${what}Deleted`, { count: many, number: count(many) }), { run: async () => {
-      const { restored, taken = [] } = await back();
-      if (restored + taken.length === 0) return t('undo.already');
-      const text = t(`undo.${what}Restored`, { count: restored, number: count(restored) });
-      return taken.length === 0 ? text : `${text} · ${t('undo.userTaken', { names: taken.join(', ') })}`;
-    } });
+    told('success', t(`undo.${what}Deleted`, { count: many, number: count(many) }), {
+      run: async () => {
+        const { restored, taken = [] } = await back();
+        if (restored + taken.length === 0) return t('undo.already');
+        const text = t(`undo.${what}Restored`, { count: restored, number: count(restored) });
+        return taken.length === 0 ? text : `${text} · ${t('undo.userTaken', { names: taken.join(', ') })}`;
+      },
+    });
   };
 }

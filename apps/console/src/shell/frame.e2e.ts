@@ -11,10 +11,19 @@ it('every part of the top bar does what it says: organization, search, colours, 
   const branch = await platform.call(addOrganization, { body: { name: 'Top bar branch', description: '' } });
   const { page } = await product.loggedIn('/device/list');
   const bar = page.getByRole('banner').first();
-  const close = async () => { await page.keyboard.press('Escape'); await expect.poll(() => page.getByRole('menu').or(page.getByRole('dialog')).filter({ visible: true }).count()).toBe(0); };
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await expect
+      .poll(() => page.getByRole('menu').or(page.getByRole('dialog')).filter({ visible: true }).count())
+      .toBe(0);
+  };
   await page.locator('[data-id]').first().waitFor();
   // The organization.
-  const organization = async (name: string) => { await bar.getByRole('button', { name: /^Organization:/ }).click(); await page.getByRole('menuitem', { name, exact: true }).click(); await bar.getByRole('button', { name: `Organization: ${name}` }).waitFor(); };
+  const organization = async (name: string) => {
+    await bar.getByRole('button', { name: /^Organization:/ }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await bar.getByRole('button', { name: `Organization: ${name}` }).waitFor();
+  };
   await organization('Top bar branch');
   await page.getByRole('heading', { name: 'No devices yet' }).waitFor();
   await organization('All organizations');
@@ -24,10 +33,17 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await page.getByRole('dialog').getByRole('combobox').waitFor();
   await close();
   // Five colours and three themes: each paints differently, and stays over a reload.
-  const painted = () => page.evaluate(() => { const s = getComputedStyle(document.documentElement); return ['--accent', '--canvas', '--line', '--text-3'].map((v) => s.getPropertyValue(v)).join(' '); });
+  const painted = () =>
+    page.evaluate(() => {
+      const s = getComputedStyle(document.documentElement);
+      return ['--accent', '--canvas', '--line', '--text-3'].map((v) => s.getPropertyValue(v)).join(' ');
+    });
   const looks = new Set<string>();
   await bar.getByRole('button', { name: 'Theme and colour' }).click();
-  for (const name of ['Slate', 'High contrast', 'Carillon', 'Cobalt', 'Plum', 'Brass', 'Graphite']) { await page.getByRole('menuitem', { name, exact: true }).click(); looks.add(await painted()); }
+  for (const name of ['Slate', 'High contrast', 'Carillon', 'Cobalt', 'Plum', 'Brass', 'Graphite']) {
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    looks.add(await painted());
+  }
   expect(looks.size).toBe(7);
   const last = await painted();
   await page.reload();
@@ -42,9 +58,16 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await expect.poll(background).toBe(light);
   // Errors: nothing while there are none.
   expect(await bar.getByRole('button', { name: /in this browser/ }).count()).toBe(0);
-  await page.evaluate(() => { setTimeout(() => { throw new TypeError('boom in the bar'); }); });
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new TypeError('boom in the bar');
+    });
+  });
   await bar.getByRole('button', { name: '1 error in this browser' }).click();
-  await page.getByRole('dialog', { name: 'Errors of this browser' }).getByText('boom in the bar', { exact: true }).waitFor();
+  await page
+    .getByRole('dialog', { name: 'Errors of this browser' })
+    .getByText('boom in the bar', { exact: true })
+    .waitFor();
   await close();
   await bar.getByRole('button', { name: /notice/ }).click();
   await page.getByRole('dialog').getByRole('heading', { name: 'Notices' }).waitFor();
@@ -70,7 +93,10 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await page.getByRole('button', { name: 'Unlock' }).click();
   await page.waitForURL('**/device/list*');
   // The user's own menu; a logout asks.
-  const own = async (name: string) => { await bar.getByRole('button', { name: /^User:/ }).click(); await page.getByRole('menuitem', { name, exact: true }).click(); };
+  const own = async (name: string) => {
+    await bar.getByRole('button', { name: /^User:/ }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
   await own('Personal info');
   await page.waitForURL('**/info');
   await bar.getByRole('button', { name: /^User:/ }).click();
@@ -88,9 +114,24 @@ it('every part of the top bar does what it says: organization, search, colours, 
 it('an answer of 401 ends the session, 400 is the page’s own, any other a red toast with the server’s words or ‘unknown error’; a part that does not come in 120 s is told, with a reload that helps [SHELL-16]', async () => {
   const { page } = await product.loggedIn('/wel/home');
   const toast = page.locator('.mantine-Notification-root');
-  const answer = (status: number, body: object) => page.route('**/api/f/mc/message/clear/-1', (r) => r.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }), { times: 1 });
-  const clear = async () => { await page.goto('/alarm'); await Promise.all([page.waitForResponse((r) => r.url().endsWith('/clear/-1')), page.getByRole('button', { name: 'Mark all as read' }).click()]); };
-  for (const [status, body, text] of [[500, { code: 500, msg: 'The words of the server.' }, 'The words of the server.'], [200, { code: 503, error_description: 'Described so.' }, 'Described so.'], [403, {}, 'Unknown error.']] as const) {
+  const answer = (status: number, body: object) =>
+    page.route(
+      '**/api/f/mc/message/clear/-1',
+      (r) => r.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+      { times: 1 },
+    );
+  const clear = async () => {
+    await page.goto('/alarm');
+    await Promise.all([
+      page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
+      page.getByRole('button', { name: 'Mark all as read' }).click(),
+    ]);
+  };
+  for (const [status, body, text] of [
+    [500, { code: 500, msg: 'The words of the server.' }, 'The words of the server.'],
+    [200, { code: 503, error_description: 'Described so.' }, 'Described so.'],
+    [403, {}, 'Unknown error.'],
+  ] as const) {
     await answer(status, body);
     await clear();
     await toast.getByText(text).waitFor();
@@ -99,7 +140,10 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
   await clear();
   // A later refusal is shown: the one before would be there by now.
   await answer(500, { code: 500, msg: 'The one after it.' });
-  await Promise.all([page.waitForResponse((r) => r.url().endsWith('/clear/-1')), page.getByRole('button', { name: 'Mark all as read' }).click()]);
+  await Promise.all([
+    page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
+    page.getByRole('button', { name: 'Mark all as read' }).click(),
+  ]);
   await toast.getByText('The one after it.').waitFor();
   expect(await page.getByText('Only for the page.').count()).toBe(0);
 
@@ -109,7 +153,9 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
   await page.clock.install();
   await page.reload();
   await page.locator('dl').waitFor();
-  await page.route('**/assets/*.js', () => { /* never answered */ });
+  await page.route('**/assets/*.js', () => {
+    /* never answered */
+  });
   const asked = page.waitForRequest('**/assets/*.js');
   await menu(page).getByRole('link', { name: 'Operation log' }).click();
   await asked;
@@ -135,12 +181,29 @@ it('the public pages open without a login, ask nothing of a tenant and show noth
   const { records } = await platform.call(listDevices, { query: { limit: 5 } });
   const { page } = await product.visit();
   const asked: string[] = [];
-  page.on('request', (r) => { const { pathname } = new URL(r.url()); if (pathname.startsWith('/api/')) asked.push(`${pathname} ${r.headers()['authorization']?.split(' ')[0] ?? ''}`); });
-  for (const path of ['/login', '/lock', '/404', '/403', '/500', '/resetEmailResult', '/forgetPassword', '/forgetPasswordActive', '/forgetPasswordResult', '/resetPassSuccess', '/system/activeUser']) {
+  page.on('request', (r) => {
+    const { pathname } = new URL(r.url());
+    if (pathname.startsWith('/api/')) asked.push(`${pathname} ${r.headers()['authorization']?.split(' ')[0] ?? ''}`);
+  });
+  for (const path of [
+    '/login',
+    '/lock',
+    '/404',
+    '/403',
+    '/500',
+    '/resetEmailResult',
+    '/forgetPassword',
+    '/forgetPasswordActive',
+    '/forgetPasswordResult',
+    '/resetPassSuccess',
+    '/system/activeUser',
+  ]) {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // One that was reached without its mail leads back to where it begins, which is public too.
-    expect([path, ...(path === '/forgetPasswordActive' ? ['/forgetPassword'] : [])]).toContain(new URL(page.url()).pathname);
+    expect([path, ...(path === '/forgetPasswordActive' ? ['/forgetPassword'] : [])]).toContain(
+      new URL(page.url()).pathname,
+    );
     const text = await page.locator('body').innerText();
     for (const of of [platform.companyId, ...records.flatMap((d) => [d.name, d.mac])]) expect(text).not.toContain(of);
     expect(await page.getByRole('navigation', { name: 'Menu' }).count()).toBe(0);

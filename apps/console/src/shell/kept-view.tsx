@@ -5,7 +5,11 @@ import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 const again = new Set<() => void>();
 export const reloadView = () => again.forEach((told) => told());
 
-interface Kept { routeId: string; element: ReactNode; keepAlive: boolean }
+interface Kept {
+  routeId: string;
+  element: ReactNode;
+  keepAlive: boolean;
+}
 
 /**
  * The page of the main layout. One that the menu marks keep-alive stays in the document when it is left, hidden and
@@ -19,16 +23,33 @@ export function KeptView({ keepAlive, onReload }: { keepAlive: boolean | undefin
   const [generation, setGeneration] = useState(0);
   const kept = useRef<Kept>(undefined);
   useEffect(() => {
-    const told = () => { kept.current = undefined; setGeneration((n) => n + 1); onReload(); };
+    const told = () => {
+      kept.current = undefined;
+      setGeneration((n) => n + 1);
+      onReload();
+    };
     again.add(told);
-    return () => { again.delete(told); };
+    return () => {
+      again.delete(told);
+    };
   }, [onReload]);
 
   const routeId = match?.routeId ?? '';
   if (keepAlive !== false && kept.current?.routeId !== routeId) {
-    const Page = router.routesById[routeId as keyof typeof router.routesById]?.options.component as ComponentType | undefined;
+    const Page = router.routesById[routeId as keyof typeof router.routesById]?.options.component as
+      | ComponentType
+      | undefined;
     // One element for all times: a page that is hidden is not drawn again.
-    if (Page) kept.current = { routeId, element: <Suspense><Page /></Suspense>, keepAlive: true };
+    if (Page)
+      kept.current = {
+        routeId,
+        element: (
+          <Suspense>
+            <Page />
+          </Suspense>
+        ),
+        keepAlive: true,
+      };
   }
   // The way in which a page is drawn stays until it is left.
   const showsKept = kept.current?.routeId === routeId;
@@ -36,7 +57,11 @@ export function KeptView({ keepAlive, onReload }: { keepAlive: boolean | undefin
   else if (kept.current?.keepAlive === false) kept.current = undefined;
   return (
     <>
-      {kept.current && <Activity key={`${kept.current.routeId} ${generation}`} mode={showsKept ? 'visible' : 'hidden'}>{kept.current.element}</Activity>}
+      {kept.current && (
+        <Activity key={`${kept.current.routeId} ${generation}`} mode={showsKept ? 'visible' : 'hidden'}>
+          {kept.current.element}
+        </Activity>
+      )}
       {!showsKept && <Outlet key={generation} />}
     </>
   );

@@ -12,8 +12,19 @@ export default function LogoutDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={t('shell.logoutTitle')} withCloseButton={false}>
       <p className={css.text}>{t('shell.logoutText')}</p>
       <div className={css.buttons}>
-        <Button variant="default" onClick={onClose}>{t('common.cancel')}</Button>
-        <Button data-autofocus onClick={() => void call(logout).catch(() => {}).then(endSession)}>{t('shell.logout')}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button
+          data-autofocus
+          onClick={() =>
+            void call(logout)
+              .catch(() => {})
+              .then(endSession)
+          }
+        >
+          {t('shell.logout')}
+        </Button>
       </div>
     </Modal>
   );

@@ -6,7 +6,14 @@ import { Sidebar } from './sidebar.tsx';
 export default function MenuDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useText();
   return (
-    <Drawer opened onClose={onClose} position="left" size={300} title={t('shell.menu')} closeButtonProps={{ 'aria-label': t('common.close') }}>
+    <Drawer
+      opened
+      onClose={onClose}
+      position="left"
+      size={300}
+      title={t('shell.menu')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <Sidebar collapsed={false} onPick={onClose} />
     </Drawer>
   );

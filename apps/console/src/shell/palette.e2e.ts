@@ -14,7 +14,13 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
   const entries = () => dialog.locator('[data-action]').allInnerTexts();
   await field.waitFor();
   await field.fill('DEV');
-  await expect.poll(entries).toEqual([expect.stringMatching(/^Devices\s+\/device\/list$/), expect.stringMatching(/^Device logs\s+\/device\/deviceLog$/), 'Add device']);
+  await expect
+    .poll(entries)
+    .toEqual([
+      expect.stringMatching(/^Devices\s+\/device\/list$/),
+      expect.stringMatching(/^Device logs\s+\/device\/deviceLog$/),
+      'Add device',
+    ]);
   expect(await dialog.locator('[data-action] svg').count()).toBe(3);
   await field.fill('evi');
   await expect.poll(entries).not.toContainEqual(expect.stringMatching(/^Devices/));
@@ -24,20 +30,31 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
     const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!;
     const times: number[] = [];
     for (const text of ['t', 'o', 'd', 'ta', 'h', 'op', 'de']) {
-      const shown = () => [...document.querySelectorAll('[role=dialog] [data-action]')].map((a) => a.textContent!.toLowerCase());
+      const shown = () =>
+        [...document.querySelectorAll('[role=dialog] [data-action]')].map((a) => a.textContent!.toLowerCase());
       set.call(input, '');
       input.dispatchEvent(new Event('input', { bubbles: true }));
-      await new Promise((r) => { requestAnimationFrame(() => setTimeout(r)); });
+      await new Promise((r) => {
+        requestAnimationFrame(() => setTimeout(r));
+      });
       const from = performance.now();
       set.call(input, text);
       input.dispatchEvent(new Event('input', { bubbles: true }));
-      while (shown().length === 0 || !shown().every((a) => ` ${a}`.includes(` ${text}`))) await new Promise((r) => { setTimeout(r); });
+      while (shown().length === 0 || !shown().every((a) => ` ${a}`.includes(` ${text}`)))
+        await new Promise((r) => {
+          setTimeout(r);
+        });
       times.push(performance.now() - from);
     }
     return times.sort((a, b) => a - b)[3]!;
   });
   expect(took).toBeLessThan(50);
-  for (const text of [device!.name, device!.mac.match(/../g)!.join('-').toUpperCase(), device!.mac.slice(4), device!.sn]) {
+  for (const text of [
+    device!.name,
+    device!.mac.match(/../g)!.join('-').toUpperCase(),
+    device!.mac.slice(4),
+    device!.sn,
+  ]) {
     await field.fill(text);
     await dialog.locator('[data-action]').filter({ hasText: device!.name }).first().waitFor();
   }
@@ -58,7 +75,10 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   const dialog = page.getByRole('dialog', { name: /^Search/ });
   const entry = (text: string | RegExp) => dialog.locator('[data-action]').filter({ hasText: text });
-  const ask = async (text: string) => { await page.keyboard.press('Control+k'); await dialog.getByRole('combobox').fill(text); };
+  const ask = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').fill(text);
+  };
   await ask('viewer');
   await entry('viewer').click();
   await page.waitForURL(/\/system\/users\/editUser\?id=/);
@@ -79,7 +99,10 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   await own.getByText('Log out', { exact: true }).waitFor();
   expect((await own.locator('[data-action]').allInnerTexts()).filter((text) => text.startsWith('Add '))).toEqual([]);
   const asked: string[] = [];
-  looks.on('request', (r) => { const { pathname, search } = new URL(r.url()); if (search.includes('viewer')) asked.push(pathname); });
+  looks.on('request', (r) => {
+    const { pathname, search } = new URL(r.url());
+    if (search.includes('viewer')) asked.push(pathname);
+  });
   await own.getByRole('combobox').fill('viewer');
   await own.getByText('Nothing found').waitFor();
   // Users are not asked for: he may not see any.
@@ -93,7 +116,10 @@ it('the palette keeps the keyboard: Enter typed before the answers takes what th
   const dialog = page.getByRole('dialog', { name: /^Search/ });
   const field = dialog.getByRole('combobox');
   const answer = Promise.withResolvers<void>();
-  await page.route(/device\/list\?.*search=/, async (route) => { await answer.promise; await route.continue(); });
+  await page.route(/device\/list\?.*search=/, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
   await page.keyboard.press('Control+k');
   await field.fill(device!.sn);
   await page.keyboard.press('Enter');
@@ -111,7 +137,10 @@ it('the palette keeps the keyboard: Enter typed before the answers takes what th
   await expect.poll(() => dialog.count()).toBe(0);
 
   const chunk = Promise.withResolvers<void>();
-  await page.route(/addUser[^/]*\.js|user-page[^/]*\.js/, async (route) => { await chunk.promise; await route.continue(); });
+  await page.route(/addUser[^/]*\.js|user-page[^/]*\.js/, async (route) => {
+    await chunk.promise;
+    await route.continue();
+  });
   await page.keyboard.press('Control+k');
   await field.fill('Add user');
   await page.keyboard.press('Enter');

@@ -30,11 +30,24 @@ const ErrorLogDrawer = lazy(() => import('./error-log-drawer.tsx'));
 const LockDialog = lazy(() => import('../lock/lock-dialog.tsx'));
 const Toasts = lazy(() => import('./toasts.tsx'));
 
-const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5_000, retry: (failures, e) => failures < 2 && !(isCallError(e) && e.code < 500), refetchOnWindowFocus: false, refetchOnReconnect: false } } });
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, e) => failures < 2 && !(isCallError(e) && e.code < 500),
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  },
+});
 
 /** The frame around every page of the main layout. */
 export function Shell() {
-  return <QueryClientProvider client={client}><Frame /></QueryClientProvider>;
+  return (
+    <QueryClientProvider client={client}>
+      <Frame />
+    </QueryClientProvider>
+  );
 }
 
 function Frame() {
@@ -68,24 +81,71 @@ function Frame() {
   };
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
-  const collapse = () => { setCollapsed(!collapsed); keep('sidebar', !collapsed); };
+  const collapse = () => {
+    setCollapsed(!collapsed);
+    keep('sidebar', !collapsed);
+  };
   // Once: drawn again while it is under way, the router's own element would go there again and again.
-  useEffect(() => { if (active.refused) void navigate({ to: active.refused as '/404', replace: true }); }, [active.refused, navigate]);
+  useEffect(() => {
+    if (active.refused) void navigate({ to: active.refused as '/404', replace: true });
+  }, [active.refused, navigate]);
   if (active.refused) return null;
   return (
     <div className={css.shell} data-collapsed={collapsed || undefined}>
-      <a href="#main" className={css.skip} onClick={(e) => { e.preventDefault(); document.getElementById('main')?.focus(); }}>{t('shell.skip')}</a>
-      <TopBar onMenu={() => setMenuOpen(true)} onSearch={() => setSearch('open')} onLogout={() => setLeaving(true)} onErrors={() => setErrors(true)} onLock={() => setLocking(true)} />
-      <div className={css.side}><Sidebar collapsed={collapsed} onCollapse={collapse} /></div>
-      <div className={css.tabs}><TabBar active={active.key} onClearCache={clearCache} /></div>
-      <main id="main" tabIndex={-1} className={css.panel}><KeptView keepAlive={active.keepAlive} onReload={renew} /></main>
+      <a
+        href="#main"
+        className={css.skip}
+        onClick={(e) => {
+          e.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        {t('shell.skip')}
+      </a>
+      <TopBar
+        onMenu={() => setMenuOpen(true)}
+        onSearch={() => setSearch('open')}
+        onLogout={() => setLeaving(true)}
+        onErrors={() => setErrors(true)}
+        onLock={() => setLocking(true)}
+      />
+      <div className={css.side}>
+        <Sidebar collapsed={collapsed} onCollapse={collapse} />
+      </div>
+      <div className={css.tabs}>
+        <TabBar active={active.key} onClearCache={clearCache} />
+      </div>
+      <main id="main" tabIndex={-1} className={css.panel}>
+        <KeptView keepAlive={active.keepAlive} onReload={renew} />
+      </main>
       <Late>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Late>
       <Late>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Late>
       <Late>{locking && <LockDialog onClose={() => setLocking(false)} />}</Late>
       <Late>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Late>
       <Late>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Late>
-      <Late>{search !== 'never' && <Palette opened={search === 'open'} onClose={() => setSearch('closed')} onLogout={() => setLeaving(true)} onLock={() => setLocking(true)} />}</Late>
-      <Late>{task !== undefined && <TaskDrawer id={task} onClose={() => void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never })} />}</Late>
+      <Late>
+        {search !== 'never' && (
+          <Palette
+            opened={search === 'open'}
+            onClose={() => setSearch('closed')}
+            onLogout={() => setLeaving(true)}
+            onLock={() => setLocking(true)}
+          />
+        )}
+      </Late>
+      <Late>
+        {task !== undefined && (
+          <TaskDrawer
+            id={task}
+            onClose={() =>
+              void navigate({
+                to: '.',
+                search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never,
+              })
+            }
+          />
+        )}
+      </Late>
       <LiveSummary />
     </div>
   );
@@ -113,14 +173,26 @@ function useActivePage(): { key: string; refused: string | undefined; keepAlive:
   const path = page?.staticData.menu;
   const granted = menu === undefined || user === undefined ? undefined : pages(menu, user.roles);
   const entry = granted?.find((m) => hrefOf(m) === path);
-  const refused = path !== undefined && granted !== undefined && entry === undefined ? insteadOf(pathname, granted) : undefined;
+  const refused =
+    path !== undefined && granted !== undefined && entry === undefined ? insteadOf(pathname, granted) : undefined;
   // A page of its own object is another one each time: only what stands in the menu itself is kept.
   const keepAlive = granted === undefined ? undefined : entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);
   useEffect(() => {
     if (title === '' || key === homePath || refused || location.pathname !== pathname) return;
     const params = (page?.params ?? {}) as Record<string, string>;
-    visit({ label: title, value: key, href: location.href, params, query: readAddress(location.searchStr), meta: keepAlive ? { keepAlive } : {}, group: path ?? '' }, parameters !== '');
+    visit(
+      {
+        label: title,
+        value: key,
+        href: location.href,
+        params,
+        query: readAddress(location.searchStr),
+        meta: keepAlive ? { keepAlive } : {},
+        group: path ?? '',
+      },
+      parameters !== '',
+    );
   }, [key, location.href, title, refused, parameters, keepAlive]);
   return { key, refused, keepAlive };
 }

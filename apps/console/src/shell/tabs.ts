@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { keep, recall } from '../session/storage.ts';
 
 /**
- * A page that a person has open (spec, section 3, tag-list entry; SHELL-09). `value` is the page's identity: its path and
- * those parameters that make it another one. The home tab is first, fixed and not in the list.
+ * A page that a person has open (spec, section 3, tag-list entry; SHELL-09). `value` is the page's identity: its path
+ * and those parameters that make it another one. The home tab is first, fixed and not in the list.
  */
 export interface Tab {
   label: string;
@@ -17,7 +17,9 @@ export interface Tab {
   group: string;
 }
 
-let tabs: readonly Tab[] = (recall<Tab[]>('tabs', sessionStorage) ?? []).filter((t) => typeof t.value === 'string' && typeof t.href === 'string');
+let tabs: readonly Tab[] = (recall<Tab[]>('tabs', sessionStorage) ?? []).filter(
+  (t) => typeof t.value === 'string' && typeof t.href === 'string',
+);
 const watchers = new Set<() => void>();
 function set(next: readonly Tab[]): void {
   tabs = next;
@@ -32,14 +34,26 @@ export function setSingle(single: boolean): void {
   set(tabs.filter((t) => !single || t.href === location.pathname + location.search));
 }
 
-export const useTabs = () => useSyncExternalStore((w) => { watchers.add(w); return () => watchers.delete(w); }, () => tabs);
+export const useTabs = () =>
+  useSyncExternalStore(
+    (w) => {
+      watchers.add(w);
+      return () => watchers.delete(w);
+    },
+    () => tabs,
+  );
 /** Where the page of a path was left, if it is open. */
 export const leftAt = (value: string): Tab | undefined => tabs.find((t) => t.value === value);
 
-/** Names that pages gave their own tabs, also before the tab was there: a page is drawn before the frame hears of it. */
+/**
+ * Names that pages gave their own tabs, also before the tab was there: a page is drawn before the frame hears of it.
+ */
 const names = new Map<string, string>();
 
-/** Opens or renews a tab. A page that is open is not added twice; its address follows its filters. `named`: it goes by its object's name. */
+/**
+ * Opens or renews a tab. A page that is open is not added twice; its address follows its filters. `named`: it goes by
+ * its object's name.
+ */
 export function visit(tab: Tab, named = false): void {
   const at = tabs.findIndex((t) => t.value === tab.value);
   const old = tabs[at];

@@ -1,6 +1,23 @@
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import { useFullscreenDocument } from '@mantine/hooks';
-import { IconBug, IconCheck, IconInfoCircle, IconLanguage, IconLock, IconLogout, IconMaximize, IconMenu2, IconMinimize, IconMoon, IconPalette, IconSearch, IconSelector, IconSun, IconUser, IconWorld } from '@tabler/icons-react';
+import {
+  IconBug,
+  IconCheck,
+  IconInfoCircle,
+  IconLanguage,
+  IconLock,
+  IconLogout,
+  IconMaximize,
+  IconMenu2,
+  IconMinimize,
+  IconMoon,
+  IconPalette,
+  IconSearch,
+  IconSelector,
+  IconSun,
+  IconUser,
+  IconWorld,
+} from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, useEffect, useState, type ReactNode } from 'react';
@@ -25,25 +42,60 @@ import css from './top-bar.module.css';
 const ZoneList = lazy(() => import('./zone-list.tsx'));
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-export function TopBar({ onMenu, onSearch, onLogout, onErrors, onLock }: { onMenu: () => void; onSearch: () => void; onLogout: () => void; onErrors: () => void; onLock: () => void }) {
+export function TopBar({
+  onMenu,
+  onSearch,
+  onLogout,
+  onErrors,
+  onLock,
+}: {
+  onMenu: () => void;
+  onSearch: () => void;
+  onLogout: () => void;
+  onErrors: () => void;
+  onLock: () => void;
+}) {
   const { t } = useText();
   const alarms = useGranted('/alarm');
   return (
     <header className={css.bar}>
-      <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}><IconMenu2 size={20} stroke={1.5} /></ActionIcon>
-      <div className={css.brand}><Mark size={22} /><OrganizationSwitch /></div>
+      <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}>
+        <IconMenu2 size={20} stroke={1.5} />
+      </ActionIcon>
+      <div className={css.brand}>
+        <Mark size={22} />
+        <OrganizationSwitch />
+      </div>
       <button type="button" className={css.search} onClick={onSearch} aria-keyshortcuts="Control+K">
-        <IconSearch {...icon} /><span className="ellipsis">{t('shell.search')}</span><kbd className={css.key}>{t('shell.searchKey')}</kbd>
+        <IconSearch {...icon} />
+        <span className="ellipsis">{t('shell.search')}</span>
+        <kbd className={css.key}>{t('shell.searchKey')}</kbd>
       </button>
       <div className={css.right}>
-        <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.search')} onClick={onSearch}><IconSearch size={20} stroke={1.5} /></ActionIcon>
-        <span className={css.wide}><ZoneMenu /></span>
-        <span className={css.wide}><LanguageMenu /></span>
+        <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.search')} onClick={onSearch}>
+          <IconSearch size={20} stroke={1.5} />
+        </ActionIcon>
+        <span className={css.wide}>
+          <ZoneMenu />
+        </span>
+        <span className={css.wide}>
+          <LanguageMenu />
+        </span>
         <span className={`${css.line} ${css.wide}`} />
-        <span className={css.wide}><ColourMenu /></span>
-        <span className={css.wide}><SchemeButton /></span>
-        <span className={css.wide}><FullScreenButton /></span>
-        <span className={css.wide}><ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}><IconLock {...icon} /></ActionIcon></span>
+        <span className={css.wide}>
+          <ColourMenu />
+        </span>
+        <span className={css.wide}>
+          <SchemeButton />
+        </span>
+        <span className={css.wide}>
+          <FullScreenButton />
+        </span>
+        <span className={css.wide}>
+          <ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}>
+            <IconLock {...icon} />
+          </ActionIcon>
+        </span>
         <span className={`${css.line} ${css.wide}`} />
         <DebugCount onOpen={onErrors} />
         {alarms && <Bell />}
@@ -59,7 +111,12 @@ function DebugCount({ onOpen }: { onOpen: () => void }) {
   const entries = useErrorLog();
   if (entries.length === 0) return null;
   const label = t('errorLog.count', { count: entries.length });
-  return <UnstyledButton className={css.zone} onClick={onOpen} aria-label={label} title={label}><IconBug {...icon} />{entries.length}</UnstyledButton>;
+  return (
+    <UnstyledButton className={css.zone} onClick={onOpen} aria-label={label} title={label}>
+      <IconBug {...icon} />
+      {entries.length}
+    </UnstyledButton>
+  );
 }
 
 function OrganizationSwitch() {
@@ -67,7 +124,11 @@ function OrganizationSwitch() {
   const client = useQueryClient();
   const { data } = useOrganizations();
   const [chosen, setChosen] = useState(organization());
-  const follow = () => { setChosen(organization()); reopenLive(); void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' }); };
+  const follow = () => {
+    setChosen(organization());
+    reopenLive();
+    void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' });
+  };
   // All tabs ask for the same one.
   useEffect(() => onKept('organization', follow), []);
   if (data?.[0] === undefined) return null;
@@ -76,10 +137,26 @@ function OrganizationSwitch() {
   const current = choices.find((o) => o.id === chosen) ?? choices[0]!;
   return (
     <Menu>
-      <Menu.Target><UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}><span className="ellipsis" title={current.name}>{current.name}</span><IconSelector {...icon} size={14} /></UnstyledButton></Menu.Target>
+      <Menu.Target>
+        <UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}>
+          <span className="ellipsis" title={current.name}>
+            {current.name}
+          </span>
+          <IconSelector {...icon} size={14} />
+        </UnstyledButton>
+      </Menu.Target>
       <Menu.Dropdown>
         {choices.map((o) => (
-          <Menu.Item key={o.id} rightSection={o.id === current.id && <IconCheck {...icon} />} onClick={() => { keep('organization', o.id); follow(); }}>{o.name}</Menu.Item>
+          <Menu.Item
+            key={o.id}
+            rightSection={o.id === current.id && <IconCheck {...icon} />}
+            onClick={() => {
+              keep('organization', o.id);
+              follow();
+            }}
+          >
+            {o.name}
+          </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
@@ -87,14 +164,27 @@ function OrganizationSwitch() {
 }
 
 const languageItems = (Object.keys(languageNames) as Language[]).map((l) => (
-  <Menu.Item key={l} lang={languageTags[l]} rightSection={l === currentLanguage() && <IconCheck {...icon} />} onClick={() => chooseLanguage(l)}>{languageNames[l]}</Menu.Item>
+  <Menu.Item
+    key={l}
+    lang={languageTags[l]}
+    rightSection={l === currentLanguage() && <IconCheck {...icon} />}
+    onClick={() => chooseLanguage(l)}
+  >
+    {languageNames[l]}
+  </Menu.Item>
 ));
 
 function LanguageMenu() {
   const { t } = useText();
   return (
     <Menu position="bottom-end">
-      <Menu.Target><UnstyledButton className={css.zone} title={t('shell.language')}><IconLanguage {...icon} /><span className="hidden-text">{t('shell.language')}</span>{languageCodes[currentLanguage()]}</UnstyledButton></Menu.Target>
+      <Menu.Target>
+        <UnstyledButton className={css.zone} title={t('shell.language')}>
+          <IconLanguage {...icon} />
+          <span className="hidden-text">{t('shell.language')}</span>
+          {languageCodes[currentLanguage()]}
+        </UnstyledButton>
+      </Menu.Target>
       <Menu.Dropdown>{languageItems}</Menu.Dropdown>
     </Menu>
   );
@@ -104,9 +194,17 @@ function ZoneMenu() {
   const { t } = useText();
   return (
     <Menu position="bottom-end">
-      <Menu.Target><UnstyledButton className={css.zone} title={t('shell.zone')}><IconWorld {...icon} /><span className="hidden-text">{t('shell.zone')}</span>{zoneName()}</UnstyledButton></Menu.Target>
+      <Menu.Target>
+        <UnstyledButton className={css.zone} title={t('shell.zone')}>
+          <IconWorld {...icon} />
+          <span className="hidden-text">{t('shell.zone')}</span>
+          {zoneName()}
+        </UnstyledButton>
+      </Menu.Target>
       <Menu.Dropdown className={css.zones}>
-        <Late><ZoneList /></Late>
+        <Late>
+          <ZoneList />
+        </Late>
       </Menu.Dropdown>
     </Menu>
   );
@@ -115,16 +213,48 @@ function ZoneMenu() {
 function ColourMenu() {
   const { t } = useText();
   const [, shown] = useState(0);
-  const choose = (look: Parameters<typeof chooseLook>[0]) => { chooseLook(look); shown((n) => n + 1); };
+  const choose = (look: Parameters<typeof chooseLook>[0]) => {
+    chooseLook(look);
+    shown((n) => n + 1);
+  };
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
-      <Menu.Target><ActionIcon variant="subtle" size={30} aria-label={t('shell.colours')} title={t('shell.colours')}><IconPalette {...icon} /></ActionIcon></Menu.Target>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size={30} aria-label={t('shell.colours')} title={t('shell.colours')}>
+          <IconPalette {...icon} />
+        </ActionIcon>
+      </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('shell.theme')}</Menu.Label>
-        {themes.map((name) => <Menu.Item key={name} rightSection={name === chosenTheme() && <IconCheck {...icon} />} onClick={() => choose({ theme: name })}>{t(`theme.${name}`)}</Menu.Item>)}
-        <Menu.Item rightSection={isSingle() && <IconCheck {...icon} />} onClick={() => { setSingle(!isSingle()); shown((n) => n + 1); }}>{t('colour.single')}</Menu.Item>
+        {themes.map((name) => (
+          <Menu.Item
+            key={name}
+            rightSection={name === chosenTheme() && <IconCheck {...icon} />}
+            onClick={() => choose({ theme: name })}
+          >
+            {t(`theme.${name}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Item
+          rightSection={isSingle() && <IconCheck {...icon} />}
+          onClick={() => {
+            setSingle(!isSingle());
+            shown((n) => n + 1);
+          }}
+        >
+          {t('colour.single')}
+        </Menu.Item>
         <Menu.Label>{t('shell.colour')}</Menu.Label>
-        {accentNames.map((name) => <Menu.Item key={name} leftSection={<span className={css.swatch} data-colour={name} />} rightSection={name === chosenAccent() && <IconCheck {...icon} />} onClick={() => choose({ accent: name })}>{t(`colour.${name}`)}</Menu.Item>)}
+        {accentNames.map((name) => (
+          <Menu.Item
+            key={name}
+            leftSection={<span className={css.swatch} data-colour={name} />}
+            rightSection={name === chosenAccent() && <IconCheck {...icon} />}
+            onClick={() => choose({ accent: name })}
+          >
+            {t(`colour.${name}`)}
+          </Menu.Item>
+        ))}
       </Menu.Dropdown>
     </Menu>
   );
@@ -134,14 +264,22 @@ function SchemeButton() {
   const { t } = useText();
   const { dark, toggle } = useScheme();
   const label = t(dark ? 'shell.light' : 'shell.dark');
-  return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={toggle}>{dark ? <IconMoon {...icon} /> : <IconSun {...icon} />}</ActionIcon>;
+  return (
+    <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={toggle}>
+      {dark ? <IconMoon {...icon} /> : <IconSun {...icon} />}
+    </ActionIcon>
+  );
 }
 
 function FullScreenButton() {
   const { t } = useText();
   const { fullscreen, toggle } = useFullscreenDocument();
   const label = t(fullscreen ? 'shell.leaveFullScreen' : 'shell.fullScreen');
-  return <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>{fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}</ActionIcon>;
+  return (
+    <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>
+      {fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}
+    </ActionIcon>
+  );
 }
 
 /** Looked at when the menu opens: what were there and hidden would take the focus and show nothing. */
@@ -152,23 +290,43 @@ function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => vo
   const { data: user } = useUser();
   const { dark, toggle } = useScheme();
   const name = user?.nickname || user?.username || '';
-  const letters = name.split(/[\s._-]+/).map((w) => w[0] ?? '').join('').slice(0, 2).toUpperCase();
+  const letters = name
+    .split(/[\s._-]+/)
+    .map((w) => w[0] ?? '')
+    .join('')
+    .slice(0, 2)
+    .toUpperCase();
   return (
     <Menu position="bottom-end" width={220}>
-      <Menu.Target><UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })} data-letters={letters} /></Menu.Target>
+      <Menu.Target>
+        <UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })} data-letters={letters} />
+      </Menu.Target>
       <Menu.Dropdown>
-        <div className={css.who}><strong>{name}</strong><span>{user?.email ?? user?.username}</span></div>
+        <div className={css.who}>
+          <strong>{name}</strong>
+          <span>{user?.email ?? user?.username}</span>
+        </div>
         <Narrow>
           <Menu.Divider />
           {languageItems}
           <Menu.Divider />
-          <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>{t(dark ? 'shell.light' : 'shell.dark')}</Menu.Item>
-          <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>{t('lock.lock')}</Menu.Item>
+          <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>
+            {t(dark ? 'shell.light' : 'shell.dark')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>
+            {t('lock.lock')}
+          </Menu.Item>
         </Narrow>
         <Menu.Divider />
-        <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>{t('info.title')}</Menu.Item>
-        <Menu.Item component={Link} to="/about" leftSection={<IconInfoCircle {...icon} />}>{t('menu.about')}</Menu.Item>
-        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>{t('shell.logout')}</Menu.Item>
+        <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>
+          {t('info.title')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/about" leftSection={<IconInfoCircle {...icon} />}>
+          {t('menu.about')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>
+          {t('shell.logout')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

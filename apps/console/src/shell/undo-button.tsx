@@ -18,7 +18,8 @@ const shown: string[] = [];
 const over: readonly (string | undefined)[] = ['common.restoreOver', 'device.restoreOver'];
 
 /**
- * Takes back what was just done, by pointer, by Tab or by Ctrl+Z. Whoever is about to press it has the time for it (WCAG
+ * Takes back what was just done, by pointer, by Tab or by Ctrl+Z. Whoever is about to press it has the time for it
+ * (WCAG
  * 2.2.1). A try that failed says why and leaves the way for another one, for as long as the deletion can be taken back.
  */
 export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
@@ -33,16 +34,31 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
     if (busy || fault?.last) return;
     setBusy(true);
     setFault(undefined);
-    undo.run().then((word) => { notifications.hide(id); told('success', word); }, (e: unknown) => {
-      const last = isCallError(e) && over.includes(e.error);
-      left.current = last ? shownMs : Number.POSITIVE_INFINITY;
-      setFault({ ...refusalOf(e), last });
-      setBusy(false);
-    });
+    undo.run().then(
+      (word) => {
+        notifications.hide(id);
+        told('success', word);
+      },
+      (e: unknown) => {
+        const last = isCallError(e) && over.includes(e.error);
+        left.current = last ? shownMs : Number.POSITIVE_INFINITY;
+        setFault({ ...refusalOf(e), last });
+        setBusy(false);
+      },
+    );
   };
-  useHotkeys([['mod+Z', () => { if (shown.at(-1) === id) run(); }]]);
+  useHotkeys([
+    [
+      'mod+Z',
+      () => {
+        if (shown.at(-1) === id) run();
+      },
+    ],
+  ]);
   // A button that is busy cannot hold the focus.
-  useEffect(() => { if (fault && document.activeElement === document.body) button.current?.focus({ preventScroll: true }); }, [fault]);
+  useEffect(() => {
+    if (fault && document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+  }, [fault]);
   useEffect(() => {
     shown.push(id);
     // What opened the dialog is gone with the row it stood in: without this the focus were nowhere.
@@ -54,13 +70,32 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
       left.current -= lookMs;
       if (left.current <= 0) notifications.hide(id);
     }, lookMs);
-    return () => { clearInterval(clock); shown.splice(shown.indexOf(id), 1); };
+    return () => {
+      clearInterval(clock);
+      shown.splice(shown.indexOf(id), 1);
+    };
   }, [id]);
   return (
     <div ref={place}>
-      {fault && <p className={css.fault}><FieldError text={fault.text} /></p>}
+      {fault && (
+        <p className={css.fault}>
+          <FieldError text={fault.text} />
+        </p>
+      )}
       {fault?.requestId && <p className={css.request}>{t('common.request', { id: fault.requestId })}</p>}
-      {!fault?.last && <Button ref={button} variant="subtle" size="xs" className={css.undo} loading={busy} aria-keyshortcuts="Control+Z Meta+Z" onClick={run}>{t('undo.undo')}</Button>}
+      {!fault?.last && (
+        <Button
+          ref={button}
+          variant="subtle"
+          size="xs"
+          className={css.undo}
+          loading={busy}
+          aria-keyshortcuts="Control+Z Meta+Z"
+          onClick={run}
+        >
+          {t('undo.undo')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -17,7 +17,9 @@ async function roleToDelete<T>(name: string, then: (page: Page, id: string) => P
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('The role was deleted').waitFor();
     await then(page, id);
-  } finally { await platform.call(deleteRoles, { query: { ids: [id] } }).catch(() => undefined); }
+  } finally {
+    await platform.call(deleteRoles, { query: { ids: [id] } }).catch(() => undefined);
+  }
 }
 const button = (page: Page) => page.getByRole('button', { name: 'Undo' });
 const toasts = (page: Page) => page.getByRole('alert').filter({ visible: true });
@@ -30,7 +32,23 @@ it('an undo that failed says why and stays, by pointer and by key, until it work
     // Longer than a word is shown.
     await page.clock.fastForward(60_000);
     await page.context().setOffline(false);
-    await page.route('**/role/restore', (route) => route.fulfill({ status: 503, contentType: 'application/json', body: JSON.stringify({ code: 503, success: false, msg: 'Not ready yet.', data: null, error: 'common.unavailable', requestId: 'r-1' }) }), { times: 1 });
+    await page.route(
+      '**/role/restore',
+      (route) =>
+        route.fulfill({
+          status: 503,
+          contentType: 'application/json',
+          body: JSON.stringify({
+            code: 503,
+            success: false,
+            msg: 'Not ready yet.',
+            data: null,
+            error: 'common.unavailable',
+            requestId: 'r-1',
+          }),
+        }),
+      { times: 1 },
+    );
     await page.keyboard.press('Control+z');
     await toasts(page).getByText('Not ready yet.').waitFor();
     await toasts(page).getByText('r-1').waitFor();

@@ -17,7 +17,10 @@ import css from './bell.module.css';
 
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** What this person started, in whichever tab: how far it is and how it ended. A task leads to its devices, a file is given. */
+/**
+ * What this person started, in whichever tab: how far it is and how it ended. A task leads to its devices, a file is
+ * given.
+ */
 export function WorkList({ onLeave }: { onLeave: () => void }) {
   const { t } = useText();
   const navigate = useNavigate();
@@ -30,14 +33,38 @@ export function WorkList({ onLeave }: { onLeave: () => void }) {
   if (tasks.length + files.length === 0) return null;
   return (
     <section className={css.work} aria-labelledby="bell-work">
-      <div className={css.head}><h3 id="bell-work">{t('work.title')}</h3>{tasks.length > 0 && <Link to="/task/list" className={css.clear} onClick={onLeave}>{t('work.all')}</Link>}</div>
+      <div className={css.head}>
+        <h3 id="bell-work">{t('work.title')}</h3>
+        {tasks.length > 0 && (
+          <Link to="/task/list" className={css.clear} onClick={onLeave}>
+            {t('work.all')}
+          </Link>
+        )}
+      </div>
       <ul>
-        {files.map((file) => <li key={file.id}><FileLine file={file} /></li>)}
+        {files.map((file) => (
+          <li key={file.id}>
+            <FileLine file={file} />
+          </li>
+        ))}
         {tasks.map((task) => (
           <li key={task.id}>
-            <button type="button" className={css.job} onClick={() => { onLeave(); void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: task.id }) as never }); }}>
-              <IconListCheck {...icon} /><span className={`${css.title} ellipsis`} title={task.name}>{task.name}</span><span className={css.muted}>{taskWord(t, task)}</span>
-              <span className={css.progress}><TaskBar counts={task.counts} thin /></span>
+            <button
+              type="button"
+              className={css.job}
+              onClick={() => {
+                onLeave();
+                void navigate({ to: '.', search: (s: Record<string, unknown>) => ({ ...s, task: task.id }) as never });
+              }}
+            >
+              <IconListCheck {...icon} />
+              <span className={`${css.title} ellipsis`} title={task.name}>
+                {task.name}
+              </span>
+              <span className={css.muted}>{taskWord(t, task)}</span>
+              <span className={css.progress}>
+                <TaskBar counts={task.counts} thin />
+              </span>
             </button>
           </li>
         ))}
@@ -58,11 +85,37 @@ function FileLine({ file }: { file: RouteOutput<typeof getDeviceExport> }) {
   const name = `${t('menu.devices')}.xlsx`;
   return (
     <div className={css.job}>
-      <IconTableExport {...icon} /><span className={css.title}>{name} <span className={css.muted}>{moment(file.createdAt)}</span></span>
-      {file.status === 'success' ? <Button size="xs" variant="default" leftSection={<IconDownload size={15} stroke={1.75} />} onClick={() => saveExport(file.id, name).then(() => setFault(false), () => setFault(true))}>{t('export.download')}</Button>
-        : <span className={css.muted}>{file.status === 'process' ? t('work.progress', { done: count(file.done), total: count(file.total) }) : ''}</span>}
-      {file.status === 'process' && <progress className={css.progress} value={file.done} max={Math.max(1, file.total)} aria-label={name} />}
-      {(fault || file.status === 'fail') && <span role="alert" className={css.progress}><FieldError text={t(fault ? 'common.unreachable' : 'export.failed')} /></span>}
+      <IconTableExport {...icon} />
+      <span className={css.title}>
+        {name} <span className={css.muted}>{moment(file.createdAt)}</span>
+      </span>
+      {file.status === 'success' ? (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={15} stroke={1.75} />}
+          onClick={() =>
+            saveExport(file.id, name).then(
+              () => setFault(false),
+              () => setFault(true),
+            )
+          }
+        >
+          {t('export.download')}
+        </Button>
+      ) : (
+        <span className={css.muted}>
+          {file.status === 'process' ? t('work.progress', { done: count(file.done), total: count(file.total) }) : ''}
+        </span>
+      )}
+      {file.status === 'process' && (
+        <progress className={css.progress} value={file.done} max={Math.max(1, file.total)} aria-label={name} />
+      )}
+      {(fault || file.status === 'fail') && (
+        <span role="alert" className={css.progress}>
+          <FieldError text={t(fault ? 'common.unreachable' : 'export.failed')} />
+        </span>
+      )}
     </div>
   );
 }

@@ -7,7 +7,10 @@ const shownTasks = 5;
 const mine = { mine: 'true', sort: '-createdAt', limit: shownTasks } as const;
 
 /** Tasks that this person created and that go on, and the last ones, whatever became of them. */
-export const runningTasksQuery = queryOptions({ ...taskListQuery({ ...mine, status: ['wait', 'process', 'downloadSuccess'] }), queryKey: ['task', 'running'] });
+export const runningTasksQuery = queryOptions({
+  ...taskListQuery({ ...mine, status: ['wait', 'process', 'downloadSuccess'] }),
+  queryKey: ['task', 'running'],
+});
 export const lastTasksQuery = queryOptions({ ...taskListQuery(mine), queryKey: ['task', 'last'] });
 
 /** How much of what this person started goes on, in whichever of his tabs he did. */

@@ -14,10 +14,25 @@ const modify = remote('modifyUser', 'POST /api/f/mc/user/modify');
 export default function ZoneList() {
   const current = session()?.timezoneId ?? 1;
   const { data } = useQuery(zonesQuery);
-  const choose = (zone: ZoneRecord) => void call(modify, { body: { timezoneId: zone.id } }).then(() => {
-    keep('timezone', { id: zone.id, displayName: zone.displayName });
-    setPlace({ timezoneId: zone.id });
-    location.reload();
-  }, () => { /* told as a toast; the zone stays */ });
-  return data?.map((z) => <Menu.Item key={z.id} rightSection={z.id === current && <IconCheck size={16} stroke={1.75} aria-hidden />} onClick={() => choose(z)}><span className={css.offset}>{z.timeOffset}</span>{z.region}</Menu.Item>);
+  const choose = (zone: ZoneRecord) =>
+    void call(modify, { body: { timezoneId: zone.id } }).then(
+      () => {
+        keep('timezone', { id: zone.id, displayName: zone.displayName });
+        setPlace({ timezoneId: zone.id });
+        location.reload();
+      },
+      () => {
+        /* told as a toast; the zone stays */
+      },
+    );
+  return data?.map((z) => (
+    <Menu.Item
+      key={z.id}
+      rightSection={z.id === current && <IconCheck size={16} stroke={1.75} aria-hidden />}
+      onClick={() => choose(z)}
+    >
+      <span className={css.offset}>{z.timeOffset}</span>
+      {z.region}
+    </Menu.Item>
+  ));
 }

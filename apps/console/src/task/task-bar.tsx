@@ -21,8 +21,20 @@ export function TaskBar({ counts, thin = false }: { counts: Counts; thin?: boole
   const { t } = useText();
   const done = ended(counts);
   return (
-    <span className={thin ? `${css.bar} ${css.thin}` : css.bar} role="progressbar" aria-label={t('task.progress')} aria-valuemin={0} aria-valuemax={counts.total} aria-valuenow={done} aria-valuetext={t('task.progressText', { done, total: counts.total })}>
-      {countKinds.filter((k) => k.key !== 'wait' && counts[k.key] > 0).map((k) => <i key={k.key} className={css[k.key]} style={{ flexGrow: counts[k.key] }} />)}
+    <span
+      className={thin ? `${css.bar} ${css.thin}` : css.bar}
+      role="progressbar"
+      aria-label={t('task.progress')}
+      aria-valuemin={0}
+      aria-valuemax={counts.total}
+      aria-valuenow={done}
+      aria-valuetext={t('task.progressText', { done, total: counts.total })}
+    >
+      {countKinds
+        .filter((k) => k.key !== 'wait' && counts[k.key] > 0)
+        .map((k) => (
+          <i key={k.key} className={css[k.key]} style={{ flexGrow: counts[k.key] }} />
+        ))}
       {counts.wait > 0 && <i style={{ flexGrow: counts.wait }} />}
     </span>
   );

@@ -13,11 +13,37 @@ export const cancelTask = remote('cancelTask', 'POST /api/f/task/task/{id}/cance
 export type TaskQuery = NonNullable<RouteCall<typeof Tasks>['query']>;
 type TaskDeviceQuery = NonNullable<RouteCall<typeof TaskDevices>['query']>;
 
-export const taskStatuses = ['wait', 'process', 'downloadSuccess', 'success', 'fail', 'timeout', 'operated', 'cancel', 'stop', 'finished'] as const satisfies readonly TaskStatus[];
+export const taskStatuses = [
+  'wait',
+  'process',
+  'downloadSuccess',
+  'success',
+  'fail',
+  'timeout',
+  'operated',
+  'cancel',
+  'stop',
+  'finished',
+] as const satisfies readonly TaskStatus[];
 /** States from which nothing goes on. */
 export const isOver = (s: TaskStatus) => !['wait', 'process', 'downloadSuccess'].includes(s);
 
-export const taskListQuery = (query: TaskQuery) => queryOptions({ queryKey: ['task', 'list', query], queryFn: ({ signal }) => call(list, { query }, { signal }), placeholderData: keepPreviousData });
-export const taskQuery = (id: string) => queryOptions({ queryKey: ['task', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
-export const taskDevicesQuery = (id: string, query: TaskDeviceQuery) => queryOptions({ queryKey: ['taskDevice', id, query], queryFn: ({ signal }) => call(devices, { params: { id }, query }, { signal }), placeholderData: keepPreviousData });
-export const deviceTasksQuery = (id: string) => queryOptions({ queryKey: ['task', 'ofDevice', id], queryFn: ({ signal }) => call(ofDevice, { params: { id }, query: { limit: 50 } }, { signal }) });
+export const taskListQuery = (query: TaskQuery) =>
+  queryOptions({
+    queryKey: ['task', 'list', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const taskQuery = (id: string) =>
+  queryOptions({ queryKey: ['task', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
+export const taskDevicesQuery = (id: string, query: TaskDeviceQuery) =>
+  queryOptions({
+    queryKey: ['taskDevice', id, query],
+    queryFn: ({ signal }) => call(devices, { params: { id }, query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const deviceTasksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['task', 'ofDevice', id],
+    queryFn: ({ signal }) => call(ofDevice, { params: { id }, query: { limit: 50 } }, { signal }),
+  });

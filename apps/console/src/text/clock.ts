@@ -6,10 +6,15 @@ import { keep, recall } from '../session/storage.ts';
 const getClock = remote('getClock', 'GET /api/f/license/time/clock');
 
 let known: Clock = { offset: 0, rule: null };
-/** Which clock a person reads times on: his zone with the rule of his country, as the server has stored them (SHELL-19). */
+/**
+ * Which clock a person reads times on: his zone with the rule of his country, as the server has stored them (SHELL-19).
+ */
 export const userClock = (): Clock => known;
 
-/** Asks for it before the first time is shown, and again when zone, country or a rule changed. What was heard before stands in for a server that does not answer. */
+/**
+ * Asks for it before the first time is shown, and again when zone, country or a rule changed. What was heard before
+ * stands in for a server that does not answer.
+ */
 export async function startClock(): Promise<void> {
   const { timezoneId = 1, countryId = 1 } = session() ?? {};
   known = recall<Clock>('clock') ?? known;
@@ -17,5 +22,7 @@ export async function startClock(): Promise<void> {
     const { offset, rule } = await call(getClock, { query: { timezoneId, countryId } });
     known = { offset, rule } as Clock;
     keep('clock', known);
-  } catch { /* told by what else is asked */ }
+  } catch {
+    /* told by what else is asked */
+  }
 }

@@ -2,5 +2,8 @@ import { later } from './text.ts';
 
 /** What the screens of the installation say: their modules wait for it, and nobody else loads it. */
 export const systemTexts = later({
-  en_US: () => import('virtual:text/en_US/system'), zh_CN: () => import('virtual:text/zh_CN/system'), ko: () => import('virtual:text/ko/system'), pt_BR: () => import('virtual:text/pt_BR/system'),
+  en_US: () => import('virtual:text/en_US/system'),
+  zh_CN: () => import('virtual:text/zh_CN/system'),
+  ko: () => import('virtual:text/ko/system'),
+  pt_BR: () => import('virtual:text/pt_BR/system'),
 });

@@ -14,7 +14,9 @@ export const clock = (at: number) => moment(new Date(at).toISOString()).slice(11
 export function length(ms: number | null): string {
   if (ms === null) return '–';
   const s = Math.round(ms / 1000);
-  return s >= 3600 ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
+  return s >= 3600
+    ? `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`
+    : `${two(Math.floor(s / 60))}:${two(s % 60)}`;
 }
 
 /** Offset of the user's zone now: `UTC+01:00`. */
@@ -24,7 +26,14 @@ export const zoneName = (): string => offsetName(offsetAt(Date.now(), userClock(
 export function ago(instant: string | null, now = Date.now()): string | null {
   if (instant === null) return null;
   const s = Math.round((new Date(instant).getTime() - now) / 1000);
-  const [value, unit] = Math.abs(s) < 60 ? [s, 'second'] as const : Math.abs(s) < 3600 ? [Math.round(s / 60), 'minute'] as const : Math.abs(s) < 86_400 ? [Math.round(s / 3600), 'hour'] as const : [Math.round(s / 86_400), 'day'] as const;
+  const [value, unit] =
+    Math.abs(s) < 60
+      ? ([s, 'second'] as const)
+      : Math.abs(s) < 3600
+        ? ([Math.round(s / 60), 'minute'] as const)
+        : Math.abs(s) < 86_400
+          ? ([Math.round(s / 3600), 'hour'] as const)
+          : ([Math.round(s / 86_400), 'day'] as const);
   return new Intl.RelativeTimeFormat(currentTag(), { numeric: 'auto' }).format(Math.min(0, value), unit);
 }
 

@@ -2,7 +2,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call, remote } from '../session/call.ts';
 
 const list = remote('listZones', 'GET /api/f/license/time/zone');
-export const zonesQuery = queryOptions({ queryKey: ['time', 'zones'], queryFn: ({ signal }) => call(list, {}, { signal }), staleTime: 60_000 });
+export const zonesQuery = queryOptions({
+  queryKey: ['time', 'zones'],
+  queryFn: ({ signal }) => call(list, {}, { signal }),
+  staleTime: 60_000,
+});
 
 /** The zones to choose from, as the service has them: from west to east. */
-export const useZoneOptions = (): { value: string; label: string }[] => (useQuery(zonesQuery).data ?? []).map((z) => ({ value: String(z.id), label: z.displayName }));
+export const useZoneOptions = (): { value: string; label: string }[] =>
+  (useQuery(zonesQuery).data ?? []).map((z) => ({ value: String(z.id), label: z.displayName }));

@@ -5,8 +5,14 @@ import { themes, type Accent, type ThemeName } from './tokens.ts';
 const accentNames = ['verdigris', 'cobalt', 'plum', 'brass', 'graphite'] as const satisfies readonly Accent[];
 export { accentNames, themes };
 
-export const chosenAccent = (): Accent => { const a = recall<Accent>('colour'); return a !== undefined && accentNames.includes(a) ? a : 'verdigris'; };
-export const chosenTheme = (): ThemeName => { const n = recall<ThemeName>('theme'); return n !== undefined && themes.includes(n) ? n : 'carillon'; };
+export const chosenAccent = (): Accent => {
+  const a = recall<Accent>('colour');
+  return a !== undefined && accentNames.includes(a) ? a : 'verdigris';
+};
+export const chosenTheme = (): ThemeName => {
+  const n = recall<ThemeName>('theme');
+  return n !== undefined && themes.includes(n) ? n : 'carillon';
+};
 
 /** Puts the stored theme and colour on the page. The scheme goes on before React, so that nothing is painted twice. */
 export function applyLook(): void {
@@ -14,7 +20,8 @@ export function applyLook(): void {
   root.dataset['theme'] = chosenTheme();
   root.dataset['accent'] = chosenAccent();
   const scheme = schemeManager.get('auto');
-  root.dataset['mantineColorScheme'] = scheme === 'auto' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : scheme;
+  root.dataset['mantineColorScheme'] =
+    scheme === 'auto' ? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light') : scheme;
 }
 
 export function chooseLook(look: { theme?: ThemeName; accent?: Accent }): void {
@@ -28,7 +35,9 @@ let stop: (() => void) | undefined;
 export const schemeManager: MantineColorSchemeManager = {
   get: (fallback) => recall<MantineColorScheme>('scheme') ?? fallback,
   set: (value) => keep('scheme', value),
-  subscribe: (update) => { stop = onKept('scheme', () => update(recall<MantineColorScheme>('scheme') ?? 'auto')); },
+  subscribe: (update) => {
+    stop = onKept('scheme', () => update(recall<MantineColorScheme>('scheme') ?? 'auto'));
+  },
   unsubscribe: () => stop?.(),
   clear: () => keep('scheme', undefined),
 };

@@ -7,5 +7,9 @@ export function returnFocus(node: HTMLElement | null): (() => void) | undefined 
   const before = document.activeElement as HTMLElement | null;
   const menu = before?.closest('[role=menu]');
   const back = (menu && document.querySelector<HTMLElement>(`[aria-controls="${menu.id}"]`)) ?? before;
-  return () => { setTimeout(() => { if (document.activeElement === document.body) back?.focus(); }); };
+  return () => {
+    setTimeout(() => {
+      if (document.activeElement === document.body) back?.focus();
+    });
+  };
 }

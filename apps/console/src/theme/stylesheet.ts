@@ -1,5 +1,20 @@
-import { convertCssVariables, defaultCssVariablesResolver, DEFAULT_THEME, mergeMantineTheme, type CSSVariablesResolver } from '@mantine/core';
-import { accents, danger, statusTokens, tokens, verdigrisDark, verdigrisLight, type Accent, type Pair } from './tokens.ts';
+import {
+  convertCssVariables,
+  defaultCssVariablesResolver,
+  DEFAULT_THEME,
+  mergeMantineTheme,
+  type CSSVariablesResolver,
+} from '@mantine/core';
+import {
+  accents,
+  danger,
+  statusTokens,
+  tokens,
+  verdigrisDark,
+  verdigrisLight,
+  type Accent,
+  type Pair,
+} from './tokens.ts';
 import { koreanFontStack, theme } from './theme.ts';
 import { mix, turnHue } from './colour.ts';
 
@@ -17,14 +32,24 @@ function accentTokens(name: Accent, side: Side): Record<string, string> {
     'accent-text': t[isDark ? 3 : 7],
     'accent-soft': isDark ? (own ? verdigrisDark.soft : mix(tokens.surface[1], t[7], 0.32)) : t[0],
     'accent-line': isDark ? (own ? verdigrisDark.line : t[8]) : t[2],
-    selected: isDark ? (own ? verdigrisDark.selected : mix(tokens.surface[1], t[7], 0.16)) : own ? verdigrisLight.selected : mix(tokens.surface[0], t[0], 0.6),
+    selected: isDark
+      ? own
+        ? verdigrisDark.selected
+        : mix(tokens.surface[1], t[7], 0.16)
+      : own
+        ? verdigrisLight.selected
+        : mix(tokens.surface[0], t[0], 0.6),
     focus: isDark ? t[3] : own ? verdigrisLight.focus : t[6],
     mark: t[isDark ? 3 : 7],
   };
 }
 
-const declare = (values: Record<string, string>) => Object.entries(values).map(([k, v]) => `--${k}:${v};`).join('');
-const pick = (pairs: Record<string, Pair>, side: Side) => Object.fromEntries(Object.entries(pairs).map(([k, v]) => [k, v[side]]));
+const declare = (values: Record<string, string>) =>
+  Object.entries(values)
+    .map(([k, v]) => `--${k}:${v};`)
+    .join('');
+const pick = (pairs: Record<string, Pair>, side: Side) =>
+  Object.fromEntries(Object.entries(pairs).map(([k, v]) => [k, v[side]]));
 const block = (selector: string, values: Record<string, string>) => `${selector}{${declare(values)}}`;
 
 /** The chart's and the status' colours stay as they are; only the greys of a theme turn. */
@@ -63,8 +88,10 @@ const resolver: CSSVariablesResolver = (merged) => {
 };
 
 /** Mantine's stock palettes are never used: a colour of ours is a token. */
-const isStockColour = (name: string) => /^--mantine-color-(red|pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-/.test(name);
-const withoutStock = (values: Record<string, string>) => Object.fromEntries(Object.entries(values).filter(([k]) => !isStockColour(k)));
+const isStockColour = (name: string) =>
+  /^--mantine-color-(red|pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange)-/.test(name);
+const withoutStock = (values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(values).filter(([k]) => !isStockColour(k)));
 
 /**
  * The whole sheet of variables: tokens in both schemes, the accents, the themes, and Mantine's own from the same theme
@@ -76,15 +103,38 @@ export function stylesheet(): string {
   const r = resolver(merged);
   const scheme = (s: Side) => `:root[data-mantine-color-scheme="${sideName[s]}"]`;
   // First of all styles: elements, then Mantine's parts; what is ours stands in no layer and wins.
-  const css = ['@layer reset, mantine;', convertCssVariables({ variables: withoutStock(r.variables), light: withoutStock(r.light), dark: withoutStock(r.dark) }, ':root')];
+  const css = [
+    '@layer reset, mantine;',
+    convertCssVariables(
+      { variables: withoutStock(r.variables), light: withoutStock(r.light), dark: withoutStock(r.dark) },
+      ':root',
+    ),
+  ];
   for (const s of [0, 1] as const) {
-    css.push(block(s === 0 ? ':root' : scheme(1), { ...pick(tokens, s), ...pick(statusTokens, s), ...accentTokens('verdigris', s) }));
+    css.push(
+      block(s === 0 ? ':root' : scheme(1), {
+        ...pick(tokens, s),
+        ...pick(statusTokens, s),
+        ...accentTokens('verdigris', s),
+      }),
+    );
   }
   for (const s of [0, 1] as const) {
-    for (const name of Object.keys(accents) as Accent[]) if (name !== 'verdigris') css.push(block(`${scheme(s)}[data-accent="${name}"]`, accentTokens(name, s)));
-    css.push(block(`${scheme(s)}[data-theme="slate"]`, Object.fromEntries(greys.map((k) => [k, turnHue(tokens[k][s], 255)]))));
-    css.push(block(`${scheme(s)}[data-theme="contrast"]`, { line: tokens.control[s], 'line-subtle': tokens.line[s], 'text-3': tokens['text-2'][s] }));
+    for (const name of Object.keys(accents) as Accent[])
+      if (name !== 'verdigris') css.push(block(`${scheme(s)}[data-accent="${name}"]`, accentTokens(name, s)));
+    css.push(
+      block(`${scheme(s)}[data-theme="slate"]`, Object.fromEntries(greys.map((k) => [k, turnHue(tokens[k][s], 255)]))),
+    );
+    css.push(
+      block(`${scheme(s)}[data-theme="contrast"]`, {
+        line: tokens.control[s],
+        'line-subtle': tokens.line[s],
+        'text-3': tokens['text-2'][s],
+      }),
+    );
   }
-  css.push(`:root:lang(ko){--mantine-font-family:${koreanFontStack};--mantine-font-family-headings:${koreanFontStack}}`);
+  css.push(
+    `:root:lang(ko){--mantine-font-family:${koreanFontStack};--mantine-font-family-headings:${koreanFontStack}}`,
+  );
   return css.join('\n');
 }

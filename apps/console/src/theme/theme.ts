@@ -2,10 +2,13 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { accents, danger, dark, gray } from './tokens.ts';
 import { returnFocus } from './return-focus.ts';
 
-export const fontStack = '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK SC", sans-serif';
+export const fontStack =
+  '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK SC", sans-serif';
 /** Korean names first: Han characters in a Korean text must have their Korean shape. */
-export const koreanFontStack = '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK KR", "PingFang SC", "Microsoft YaHei", sans-serif';
-export const monoStack = 'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "Roboto Mono", Consolas, monospace';
+export const koreanFontStack =
+  '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK KR", "PingFang SC", "Microsoft YaHei", sans-serif';
+export const monoStack =
+  'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "Roboto Mono", Consolas, monospace';
 
 const tuple = (t: readonly string[]) => t as unknown as MantineColorsTuple;
 
@@ -24,13 +27,67 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Modal: { defaultProps: { ref: returnFocus, lockScroll: false, centered: true, size: 440, radius: 12, transitionProps: { duration: 140, transition: 'fade' }, overlayProps: { backgroundOpacity: 0.32 } } },
-    Drawer: { defaultProps: { ref: returnFocus, lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 }, overlayProps: { backgroundOpacity: 0.32 } } },
-    DrawerRoot: { defaultProps: { ref: returnFocus, lockScroll: false, position: 'right', offset: 8, radius: 12, transitionProps: { duration: 200 } } },
+    Modal: {
+      defaultProps: {
+        ref: returnFocus,
+        lockScroll: false,
+        centered: true,
+        size: 440,
+        radius: 12,
+        transitionProps: { duration: 140, transition: 'fade' },
+        overlayProps: { backgroundOpacity: 0.32 },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        ref: returnFocus,
+        lockScroll: false,
+        position: 'right',
+        offset: 8,
+        radius: 12,
+        transitionProps: { duration: 200 },
+        overlayProps: { backgroundOpacity: 0.32 },
+      },
+    },
+    DrawerRoot: {
+      defaultProps: {
+        ref: returnFocus,
+        lockScroll: false,
+        position: 'right',
+        offset: 8,
+        radius: 12,
+        transitionProps: { duration: 200 },
+      },
+    },
     DrawerOverlay: { defaultProps: { backgroundOpacity: 0.32 } },
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', loop: true } },
-    Popover: { defaultProps: { transitionProps: { duration: 140, transition: 'fade' }, shadow: 'none', offset: 4, position: 'bottom-start', trapFocus: true, returnFocus: true } },
-    Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 }, offset: 6, events: { hover: true, focus: true, touch: false } } },
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 140, transition: 'fade' },
+        shadow: 'none',
+        offset: 4,
+        position: 'bottom-start',
+        loop: true,
+      },
+    },
+    Popover: {
+      defaultProps: {
+        transitionProps: { duration: 140, transition: 'fade' },
+        shadow: 'none',
+        offset: 4,
+        position: 'bottom-start',
+        trapFocus: true,
+        returnFocus: true,
+      },
+    },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 300,
+        transitionProps: { duration: 80 },
+        offset: 6,
+        events: { hover: true, focus: true, touch: false },
+      },
+    },
     Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
   },
 });

@@ -52,17 +52,83 @@ type Tuple = readonly [string, string, string, string, string, string, string, s
 
 /** The accents a person may choose; the first is the product's own. They never touch a status. */
 export const accents = {
-  verdigris: ['#E4F1F2', '#CBE4E7', '#A9D3D8', '#5EC2CE', '#37A6B4', '#1A8E9D', '#0F7988', '#0B6470', '#084F59', '#063C44'],
-  cobalt: ['#E5EFFF', '#CEDFFF', '#AFCBFE', '#86B0FE', '#5791FE', '#4379E2', '#3767C4', '#2C54A3', '#224282', '#183264'],
+  verdigris: [
+    '#E4F1F2',
+    '#CBE4E7',
+    '#A9D3D8',
+    '#5EC2CE',
+    '#37A6B4',
+    '#1A8E9D',
+    '#0F7988',
+    '#0B6470',
+    '#084F59',
+    '#063C44',
+  ],
+  cobalt: [
+    '#E5EFFF',
+    '#CEDFFF',
+    '#AFCBFE',
+    '#86B0FE',
+    '#5791FE',
+    '#4379E2',
+    '#3767C4',
+    '#2C54A3',
+    '#224282',
+    '#183264',
+  ],
   plum: ['#F8E9F3', '#F1D5E8', '#E8BAD9', '#EA8BD0', '#CE6EB5', '#B4589C', '#9B4986', '#803C6F', '#662E58', '#4E2243'],
   brass: ['#F5EDE3', '#ECDCC9', '#DFC5A6', '#DBA55F', '#C0893D', '#A46F22', '#8C5E17', '#744D11', '#5B3C0C', '#452C07'],
-  graphite: ['#EEEEED', '#DFDEDD', '#CBCAC7', '#B3B0AB', '#98948F', '#817E79', '#6E6B66', '#5B5854', '#474542', '#363432'],
+  graphite: [
+    '#EEEEED',
+    '#DFDEDD',
+    '#CBCAC7',
+    '#B3B0AB',
+    '#98948F',
+    '#817E79',
+    '#6E6B66',
+    '#5B5854',
+    '#474542',
+    '#363432',
+  ],
 } as const satisfies Record<string, Tuple>;
 export type Accent = keyof typeof accents;
 
-export const gray: Tuple = ['#FAF9F7', '#F4F3F0', '#EAE8E3', '#DEDBD5', '#C9C5BD', '#A8A39A', '#6B665E', '#55514A', '#3A3732', '#1C1A17'];
-export const dark: Tuple = ['#EDEAE5', '#B3AEA5', '#9D988F', '#7D786F', '#34312E', '#2B2926', '#211F1D', '#191816', '#151412', '#100F0E'];
-export const danger: Tuple = ['#FCEBE7', '#F8D5CD', '#F2B3A6', '#FF7B66', '#EC5F48', '#D94A33', '#C63A26', '#B92C19', '#9A2212', '#7A1A0D'];
+export const gray: Tuple = [
+  '#FAF9F7',
+  '#F4F3F0',
+  '#EAE8E3',
+  '#DEDBD5',
+  '#C9C5BD',
+  '#A8A39A',
+  '#6B665E',
+  '#55514A',
+  '#3A3732',
+  '#1C1A17',
+];
+export const dark: Tuple = [
+  '#EDEAE5',
+  '#B3AEA5',
+  '#9D988F',
+  '#7D786F',
+  '#34312E',
+  '#2B2926',
+  '#211F1D',
+  '#191816',
+  '#151412',
+  '#100F0E',
+];
+export const danger: Tuple = [
+  '#FCEBE7',
+  '#F8D5CD',
+  '#F2B3A6',
+  '#FF7B66',
+  '#EC5F48',
+  '#D94A33',
+  '#C63A26',
+  '#B92C19',
+  '#9A2212',
+  '#7A1A0D',
+];
 
 /** The verdigris accent's own hand-set values; another accent derives them from its tuple. */
 export const verdigrisDark = { hover: '#0C6976', soft: '#10262A', line: '#1F525A', selected: '#15201F' } as const;

@@ -21,8 +21,13 @@ afterAll(async () => {
 
 /** Messages that came one minute before and at each of these instants. */
 async function messagesAt(name: string, edges: readonly number[]): Promise<void> {
-  for (const at of edges.flatMap((edge) => [edge - minute, edge])) await tellMessage(product.platform, { type: 6, objectName: `Edge-${name}` }, at);
-  await eventually(async () => expect((await product.platform.call(listMessages, { query: { search: `Edge-${name}` } })).total).toBe(edges.length * 2));
+  for (const at of edges.flatMap((edge) => [edge - minute, edge]))
+    await tellMessage(product.platform, { type: 6, objectName: `Edge-${name}` }, at);
+  await eventually(async () =>
+    expect((await product.platform.call(listMessages, { query: { search: `Edge-${name}` } })).total).toBe(
+      edges.length * 2,
+    ),
+  );
 }
 
 /** The times of these messages as the console shows them, from the first to the last. */
@@ -46,7 +51,11 @@ async function live(page: Page, zone: RegExp, country: string): Promise<void> {
 }
 
 /** Opens the rule of a country, changes it and saves it. */
-async function rule(page: Page, code: string, change: (dialog: ReturnType<Page['getByRole']>) => Promise<void>): Promise<void> {
+async function rule(
+  page: Page,
+  code: string,
+  change: (dialog: ReturnType<Page['getByRole']>) => Promise<void>,
+): Promise<void> {
   await page.goto('/system/time');
   await page.locator(`[data-id=${code}] button`).click();
   const dialog = page.getByRole('dialog');
@@ -56,7 +65,10 @@ async function rule(page: Page, code: string, change: (dialog: ReturnType<Page['
 }
 async function pick(page: Page, dialog: ReturnType<Page['getByRole']>, name: string, option: string): Promise<void> {
   const [, side, part] = /^(start|end)(\w+)$/.exec(name)!;
-  await dialog.getByRole('group', { name: side === 'start' ? /^Begins/ : /^Ends/ }).getByRole('combobox', { name: part!, exact: true }).click();
+  await dialog
+    .getByRole('group', { name: side === 'start' ? /^Begins/ : /^Ends/ })
+    .getByRole('combobox', { name: part!, exact: true })
+    .click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
@@ -71,16 +83,24 @@ it('all times are on the clock of the zone and the stored rule of the country, o
   await live(page, /Berlin/, 'Germany');
   expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);
   await page.goto('/system/time');
-  await page.locator('[data-id=DE]').getByText('Last Sunday of March, 02:00 – Last Sunday of October, 03:00, 60 min').waitFor();
+  await page
+    .locator('[data-id=DE]')
+    .getByText('Last Sunday of March, 02:00 – Last Sunday of October, 03:00, 60 min')
+    .waitFor();
   await page.locator('[data-id=DE]').getByText('Same').waitFor();
   // Not enabled: the stored rule decides, whatever the tz database says, and the screen says so.
-  await rule(page, 'DE', async (dialog) => { await dialog.getByLabel('In force').uncheck(); });
+  await rule(page, 'DE', async (dialog) => {
+    await dialog.getByLabel('In force').uncheck();
+  });
   await page.locator('[data-id=DE]').getByText('Differs').waitFor();
   expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 02:00', '10-25 01:59', '10-25 02:00']);
   await page.goto('/system/time');
   await page.getByText(/Only those that differ/).click();
   await page.locator('[data-id=DE] button').click();
-  await page.getByRole('dialog').getByText('2026-03-29 01:00 to 2026-10-25 01:00: stored UTC+01:00, tz database UTC+02:00').waitFor();
+  await page
+    .getByRole('dialog')
+    .getByText('2026-03-29 01:00 to 2026-10-25 01:00: stored UTC+01:00, tz database UTC+02:00')
+    .waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Take from tz database' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await expect.poll(() => page.locator('[data-id=DE]').count()).toBe(0);
@@ -92,7 +112,9 @@ it('all times are on the clock of the zone and the stored rule of the country, o
     await pick(page, dialog, 'startHour', '1');
     await pick(page, dialog, 'endDay', '24');
   });
-  expect((await platform.call(getClock, { query: { timezoneId: 17, countryId: germany } })).rule).toBe('0;3/29/1;10/24/3');
+  expect((await platform.call(getClock, { query: { timezoneId: 17, countryId: germany } })).rule).toBe(
+    '0;3/29/1;10/24/3',
+  );
   expect(await times(page, 'north')).toEqual(['03-29 02:59', '03-29 03:00', '10-25 01:59', '10-25 02:00']);
 
   // South, over the turn of the year: the object as it was seeded, then the text form.
@@ -105,10 +127,14 @@ it('all times are on the clock of the zone and the stored rule of the country, o
     await dialog.locator('[name=minutes]').fill('30');
     await pick(page, dialog, 'endHour', '2');
   });
-  expect((await platform.call(getClock, { query: { timezoneId: 34, countryId: australia } })).rule).toBe('0;10/4/2;4/5/2;30');
+  expect((await platform.call(getClock, { query: { timezoneId: 34, countryId: australia } })).rule).toBe(
+    '0;10/4/2;4/5/2;30',
+  );
   // The end is half an hour earlier now: both are winter.
   expect(await times(page, 'south')).toEqual(['04-05 01:59', '04-05 02:00', '10-04 01:59', '10-04 02:30']);
-  await rule(page, 'AU', async (dialog) => { await dialog.getByText('None', { exact: true }).click(); });
+  await rule(page, 'AU', async (dialog) => {
+    await dialog.getByText('None', { exact: true }).click();
+  });
   expect(await times(page, 'south')).toEqual(['04-05 01:59', '04-05 02:00', '10-04 01:59', '10-04 02:00']);
 });
 

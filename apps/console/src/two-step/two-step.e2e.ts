@@ -7,7 +7,10 @@ import { authSql, mailEnvironment } from '../../test/mail.ts';
 import type { Person } from '../../test/page.ts';
 
 let mail: MailServer;
-const product = useProduct(async () => { mail = await startMailServer(); return { name: 'two-step', devices: 2, env: mailEnvironment(mail) }; });
+const product = useProduct(async () => {
+  mail = await startMailServer();
+  return { name: 'two-step', devices: 2, env: mailEnvironment(mail) };
+});
 afterAll(() => mail?.close());
 
 const codeOf = async (to: string): Promise<string> => /\b\d{6}\b/.exec((await mail.next(to)).text)![0];
@@ -66,7 +69,16 @@ it('a company opens two-step login with a code by mail, after it was told whom t
 async function authenticator(context: BrowserContext, page: Page): Promise<void> {
   const cdp = await context.newCDPSession(page);
   await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } });
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
 }
 
 it('/info lists the sessions with browser, address and last seen and ends one or all others; an authenticator app with recovery codes, or a passkey, is the second step of who has no email [AUTH-18]', async () => {
@@ -79,15 +91,24 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await expect.poll(() => sessions.count()).toBeGreaterThanOrEqual(3);
   const own = sessions.filter({ hasText: 'this one' });
   expect(await own.count()).toBe(1);
-  expect(await own.innerText()).toMatch(/Chrom\w* \d+ · Linux[\s\S]*(127\.0\.0\.1|::1), last seen 2026-11-\d\d \d\d:\d\d/);
+  expect(await own.innerText()).toMatch(
+    /Chrom\w* \d+ · Linux[\s\S]*(127\.0\.0\.1|::1), last seen 2026-11-\d\d \d\d:\d\d/,
+  );
   const before = await sessions.count();
-  await sessions.filter({ hasNotText: 'this one' }).first().getByRole('button', { name: /End the session of Chrom/ }).click();
+  await sessions
+    .filter({ hasNotText: 'this one' })
+    .first()
+    .getByRole('button', { name: /End the session of Chrom/ })
+    .click();
   await expect.poll(() => sessions.count()).toBe(before - 1);
   await page.getByRole('button', { name: 'End all others' }).click();
   await expect.poll(() => sessions.count()).toBe(1);
   for (const other of others) await other.page.waitForURL('**/login');
 
-  const password = async () => { await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(viewer.password); await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click(); };
+  const password = async () => {
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(viewer.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  };
   await page.getByRole('button', { name: 'Add app' }).click();
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('wrong');
   await page.keyboard.press('Enter');
@@ -125,7 +146,9 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await password();
   await page.getByRole('button', { name: 'Add app' }).waitFor();
   // The page hears of it and is on its way to the login too: whoever is first.
-  await page.evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } })).catch(() => undefined);
+  await page
+    .evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } }))
+    .catch(() => undefined);
   await page.goto('/login', { waitUntil: 'commit' }).catch(() => undefined);
   await page.waitForURL('**/login');
   await page.locator('[name=password]').waitFor();

@@ -16,15 +16,46 @@ export function newFirstPassword(): string {
   }
 }
 
-/** The first password of an account that is activated by it: seen, because it is told to somebody, and good for nothing else. */
-export function FirstPassword({ value, onValue, error }: { value: string; onValue: (value: string) => void; error?: ReactNode }) {
+/**
+ * The first password of an account that is activated by it: seen, because it is told to somebody, and good for nothing
+ * else.
+ */
+export function FirstPassword({
+  value,
+  onValue,
+  error,
+}: {
+  value: string;
+  onValue: (value: string) => void;
+  error?: ReactNode;
+}) {
   const { t } = useText();
   return (
     <div style={{ display: 'grid', gap: 8 }}>
-      <TextInput name="password" label={t('user.firstPassword')} description={t('user.firstPasswordHint')} value={value} onChange={(e) => onValue(e.currentTarget.value)} error={error} autoComplete="off" spellCheck={false} classNames={{ input: 'mono' }} aria-describedby="first-password-rule"
-        rightSection={value !== '' && <CopyButton value={value} label={t('user.firstPassword')} />} />
+      <TextInput
+        name="password"
+        label={t('user.firstPassword')}
+        description={t('user.firstPasswordHint')}
+        value={value}
+        onChange={(e) => onValue(e.currentTarget.value)}
+        error={error}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        aria-describedby="first-password-rule"
+        rightSection={value !== '' && <CopyButton value={value} label={t('user.firstPassword')} />}
+      />
       <PasswordRule id="first-password-rule" password={value} />
-      <div><Button variant="default" size="xs" leftSection={<IconDice5 size={14} stroke={1.75} aria-hidden />} onClick={() => onValue(newFirstPassword())}>{t('user.generate')}</Button></div>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDice5 size={14} stroke={1.75} aria-hidden />}
+          onClick={() => onValue(newFirstPassword())}
+        >
+          {t('user.generate')}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -10,16 +10,40 @@ import { toldThere } from '../shell/told.ts';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { FirstPassword } from './first-password.tsx';
-import { deleteUsers, disableUsers, enableUsers, matchingUsers, resendActivation, restoreUsers, unlockUsers, type UserFilter } from './user.calls.ts';
+import {
+  deleteUsers,
+  disableUsers,
+  enableUsers,
+  matchingUsers,
+  resendActivation,
+  restoreUsers,
+  unlockUsers,
+  type UserFilter,
+} from './user.calls.ts';
 
-export interface UserRequest { key: 'enable' | 'disable' | 'unlock' | 'resend' | 'delete'; target: Target<UserFilter>; count: number; user?: UserRecord; own?: boolean }
+export interface UserRequest {
+  key: 'enable' | 'disable' | 'unlock' | 'resend' | 'delete';
+  target: Target<UserFilter>;
+  count: number;
+  user?: UserRecord;
+  own?: boolean;
+}
 
 /** So many users are changed by one call. */
 const atOnce = 100;
-const parts = (ids: readonly string[]): string[][] => Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, n) => ids.slice(n * atOnce, (n + 1) * atOnce));
+const parts = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, n) => ids.slice(n * atOnce, (n + 1) * atOnce));
 
 /** Names the effect and whom it meets before anything is changed. */
-export function UserAction({ request, onClose, onDeleted }: { request: UserRequest; onClose: () => void; /** They are gone: nobody of them is selected any more. */ onDeleted: () => void }) {
+export function UserAction({
+  request,
+  onClose,
+  onDeleted,
+}: {
+  request: UserRequest;
+  onClose: () => void;
+  /** They are gone: nobody of them is selected any more. */ onDeleted: () => void;
+}) {
   const { t } = useText();
   const client = useQueryClient();
   const [password, setPassword] = useState('');
@@ -38,11 +62,15 @@ export function UserAction({ request, onClose, onDeleted }: { request: UserReque
       // Also of those that were deleted before something failed.
       const left = parts(gone);
       let back = { restored: 0, taken: [] as string[] };
-      if (gone.length > 0) await deleted('user', gone.length, async () => {
-        for (; left.length > 0; left.shift()) { const { restored, taken } = await call(restoreUsers, { body: { ids: left[0]! } }, toldThere); back = { restored: back.restored + restored, taken: [...back.taken, ...taken] }; }
-        await changed();
-        return back;
-      });
+      if (gone.length > 0)
+        await deleted('user', gone.length, async () => {
+          for (; left.length > 0; left.shift()) {
+            const { restored, taken } = await call(restoreUsers, { body: { ids: left[0]! } }, toldThere);
+            back = { restored: back.restored + restored, taken: [...back.taken, ...taken] };
+          }
+          await changed();
+          return back;
+        });
     }
   }
   async function run() {
@@ -50,14 +78,28 @@ export function UserAction({ request, onClose, onDeleted }: { request: UserReque
       await call(resendActivation, { body: { id: user!.id, ...(byPassword ? { password } : {}) } });
     } else {
       const ids = await matchingUsers(request.target);
-      if (key === 'delete') { await remove(ids); onDeleted(); }
-      else for (const part of parts(ids)) await call({ enable: enableUsers, disable: disableUsers, unlock: unlockUsers }[key], { body: { ids: part } });
+      if (key === 'delete') {
+        await remove(ids);
+        onDeleted();
+      } else
+        for (const part of parts(ids))
+          await call({ enable: enableUsers, disable: disableUsers, unlock: unlockUsers }[key], { body: { ids: part } });
     }
     await changed();
   }
-  const title = user ? t(`userAction.${key}One`, { name: user.username }) : t(`userAction.${key as 'delete'}Many`, { count: request.count, number: count(request.count) });
+  const title = user
+    ? t(`userAction.${key}One`, { name: user.username })
+    : t(`userAction.${key as 'delete'}Many`, { count: request.count, number: count(request.count) });
   return (
-    <AskDialog title={title} text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })} confirm={t(`userAction.${key}`)} danger={key === 'delete'} check={() => (byPassword && missingParts(password).length > 0 ? t('password.rule') : undefined)} onConfirm={run} onClose={onClose}>
+    <AskDialog
+      title={title}
+      text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })}
+      confirm={t(`userAction.${key}`)}
+      danger={key === 'delete'}
+      check={() => (byPassword && missingParts(password).length > 0 ? t('password.rule') : undefined)}
+      onConfirm={run}
+      onClose={onClose}
+    >
       {byPassword && <FirstPassword value={password} onValue={setPassword} />}
     </AskDialog>
   );

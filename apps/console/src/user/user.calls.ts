@@ -19,10 +19,24 @@ export const resendActivation = remote('resendActivation', 'POST /api/f/auth/use
 export type UserQuery = NonNullable<RouteCall<typeof List>['query']>;
 export type UserFilter = NonNullable<RouteCall<typeof Count>['query']>;
 
-export const userListQuery = (query: UserQuery) => queryOptions({ queryKey: ['user', 'list', query], queryFn: ({ signal }) => call(list, { query }, { signal }), placeholderData: keepPreviousData });
-export const userCountQuery = (query: UserFilter) => queryOptions({ queryKey: ['user', 'count', query], queryFn: ({ signal }) => call(counts, { query }, { signal }), placeholderData: keepPreviousData });
-export const userQuery = (id: string) => queryOptions({ queryKey: ['user', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
-export const roleNamesQuery = queryOptions({ queryKey: ['role', 'names'], queryFn: ({ signal }) => call(roleNames, {}, { signal }) });
+export const userListQuery = (query: UserQuery) =>
+  queryOptions({
+    queryKey: ['user', 'list', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const userCountQuery = (query: UserFilter) =>
+  queryOptions({
+    queryKey: ['user', 'count', query],
+    queryFn: ({ signal }) => call(counts, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const userQuery = (id: string) =>
+  queryOptions({ queryKey: ['user', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
+export const roleNamesQuery = queryOptions({
+  queryKey: ['role', 'names'],
+  queryFn: ({ signal }) => call(roleNames, {}, { signal }),
+});
 
 /** The users that a selection means, a page at a time. */
 export async function matchingUsers(target: Target<UserFilter>): Promise<string[]> {

@@ -20,7 +20,14 @@ it('a view of a list is saved with its filters, sort, size and columns, opened a
   await views.getByRole('button', { name: 'Save view' }).click();
   await views.getByRole('button', { name: 'Rooms with SN', exact: true }).waitFor();
   try {
-    expect(await saved()).toMatchObject([{ name: 'Rooms with SN', own: true, shared: false, state: { search: 'room', limit: 50, sort: '-name', filters: { state: ['online'] } } }]);
+    expect(await saved()).toMatchObject([
+      {
+        name: 'Rooms with SN',
+        own: true,
+        shared: false,
+        state: { search: 'room', limit: 50, sort: '-name', filters: { state: ['online'] } },
+      },
+    ]);
     // One name, one view.
     await views.getByLabel('Name of a new view').fill('rooms with sn');
     await views.getByRole('button', { name: 'Save view' }).click();
@@ -38,7 +45,9 @@ it('a view of a list is saved with its filters, sort, size and columns, opened a
     expect(await page.getByRole('columnheader', { name: 'SN' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Views' }).click();
     await views.getByRole('button', { name: /^Rooms with SN/ }).click();
-    await page.waitForURL((url) => ['state=online', 'search=room', 'sort=-name', 'limit=50'].every((part) => url.search.includes(part)));
+    await page.waitForURL((url) =>
+      ['state=online', 'search=room', 'sort=-name', 'limit=50'].every((part) => url.search.includes(part)),
+    );
     await page.getByRole('columnheader', { name: 'SN' }).waitFor();
     expect(await page.locator('footer select').inputValue()).toBe('50');
     await page.getByRole('button', { name: 'Views' }).click();

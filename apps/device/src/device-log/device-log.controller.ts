@@ -5,5 +5,7 @@ import { pageOfLog } from './device-log.queries.ts';
 
 @Controller()
 export class DeviceLogController {
-  @Handle(listDeviceLog) list({ query }: RouteInput<typeof listDeviceLog>) { return pageOfLog(query); }
+  @Handle(listDeviceLog) list({ query }: RouteInput<typeof listDeviceLog>) {
+    return pageOfLog(query);
+  }
 }

@@ -3,7 +3,16 @@ import { addDevice, deleteDevices, listDeviceLog, type RouteCall } from '@carill
 import { listDeadLetters, type PostgresBus } from '@carillon/messaging';
 import { currentSql, platform, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { eventually, gatewayStarted, LinkedDevice, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import {
+  eventually,
+  gatewayStarted,
+  LinkedDevice,
+  newActor,
+  testBus,
+  testService,
+  type Actor,
+  type TestedService,
+} from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { DeviceLogRetention } from './device-log.retention.ts';
 
@@ -14,14 +23,20 @@ beforeAll(async () => {
   bus = await testBus('device_log_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus, { deviceLogDays: 7 });
 });
-afterAll(async () => { await service?.close(); await bus?.close(); });
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
 
-const entries = async (query: RouteCall<typeof listDeviceLog>['query'], as: Actor = actor) => (await service.as(as)(listDeviceLog, { query: { limit: 200, ...query } })).records;
+const entries = async (query: RouteCall<typeof listDeviceLog>['query'], as: Actor = actor) =>
+  (await service.as(as)(listDeviceLog, { query: { limit: 200, ...query } })).records;
 const told = (of: Awaited<ReturnType<typeof entries>>) => of.map(({ kind, detail }) => [kind, detail]);
 const handled = () => eventually(async () => expect((await bus.lag()).every((l) => l.lag === 0)).toBe(true));
 let count = 0;
 async function device(name: string, orgId = actor.orgId) {
-  const { device: added } = await service.as(actor)(addDevice, { body: { mac: `0c383e10${(count += 1).toString(16).padStart(4, '0')}`, name, model: 'X7A', sn: '1', orgId } });
+  const { device: added } = await service.as(actor)(addDevice, {
+    body: { mac: `0c383e10${(count += 1).toString(16).padStart(4, '0')}`, name, model: 'X7A', sn: '1', orgId },
+  });
   return { added, link: new LinkedDevice(bus, added, actor.companyId) };
 }
 
@@ -30,12 +45,27 @@ test('the log tells that a device came, began to run, got a configuration and an
   await link.online();
   await link.hello({ firmware: '2.12', configVersion: '1', boot: 'power', uptime: 3 });
   await handled();
-  await link.state({ lines: [{ line: 1, account: '6142', status: 'registered' }, { line: 2, status: 'unassigned' }] });
+  await link.state({
+    lines: [
+      { line: 1, account: '6142', status: 'registered' },
+      { line: 2, status: 'unassigned' },
+    ],
+  });
   await handled();
   // A call is no change of its line.
-  await link.state({ lines: [{ line: 1, account: '6142', status: 'calling' }, { line: 2, status: 'unassigned' }] });
+  await link.state({
+    lines: [
+      { line: 1, account: '6142', status: 'calling' },
+      { line: 2, status: 'unassigned' },
+    ],
+  });
   await handled();
-  await link.state({ lines: [{ line: 1, account: '6142', status: 'failed' }, { line: 2, status: 'unassigned' }] });
+  await link.state({
+    lines: [
+      { line: 1, account: '6142', status: 'failed' },
+      { line: 2, status: 'unassigned' },
+    ],
+  });
   await handled();
   // Not acknowledged in time, so it says the same twice.
   for (let i = 0; i < 2; i++) await link.event({ id: 'e-1', kind: 'tamper', detail: { door: 1 } });
@@ -43,17 +73,27 @@ test('the log tells that a device came, began to run, got a configuration and an
   await link.offline();
   await handled();
   const all = await entries({ deviceId: [added.id] });
-  const boot = [['firmware', { from: null, to: '2.12' }], ['boot', { reason: 'power', firmware: '2.12', uptime: 3 }], ['config', { from: null, to: '1' }]];
+  const boot = [
+    ['firmware', { from: null, to: '2.12' }],
+    ['boot', { reason: 'power', firmware: '2.12', uptime: 3 }],
+    ['config', { from: null, to: '1' }],
+  ];
   const [online, ...rest] = told(all).toReversed();
   expect(online).toEqual(['online', { address: '10.0.0.9' }]);
   // One message, one time: their order among each other says nothing.
   expect(new Set(rest.splice(0, 3))).toEqual(new Set(boot));
   expect(rest).toEqual([
-    ['line', { line: 1, account: '6142', from: null, to: 'registered' }], ['line', { line: 1, account: '6142', from: 'calling', to: 'failed' }],
-    ['tamper', { deviceAt: '1970-01-01T00:00:00.001Z', told: '{"door":1}' }], ['firmware', { from: '2.12', to: '2.13' }], ['offline', { reason: 'closed' }],
+    ['line', { line: 1, account: '6142', from: null, to: 'registered' }],
+    ['line', { line: 1, account: '6142', from: 'calling', to: 'failed' }],
+    ['tamper', { deviceAt: '1970-01-01T00:00:00.001Z', told: '{"door":1}' }],
+    ['firmware', { from: '2.12', to: '2.13' }],
+    ['offline', { reason: 'closed' }],
   ]);
   expect(all.every((e) => e.name === 'Lobby' && e.mac === added.mac)).toBe(true);
-  expect(told(await entries({ deviceId: [added.id], kind: ['offline', 'tamper'] })).map(([kind]) => kind)).toEqual(['offline', 'tamper']);
+  expect(told(await entries({ deviceId: [added.id], kind: ['offline', 'tamper'] })).map(([kind]) => kind)).toEqual([
+    'offline',
+    'tamper',
+  ]);
   expect((await entries({ search: added.mac.toUpperCase().match(/../g)!.join(':') })).length).toBe(all.length);
   expect((await entries({ search: 'lobb' })).length).toBe(all.length);
   expect(await entries({ deviceId: [added.id], to: new Date(Date.now() - 3_600_000).toISOString() })).toEqual([]);
@@ -67,7 +107,15 @@ test('an event of any length and any letters is kept, cut, and holds nothing up'
   await link.online();
   await handled();
   // Events and sessions are two topics: between them there is no order.
-  expect(told(await entries({ deviceId: [added.id] })).map(([kind, detail]) => [kind, (detail as { told?: string }).told?.length]).toSorted()).toEqual([['online', undefined], ['reboot', '{"\\u0000":"\\ud83d"}'.length], ['tamper', 2_000]]);
+  expect(
+    told(await entries({ deviceId: [added.id] }))
+      .map(([kind, detail]) => [kind, (detail as { told?: string }).told?.length])
+      .toSorted(),
+  ).toEqual([
+    ['online', undefined],
+    ['reboot', '{"\\u0000":"\\ud83d"}'.length],
+    ['tamper', 2_000],
+  ]);
   expect(await listDeadLetters(bus, 'device')).toEqual([]);
 });
 
@@ -77,9 +125,15 @@ test('a device that a dead gateway process held is told as gone, and what is del
   await handled();
   await gatewayStarted(bus, 'gw-log', 'gw-log#2');
   await handled();
-  expect(told(await entries({ deviceId: [added.id] }))).toEqual([['offline', { reason: 'gatewayLost' }], ['online', { address: '10.0.0.9' }]]);
+  expect(told(await entries({ deviceId: [added.id] }))).toEqual([
+    ['offline', { reason: 'gatewayLost' }],
+    ['online', { address: '10.0.0.9' }],
+  ]);
   await service.as(actor)(deleteDevices, { query: { ids: [added.id] } });
-  expect((await entries({ deviceId: [added.id] })).map((e) => [e.kind, e.name, e.mac])).toEqual([['offline', null, added.mac], ['online', null, added.mac]]);
+  expect((await entries({ deviceId: [added.id] })).map((e) => [e.kind, e.name, e.mac])).toEqual([
+    ['offline', null, added.mac],
+    ['online', null, added.mac],
+  ]);
 });
 
 test('who sees one organization sees its devices’ log, as they were in it, and another company sees nothing [SYS-05/device-log-seen]', async () => {
@@ -101,7 +155,12 @@ test('entries are forgotten after the days that are set, and not before [SYS-05/
   await link.online();
   await link.offline();
   await handled();
-  await platform(service.database, 'one of them was long ago', () => currentSql().query(`update device_log set at = now() - interval '7 days 1 minute' where device_id = $1 and kind = 'online'`, [added.id]));
+  await platform(service.database, 'one of them was long ago', () =>
+    currentSql().query(
+      `update device_log set at = now() - interval '7 days 1 minute' where device_id = $1 and kind = 'online'`,
+      [added.id],
+    ),
+  );
   await service.app.get(DeviceLogRetention).forget();
   expect(told(await entries({ deviceId: [added.id] })).map(([kind]) => kind)).toEqual(['offline']);
 });

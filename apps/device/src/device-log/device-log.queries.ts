@@ -1,71 +1,138 @@
-import { toPage, type DeviceLogKind, type DeviceLogRecord, type EventPayload, type HelloPayload, type linkReport, type linkSession, type listDeviceLog, type Message, type RouteInput } from '@carillon/contracts';
+import {
+  toPage,
+  type DeviceLogKind,
+  type DeviceLogRecord,
+  type EventPayload,
+  type HelloPayload,
+  type linkReport,
+  type linkSession,
+  type listDeviceLog,
+  type Message,
+  type RouteInput,
+} from '@carillon/contracts';
 import { containsPattern, currentSql, iso, parameters, uuidv5 } from '@carillon/persistence';
 
-/** Characters of what a device says about an event. A cut through a pair leaves half a letter, which PostgreSQL takes for no JSON: it would hold up all behind it. */
+/**
+ * Characters of what a device says about an event. A cut through a pair leaves half a letter, which PostgreSQL takes
+ * for no JSON: it would hold up all behind it.
+ */
 const toldMaximum = 2_000;
 
 type FromDevice = Message<typeof linkSession> | Message<typeof linkReport>;
 
-/** What a message of a device says that is worth an entry: it came or went, began to run, or something happened to it. What it says of its state is compared first ({@link changesSql}). */
+/**
+ * What a message of a device says that is worth an entry: it came or went, began to run, or something happened to it.
+ * What it says of its state is compared first ({@link changesSql}).
+ */
 function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
   if (!data || !companyId || !orgId) return [];
-  const entry = (kind: DeviceLogKind, at: number, detail: Record<string, unknown>, entryId = id) => [{ id: entryId, company_id: companyId, org_id: orgId, device_id: data.deviceId, mac: data.mac, at, kind, detail }];
+  const entry = (kind: DeviceLogKind, at: number, detail: Record<string, unknown>, entryId = id) => [
+    { id: entryId, company_id: companyId, org_id: orgId, device_id: data.deviceId, mac: data.mac, at, kind, detail },
+  ];
   if ('reason' in data) return entry('offline', data.at, { reason: data.reason });
   if ('at' in data) return entry('online', data.at, { address: data.address });
   if (type === 'event') {
     const event = data.payload as EventPayload;
     const told = event.detail === undefined ? undefined : JSON.stringify(event.detail);
     // Sent again after a lost acknowledgement it is the same event.
-    return entry(event.kind, data.receivedAt, { deviceAt: new Date(event.at).toISOString(), ...(told === undefined ? {} : { told: told.slice(0, toldMaximum).toWellFormed() }) }, uuidv5(event.id, data.deviceId));
+    return entry(
+      event.kind,
+      data.receivedAt,
+      {
+        deviceAt: new Date(event.at).toISOString(),
+        ...(told === undefined ? {} : { told: told.slice(0, toldMaximum).toWellFormed() }),
+      },
+      uuidv5(event.id, data.deviceId),
+    );
   }
   const { boot, firmware, uptime } = data.payload as HelloPayload;
-  return type === 'hello' && boot !== 'reconnect' ? entry('boot', data.receivedAt, { reason: boot, firmware, uptime }) : [];
-}
-
-/** Company and organization are those that the gateway knew the device by: what an older owner's device said goes to his log. Answers whose entries are new. */
-export async function note(messages: readonly FromDevice[]): Promise<{ id: string; orgId: string }[]> {
-  const entries = messages.flatMap(entryOf);
-  if (entries.length === 0) return [];
-  return (await currentSql().query<{ id: string; orgId: string }>(`
-    insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
-    select id, company_id, org_id, device_id, mac, to_timestamp(at / 1000.0), kind, detail
-    from jsonb_to_recordset($1::jsonb) as m(id uuid, company_id uuid, org_id uuid, device_id uuid, mac text, at float8, kind text, detail jsonb)
-    on conflict (id) do nothing returning device_id as id, org_id as "orgId"`, [JSON.stringify(entries)])).rows;
+  return type === 'hello' && boot !== 'reconnect'
+    ? entry('boot', data.receivedAt, { reason: boot, firmware, uptime })
+    : [];
 }
 
 /**
- * SQL of an INSERT beside the report's own statement (`device.consumer.ts`): what it changed, of `compared`, which has the
- * row as it was and as it becomes. Of several reports in one batch the first and the last state count. A call is no change
- * of a line: it is registered before and after it.
+ * Company and organization are those that the gateway knew the device by: what an older owner's device said goes to his
+ * log. Answers whose entries are new.
+ */
+export async function note(messages: readonly FromDevice[]): Promise<{ id: string; orgId: string }[]> {
+  const entries = messages.flatMap(entryOf);
+  if (entries.length === 0) return [];
+  return (
+    await currentSql().query<{ id: string; orgId: string }>(
+      `
+        insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
+        select id, company_id, org_id, device_id, mac, to_timestamp(at / 1000.0), kind, detail
+        from jsonb_to_recordset($1::jsonb) as m(
+          id uuid, company_id uuid, org_id uuid, device_id uuid, mac text, at float8, kind text, detail jsonb
+        )
+        on conflict (id) do nothing
+        returning device_id as id, org_id as "orgId"
+      `,
+      [JSON.stringify(entries)],
+    )
+  ).rows;
+}
+
+/**
+ * SQL of an INSERT beside the report's own statement (`device.consumer.ts`): what it changed, of `compared`, which has
+ * the row as it was and as it becomes. Of several reports in one batch the first and the last state count. A call is no
+ * change of a line: it is registered before and after it.
  */
 export const changesSql = `
   insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
-  select gen_random_uuid(), x.company_id, x.org_id, x.id, x.mac, to_timestamp(x.at / 1000.0), c.kind, c.detail from compared x cross join lateral (
-    select 'firmware' as kind, jsonb_build_object('from', x.firmware, 'to', x.new_firmware) as detail where x.new_firmware is distinct from x.firmware
-    union all select 'config', jsonb_build_object('from', x.config_version, 'to', x.new_config_version) where x.new_config_version is distinct from x.config_version
-    union all select 'line', jsonb_build_object('line', n.line, 'account', n.account, 'from', o.status, 'to', n.status)
-      from jsonb_to_recordset(case when x.new_lines is distinct from x.lines then x.new_lines else '[]' end) as n(line int, account text, status text)
-      left join jsonb_to_recordset(x.lines) as o(line int, status text) on o.line = n.line
-      where replace(n.status, 'calling', 'registered') <> replace(coalesce(o.status, 'unassigned'), 'calling', 'registered')) c`;
+  select gen_random_uuid(), x.company_id, x.org_id, x.id, x.mac, to_timestamp(x.at / 1000.0), c.kind, c.detail
+  from compared x
+  cross join lateral (
+    select 'firmware' as kind, jsonb_build_object('from', x.firmware, 'to', x.new_firmware) as detail
+    where x.new_firmware is distinct from x.firmware
+    union all select 'config', jsonb_build_object('from', x.config_version, 'to', x.new_config_version)
+    where x.new_config_version is distinct from x.config_version
+    union all
+    select 'line', jsonb_build_object('line', n.line, 'account', n.account, 'from', o.status, 'to', n.status)
+    from jsonb_to_recordset(
+      case when x.new_lines is distinct from x.lines then x.new_lines else '[]' end
+    ) as n(line int, account text, status text)
+    left join jsonb_to_recordset(x.lines) as o(line int, status text) on o.line = n.line
+    where replace(n.status, 'calling', 'registered') <> replace(
+      coalesce(o.status, 'unassigned'), 'calling', 'registered'
+    )
+  ) c
+`;
 
 type Query = RouteInput<typeof listDeviceLog>['query'];
 
-export async function pageOfLog(query: Query): Promise<{ records: DeviceLogRecord[]; total: number; current: number; size: number }> {
+export async function pageOfLog(
+  query: Query,
+): Promise<{ records: DeviceLogRecord[]; total: number; current: number; size: number }> {
   const { page, limit } = toPage(query);
   const { add, values } = parameters();
   const like = query.search ? add(containsPattern(query.search)) : undefined;
   const conditions = [
     // Names are the devices' own; the MAC of one that is deleted is in the log.
-    ...(like ? [`(l.mac ilike replace(${like}, ':', '') or l.device_id in (select d.id from device d where d.name ilike ${like}))`] : []),
+    ...(like
+      ? [
+          `(l.mac ilike replace(${like}, ':', '') or l.device_id in (select d.id from device d where d.name ilike ${like}))`,
+        ]
+      : []),
     ...(query.deviceId ? [`l.device_id = any (${add(query.deviceId)}::uuid[])`] : []),
     ...(query.kind ? [`l.kind = any (${add(query.kind)}::text[])`] : []),
     ...(query.from ? [`l.at >= ${add(query.from)}::timestamptz`] : []),
     ...(query.to ? [`l.at <= ${add(query.to)}::timestamptz`] : []),
   ];
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-  const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from device_log l ${where}`, values)).rows[0]!.n;
-  const { rows } = await currentSql().query<DeviceLogRecord>(`
-    select l.id, l.at, l.device_id as "deviceId", l.mac, (select d.name from device d where d.id = l.device_id) as name, l.kind, l.detail
-    from device_log l ${where} order by l.at desc, l.id desc limit ${add(limit)} offset ${add((page - 1) * limit)}`, values);
+  const total = (
+    await currentSql().query<{ n: number }>(`select count(*)::int as n from device_log l ${where}`, values)
+  ).rows[0]!.n;
+  const { rows } = await currentSql().query<DeviceLogRecord>(
+    `
+      select l.id, l.at, l.device_id as "deviceId", l.mac,
+        (select d.name from device d where d.id = l.device_id) as name, l.kind, l.detail
+      from device_log l ${where}
+      order by l.at desc, l.id desc
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
   return { records: rows.map((r) => ({ ...r, at: iso(r.at) })), total, current: page, size: limit };
 }

@@ -6,14 +6,29 @@ import { fail, freshSql } from '@carillon/service';
  * that time: a device that comes back would else meet its MAC in foreign hands.
  */
 export async function freeMacs(companyId: string, macs: readonly string[]): Promise<void> {
-  await platform(currentDatabase(), 'a MAC has one owner in the whole installation, also while its deletion can be taken back', async () => {
-    const { rows } = await currentSql().query<{ id: string; companyId: string }>(`select id, company_id as "companyId" from device_deleted where mac = any($1::text[]) and ${freshSql}`, [macs]);
-    if (rows.some((r) => r.companyId !== companyId)) fail('device.macTaken');
-    if (rows.length > 0) await currentSql().query('delete from device_deleted where id = any($1::uuid[])', [rows.map((r) => r.id)]);
-  });
+  await platform(
+    currentDatabase(),
+    'a MAC has one owner in the whole installation, also while its deletion can be taken back',
+    async () => {
+      const { rows } = await currentSql().query<{ id: string; companyId: string }>(
+        `select id, company_id as "companyId" from device_deleted where mac = any($1::text[]) and ${freshSql}`,
+        [macs],
+      );
+      if (rows.some((r) => r.companyId !== companyId)) fail('device.macTaken');
+      if (rows.length > 0)
+        await currentSql().query('delete from device_deleted where id = any($1::uuid[])', [rows.map((r) => r.id)]);
+    },
+  );
 }
 
 /** Of an organization that is emptied also goes what can come back to it. */
 export async function moveDeleted(fromId: string, toId: string): Promise<void> {
-  await currentSql().query(`update device_deleted set org_id = $2::uuid, row = row || jsonb_build_object('org_id', $2::uuid) where org_id = $1`, [fromId, toId]);
+  await currentSql().query(
+    `
+      update device_deleted
+      set org_id = $2::uuid, row = row || jsonb_build_object('org_id', $2::uuid)
+      where org_id = $1
+    `,
+    [fromId, toId],
+  );
 }

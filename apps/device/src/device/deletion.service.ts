@@ -7,47 +7,98 @@ import { context } from '@carillon/tenancy';
 import { storedColumns } from './device.entity.ts';
 import { emitCredentials, emitViews, returningView, type ViewRow } from './device.service.ts';
 
-/** What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end. */
+/**
+ * What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end.
+ */
 const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
 
-interface Named { id: string; mac: string; name: string; orgId: string }
-const noteOf = (rows: readonly Named[]): void => auditNote({ orgIds: rows.map((r) => r.orgId), detail: { devices: rows.map(({ id, mac, name }) => ({ id, mac, name })).slice(0, 100), count: rows.length }, ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}) });
+interface Named {
+  id: string;
+  mac: string;
+  name: string;
+  orgId: string;
+}
+const noteOf = (rows: readonly Named[]): void =>
+  auditNote({
+    orgIds: rows.map((r) => r.orgId),
+    detail: { devices: rows.map(({ id, mac, name }) => ({ id, mac, name })).slice(0, 100), count: rows.length },
+    ...(rows.length === 1 ? { objectId: rows[0]!.id, objectName: rows[0]!.name } : {}),
+  });
 
-/** Devices go at once, for everybody; what they were is kept for whoever deleted them, for as long as he can take it back. */
+/**
+ * Devices go at once, for everybody; what they were is kept for whoever deleted them, for as long as he can take it
+ * back.
+ */
 @Injectable()
 export class DeletionService extends Retention {
   /** A secret's hash is kept no longer than it is needed. */
   constructor(database: Database) {
-    super(database, { reason: 'forget deleted devices that cannot come back', everyMs: 30_000, forget: async () => (await currentSql().query(`delete from device_deleted where not (${freshSql})`)).rowCount });
+    super(database, {
+      reason: 'forget deleted devices that cannot come back',
+      everyMs: 30_000,
+      forget: async () => (await currentSql().query(`delete from device_deleted where not (${freshSql})`)).rowCount,
+    });
   }
 
   async remove(ids: readonly string[]) {
     const who = context();
-    const { rows } = await currentSql().query<Named>(`
-      with gone as (delete from device where id = any($1::uuid[]) returning *),
-      kept as (insert into device_deleted (id, company_id, org_id, user_id, mac, row, deleted_at) select id, company_id, org_id, $2, mac, to_jsonb(gone), now() from gone)
-      select id, mac, name, org_id as "orgId" from gone`, [ids, who.userId]);
+    const { rows } = await currentSql().query<Named>(
+      `
+        with gone as (delete from device where id = any($1::uuid[]) returning *),
+        kept as (
+          insert into device_deleted (id, company_id, org_id, user_id, mac, row, deleted_at)
+          select id, company_id, org_id, $2, mac, to_jsonb(gone), now()
+          from gone
+        )
+        select id, mac, name, org_id as "orgId"
+        from gone
+      `,
+      [ids, who.userId],
+    );
     if (rows.length === 0) fail('common.notFound');
     const tombstones = rows.map((r) => ({ key: r.id, data: null, companyId: who.companyId }));
     await emitMany(deviceState, 'device', tombstones);
     await emitMany(deviceCredential, 'credential', tombstones);
-    await emitMany(linkCommand, 'close', rows.map((r) => ({ key: r.id, data: { deviceId: r.id, mac: r.mac }, companyId: who.companyId })));
+    await emitMany(
+      linkCommand,
+      'close',
+      rows.map((r) => ({ key: r.id, data: { deviceId: r.id, mac: r.mac }, companyId: who.companyId })),
+    );
     noteOf(rows);
-    await emitLive(who.companyId, 'device', rows.map((r) => r.id), rows.map((r) => r.orgId));
+    await emitLive(
+      who.companyId,
+      'device',
+      rows.map((r) => r.id),
+      rows.map((r) => r.orgId),
+    );
     return { deleted: rows.length };
   }
 
   async restore(ids: readonly string[]) {
     const { userId, companyId, orgId, orgIds } = context();
-    const { rows } = await currentSql().query<ViewRow>(`
-      with back as (delete from device_deleted where id = any($1::uuid[]) and user_id = $2 and ${freshSql} returning row),
-      made as (
-        insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id)
-        select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id, case when s.id is null then coalesce(r.site_id, r.left_site_id) end
-        from back cross join lateral jsonb_populate_record(null::device, back.row) r left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
-        where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
-        on conflict do nothing returning *)
-      select ${returningView} from made`, [ids, userId, orgIds === '*' ? [orgId] : orgIds]);
+    const { rows } = await currentSql().query<ViewRow>(
+      `
+        with back as (
+          delete from device_deleted
+          where id = any($1::uuid[]) and user_id = $2 and ${freshSql}
+          returning row
+        ),
+        made as (
+          insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id)
+          select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
+            case when s.id is null then coalesce(r.site_id, r.left_site_id) end
+          from back
+          cross join lateral jsonb_populate_record(null::device, back.row) r
+          left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
+          where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
+          on conflict do nothing
+          returning *
+        )
+        select ${returningView}
+        from made
+      `,
+      [ids, userId, orgIds === '*' ? [orgId] : orgIds],
+    );
     if (rows.length === 0) {
       // Asked twice, from two tabs or after an answer that was lost: they are there.
       if (await areBack('device', ids)) return { restored: 0 };
@@ -56,7 +107,12 @@ export class DeletionService extends Retention {
     await emitViews(rows);
     await emitCredentials(rows.map((r) => r.id));
     noteOf(rows);
-    await emitLive(companyId, 'device', rows.map((r) => r.id), rows.map((r) => r.orgId));
+    await emitLive(
+      companyId,
+      'device',
+      rows.map((r) => r.id),
+      rows.map((r) => r.orgId),
+    );
     return { restored: rows.length };
   }
 }

@@ -5,70 +5,150 @@ import type { DeviceLine } from './device.entity.ts';
 
 /** A row as PostgreSQL gives it, in the columns of {@link columns}. */
 export interface DeviceRow {
-  id: string; org_id: string; mac: string; name: string; model: string; sn: string; firmware: string | null; hardware: string | null; state: DeviceRecord['state'];
-  internal_ip: string | null; public_ip: string | null; lte: string | null; dnd: DeviceRecord['dnd']; certificate: boolean | null; lines: DeviceLine[]; calls: number; capabilities: string[]; site: { id: string; name: string } | null;
-  config_version: string | null; last_online_at: string | null; last_config_at: string | null; created_at: string;
+  id: string;
+  org_id: string;
+  mac: string;
+  name: string;
+  model: string;
+  sn: string;
+  firmware: string | null;
+  hardware: string | null;
+  state: DeviceRecord['state'];
+  internal_ip: string | null;
+  public_ip: string | null;
+  lte: string | null;
+  dnd: DeviceRecord['dnd'];
+  certificate: boolean | null;
+  lines: DeviceLine[];
+  calls: number;
+  capabilities: string[];
+  site: { id: string; name: string } | null;
+  config_version: string | null;
+  last_online_at: string | null;
+  last_config_at: string | null;
+  created_at: string;
 }
 
 export const columns = `id, org_id, mac, name, model, sn, firmware, hardware, state, internal_ip, public_ip, lte, dnd, certificate, lines, calls, capabilities, config_version, last_online_at, last_config_at, created_at,
   (select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = site_id) as site`;
 
 export const toRecord = (r: DeviceRow): DeviceRecord => ({
-  id: r.id, orgId: r.org_id, mac: r.mac, name: r.name, model: r.model, sn: r.sn, firmware: r.firmware, hardware: r.hardware, state: r.state, internalIp: r.internal_ip, publicIp: r.public_ip,
-  lte: r.lte, dnd: r.dnd, certificate: r.certificate, lines: r.lines as DeviceRecord['lines'], calls: r.calls, capabilities: r.capabilities, configVersion: r.config_version, site: r.site,
-  lastOnlineAt: iso(r.last_online_at), lastConfigAt: iso(r.last_config_at), createdAt: iso(r.created_at),
+  id: r.id,
+  orgId: r.org_id,
+  mac: r.mac,
+  name: r.name,
+  model: r.model,
+  sn: r.sn,
+  firmware: r.firmware,
+  hardware: r.hardware,
+  state: r.state,
+  internalIp: r.internal_ip,
+  publicIp: r.public_ip,
+  lte: r.lte,
+  dnd: r.dnd,
+  certificate: r.certificate,
+  lines: r.lines as DeviceRecord['lines'],
+  calls: r.calls,
+  capabilities: r.capabilities,
+  configVersion: r.config_version,
+  site: r.site,
+  lastOnlineAt: iso(r.last_online_at),
+  lastConfigAt: iso(r.last_config_at),
+  createdAt: iso(r.created_at),
 });
 
-const sortColumns = { name: 'd.name', mac: 'd.mac', model: 'd.model', sn: 'd.sn', firmware: 'd.firmware', state: 'd.state', internalIp: 'd.internal_ip', lastOnlineAt: 'd.last_online_at', createdAt: 'd.created_at' };
+const sortColumns = {
+  name: 'd.name',
+  mac: 'd.mac',
+  model: 'd.model',
+  sn: 'd.sn',
+  firmware: 'd.firmware',
+  state: 'd.state',
+  internalIp: 'd.internal_ip',
+  lastOnlineAt: 'd.last_online_at',
+  createdAt: 'd.created_at',
+};
 
-/** Never empty: they are read backwards from the same index, which nothing else than `desc` and the id the same way allows. */
+/**
+ * Never empty: they are read backwards from the same index, which nothing else than `desc` and the id the same way
+ * allows.
+ */
 const neverEmpty = new Set(['name', 'mac', 'model', 'sn', 'state', 'createdAt']);
 function orderSql(sort: string | undefined): string {
   const down = sort?.startsWith('-') ? sort.slice(1) : undefined;
-  return down !== undefined && neverEmpty.has(down) ? `${sortColumns[down as keyof typeof sortColumns]} desc, id desc` : orderBy(sort, sortColumns, 'd.name, id');
+  return down !== undefined && neverEmpty.has(down)
+    ? `${sortColumns[down as keyof typeof sortColumns]} desc, id desc`
+    : orderBy(sort, sortColumns, 'd.name, id');
 }
 
 type ListQuery = RouteInput<typeof listDevices>['query'];
 /** Devices with a line in one of these states: for a look only, no task aims by it. */
-const lineSql = (line: string[] | undefined, add: (value: unknown) => string): string[] => (line ? [`exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(line)}::text[]))`] : []);
+const lineSql = (line: string[] | undefined, add: (value: unknown) => string): string[] =>
+  line
+    ? [`exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(line)}::text[]))`]
+    : [];
 
 type SearchSql = (search: DeviceSearch, add: (value: unknown) => string) => string;
-interface Statement { sql: string; values: unknown[] }
+interface Statement {
+  sql: string;
+  values: unknown[];
+}
 
 /** The two statements of a page. `more` is what a bench adds where no policy does. */
-export function listSql(query: ListQuery, search: SearchSql | undefined, more?: (add: (value: unknown) => string) => string): { count: Statement; page: Statement } {
+export function listSql(
+  query: ListQuery,
+  search: SearchSql | undefined,
+  more?: (add: (value: unknown) => string) => string,
+): { count: Statement; page: Statement } {
   const { page, limit } = toPage(query);
   const filter = parameters();
   const { lastOnlineFrom, lastOnlineTo } = query;
   const where = [
-    deviceFilterSql(query, filter.add, search), ...lineSql(query.line, filter.add), ...(more ? [more(filter.add)] : []),
-    ...(lastOnlineFrom ? [`d.last_online_at >= ${filter.add(lastOnlineFrom)}::timestamptz`] : []), ...(lastOnlineTo ? [`d.last_online_at < ${filter.add(lastOnlineTo)}::timestamptz`] : []),
+    deviceFilterSql(query, filter.add, search),
+    ...lineSql(query.line, filter.add),
+    ...(more ? [more(filter.add)] : []),
+    ...(lastOnlineFrom ? [`d.last_online_at >= ${filter.add(lastOnlineFrom)}::timestamptz`] : []),
+    ...(lastOnlineTo ? [`d.last_online_at < ${filter.add(lastOnlineTo)}::timestamptz`] : []),
   ].join(' and ');
   const paged = parameters(filter.values);
   return {
     count: { sql: `select count(*)::int as total from device d where ${where}`, values: filter.values },
-    page: { sql: `select ${columns} from device d where ${where} order by ${orderSql(query.sort)} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`, values: paged.values },
+    page: {
+      sql: `
+        select ${columns}
+        from device d
+        where ${where}
+        order by ${orderSql(query.sort)}
+        limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
+      `,
+      values: paged.values,
+    },
   };
 }
 
 /**
- * The search in the one text that a device has for it, the MAC behind a mark (migrations/20261121-search.ts): a third of
- * the work, and an index where PostgreSQL may use one. The MAC first: a text with its colons stands nowhere as it is.
+ * The search in the one text that a device has for it, the MAC behind a mark (migrations/20261121-search.ts): a third
+ * of the work, and an index where PostgreSQL may use one. The MAC first: a text with its colons stands nowhere as it
+ * is.
  */
 const likeSql: SearchSql = ({ text, mac }, add) => {
   const all = `s.text like lower(${add(`%${text}%`)})`;
   // Hex digits as they stand are found in the whole text already.
   return mac === null || mac === text.toLowerCase() ? all : `(s.text like ${add(`%\n#%${mac}%`)} or ${all})`;
 };
-const among: SearchSql = (search, add) => `d.id in (select s.device_id from device_search s where ${likeSql(search, add)})`;
+const among: SearchSql = (search, add) =>
+  `d.id in (select s.device_id from device_search s where ${likeSql(search, add)})`;
 
 /** So many that a text finds are fetched by their ids; the sort does the rest. */
 const few = 1_000;
-const byName: Readonly<Record<string, string>> = { name: 's.name, s.device_id', '-name': 's.name desc, s.device_id desc' };
+const byName: Readonly<Record<string, string>> = {
+  name: 's.name, s.device_id',
+  '-name': 's.name desc, s.device_id desc',
+};
 
 /**
- * A page with the exact count. What a text finds is looked up first, up to a number: PostgreSQL cannot guess how many it
- * will be, and behind policies less than ever; how the page is read and counted follows from it.
+ * A page with the exact count. What a text finds is looked up first, up to a number: PostgreSQL cannot guess how many
+ * it will be, and behind policies less than ever; how the page is read and counted follows from it.
  */
 export async function pageOfDevices(query: ListQuery) {
   const ask = async <R>({ sql, values }: Statement): Promise<R[]> => (await currentSql().query<R>(sql, values)).rows;
@@ -78,17 +158,45 @@ export async function pageOfDevices(query: ListQuery) {
   if (query.search) {
     const { values, add } = parameters();
     const where = deviceFilterSql({ search: query.search }, add, likeSql);
-    const found = (await ask<{ id: string }>({ sql: `select s.device_id as id from device_search s where ${where} limit ${few + 1}`, values })).map((r) => r.id);
+    const found = (
+      await ask<{ id: string }>({
+        sql: `select s.device_id as id from device_search s where ${where} limit ${few + 1}`,
+        values,
+      })
+    ).map((r) => r.id);
     const ids = found.length <= few ? found : undefined;
     ({ count, page } = listSql(query, ids ? (_, more) => `d.id = any(${more(ids)}::uuid[])` : among));
-    if ([query.state, query.model, query.firmware, query.orgId, query.site, query.line, query.lastOnlineFrom, query.lastOnlineTo].every((of) => of === undefined)) {
+    if (
+      [
+        query.state,
+        query.model,
+        query.firmware,
+        query.orgId,
+        query.site,
+        query.line,
+        query.lastOnlineFrom,
+        query.lastOnlineTo,
+      ].every((of) => of === undefined)
+    ) {
       if (ids) total = ids.length;
       else count = { sql: `select count(*)::int as total from device_search s where ${where}`, values: [...values] };
       const order = byName[query.sort ?? 'name'];
       // Many, by name: the page too is found where the texts are.
       if (!ids && order) {
-        const rows = await ask<{ id: string }>({ sql: `select s.device_id as id from device_search s where ${where} order by ${order} limit ${add(size)} offset ${add((current - 1) * size)}`, values });
-        page = { sql: `select ${columns} from device d where d.id = any($1::uuid[]) order by ${orderSql(query.sort)}`, values: [rows.map((r) => r.id)] };
+        const rows = await ask<{ id: string }>({
+          sql: `
+            select s.device_id as id
+            from device_search s
+            where ${where}
+            order by ${order}
+            limit ${add(size)} offset ${add((current - 1) * size)}
+          `,
+          values,
+        });
+        page = {
+          sql: `select ${columns} from device d where d.id = any($1::uuid[]) order by ${orderSql(query.sort)}`,
+          values: [rows.map((r) => r.id)],
+        };
       }
     }
   } else {
@@ -99,23 +207,60 @@ export async function pageOfDevices(query: ListQuery) {
 }
 
 /** The ids of all that match, or of those that were named, in the order asked for. */
-export async function matchingIds(query: Omit<ListQuery, 'page' | 'limit' | 'current' | 'size'>, named?: readonly string[]): Promise<string[]> {
+export async function matchingIds(
+  query: Omit<ListQuery, 'page' | 'limit' | 'current' | 'size'>,
+  named?: readonly string[],
+): Promise<string[]> {
   const { values, add } = parameters();
-  const where = [deviceFilterSql(query, add, among), ...lineSql(query.line, add), ...(named ? [`d.id = any(${add(named)}::uuid[])`] : [])].join(' and ');
-  return (await currentSql().query<{ id: string }>(`select id from device d where ${where} order by ${orderSql(query.sort)}`, values)).rows.map((r) => r.id);
+  const where = [
+    deviceFilterSql(query, add, among),
+    ...lineSql(query.line, add),
+    ...(named ? [`d.id = any(${add(named)}::uuid[])`] : []),
+  ].join(' and ');
+  return (
+    await currentSql().query<{ id: string }>(
+      `select id from device d where ${where} order by ${orderSql(query.sort)}`,
+      values,
+    )
+  ).rows.map((r) => r.id);
 }
 
 export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
   const { values, add } = parameters();
   const where = [deviceFilterSql(filter, add, among), ...lineSql(filter.line, add)].join(' and ');
   const lines = filter.withLines === 'true';
-  const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number; name: string | null }>(`
-    with d as materialized (select state, model, firmware, site_id${lines ? ', lines' : ''} from device d where ${where})
-    select 'state' as kind, state as value, count(*)::int as count, null as name from d group by state
-    union all (select 'model', model, count(*)::int, null from d group by model order by 3 desc limit 100)
-    union all (select 'firmware', firmware, count(*)::int, null from d where firmware is not null group by firmware order by 3 desc limit 100)
-    union all select 'site', site_id::text, count, (select s.name from site_copy s where s.id = site_id) from (select site_id, count(*)::int as count from d group by site_id order by 2 desc limit 200) places
-    ${lines ? `union all select 'line', l ->> 'status', count(*)::int, null from d, jsonb_array_elements(d.lines) l group by 2` : ''}`, values);
+  const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number; name: string | null }>(
+    `
+      with d as materialized (
+        select state, model, firmware, site_id${lines ? ', lines' : ''}
+        from device d
+        where ${where}
+      )
+      select 'state' as kind, state as value, count(*)::int as count, null as name
+      from d
+      group by state
+      union all (select 'model', model, count(*)::int, null from d group by model order by 3 desc limit 100)
+      union all
+      (
+        select 'firmware', firmware, count(*)::int, null
+        from d
+        where firmware is not null
+        group by firmware
+        order by 3 desc
+        limit 100
+      )
+      union all select 'site', site_id::text, count, (select s.name from site_copy s where s.id = site_id)
+      from (
+        select site_id, count(*)::int as count
+        from d
+        group by site_id
+        order by 2 desc
+        limit 200
+      ) places
+        ${lines ? `union all select 'line', l ->> 'status', count(*)::int, null from d, jsonb_array_elements(d.lines) l group by 2` : ''}
+    `,
+    values,
+  );
   const of = (kind: string) => rows.filter((r) => r.kind === kind);
   return {
     total: of('state').reduce((sum, r) => sum + r.count, 0),

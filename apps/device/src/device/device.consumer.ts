@@ -15,18 +15,39 @@ type Gateway = Message<typeof linkGateway>;
 
 /** What a report changes of its device; absent is unchanged. */
 interface Patch {
-  id: string; owner_epoch: number; firmware?: string; hardware?: string; lte?: string; internal_ip?: string; model?: string; sn?: string; capabilities?: string[]; config_version?: string;
-  lines?: unknown[]; failed_lines?: number; calls?: number; dnd?: string; certificate?: boolean; reset?: boolean; at: number;
+  id: string;
+  owner_epoch: number;
+  firmware?: string;
+  hardware?: string;
+  lte?: string;
+  internal_ip?: string;
+  model?: string;
+  sn?: string;
+  capabilities?: string[];
+  config_version?: string;
+  lines?: unknown[];
+  failed_lines?: number;
+  calls?: number;
+  dnd?: string;
+  certificate?: boolean;
+  reset?: boolean;
+  at: number;
 }
 
 /**
- * A change of rows that are there already, written as an INSERT that always meets them. What an UPDATE would look for among
- * all devices of a company, when the table was just filled and nobody has counted it, goes through the primary key here:
- * each row is asked for inside a lateral query with a lock, which PostgreSQL can neither join nor answer from another
- * index, and a row that is locked cannot be gone when the INSERT meets it (docs/adr/0007).
+ * A change of rows that are there already, written as an INSERT that always meets them. What an UPDATE would look for
+ * among all devices of a company, when the table was just filled and nobody has counted it, goes through the primary
+ * key here: each row is asked for inside a lateral query with a lock, which PostgreSQL can neither join nor answer from
+ * another index, and a row that is locked cannot be gone when the INSERT meets it (docs/adr/0007).
  */
-const change = (from: string, values: Readonly<Record<string, string>>): string => `insert into device as d (${storedColumns.join(', ')}) select ${storedColumns.map((c) => values[c] ?? `x.${c}`).join(', ')} from ${from}
-  on conflict (id) do update set ${Object.keys(values).map((c) => `${c} = excluded.${c}`).join(', ')}`;
+const change = (from: string, values: Readonly<Record<string, string>>): string => `
+  insert into device as d (${storedColumns.join(', ')})
+  select ${storedColumns.map((c) => values[c] ?? `x.${c}`).join(', ')}
+  from ${from}
+  on conflict (id) do update set ${Object.keys(values)
+    .map((c) => `${c} = excluded.${c}`)
+    .join(', ')}
+`;
 const byKey = 'cross join lateral (select * from device y where y.id = m.id for update) x';
 
 /** What a report may change; `viewed` is what others copy of it. */
@@ -34,51 +55,112 @@ const viewed = ['firmware', 'internal_ip', 'model', 'sn', 'capabilities', 'confi
 const told = ['hardware', 'lte', 'config_version', 'lines', 'calls', 'dnd', 'certificate'];
 const unless: Readonly<Record<string, string>> = {
   config_version: 'case when m.reset then m.config_version else coalesce(m.config_version, x.config_version) end',
-  configured: 'case when m.reset then m.config_version is not null else x.configured or m.config_version is not null end',
+  configured:
+    'case when m.reset then m.config_version is not null else x.configured or m.config_version is not null end',
 };
-const differs = (columns: readonly string[]): string => `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
+const differs = (columns: readonly string[]): string =>
+  `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
 
-const sessionSql = `${change(`jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int) ${byKey}
-  where x.owner_epoch = m.owner_epoch and (m.epoch > x.epoch or (m.epoch = x.epoch and x.online and not m.online))`, {
-  online: `m.online and not ${deadSql('m.gateway', 'm.at')}`, epoch: 'm.epoch', gateway: 'm.gateway', public_ip: 'coalesce(m.address, x.public_ip)', last_online_at: 'greatest(x.last_online_at, to_timestamp(m.at / 1000.0))',
-})} returning d.id, d.org_id, d.company_id, d.placed`;
+const sessionSql = `${change(
+  `jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int) ${byKey}
+  where x.owner_epoch = m.owner_epoch and (m.epoch > x.epoch or (m.epoch = x.epoch and x.online and not m.online))`,
+  {
+    online: `m.online and not ${deadSql('m.gateway', 'm.at')}`,
+    epoch: 'm.epoch',
+    gateway: 'm.gateway',
+    public_ip: 'coalesce(m.address, x.public_ip)',
+    last_online_at: 'greatest(x.last_online_at, to_timestamp(m.at / 1000.0))',
+  },
+)} returning d.id, d.org_id, d.company_id, d.placed`;
 
 const reportSql = `
   with known as (
-    select x.*, m.at, case when m.config_version is distinct from x.config_version and m.config_version is not null then to_timestamp(m.at / 1000.0) else x.last_config_at end as new_last_config_at,
+    select x.*, m.at,
+      case when m.config_version is distinct from x.config_version and m.config_version is not null then
+        to_timestamp(m.at / 1000.0) else x.last_config_at end as new_last_config_at,
       ${[...viewed, ...told].map((c) => `${unless[c] ?? `coalesce(m.${c}, x.${c})`} as new_${c}`).join(', ')}
-    from jsonb_to_recordset($1::jsonb) as m(id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text, capabilities jsonb, config_version text, lines jsonb, failed_lines int, calls int, dnd text, certificate boolean, reset boolean, at float8) ${byKey}
-    where x.owner_epoch = m.owner_epoch),
+    from jsonb_to_recordset($1::jsonb) as m(
+      id uuid, owner_epoch int, firmware text, hardware text, lte text, internal_ip text, model text, sn text,
+      capabilities jsonb, config_version text, lines jsonb, failed_lines int, calls int, dnd text,
+      certificate boolean, reset boolean, at float8
+    ) ${byKey}
+    where x.owner_epoch = m.owner_epoch
+  ),
   compared as (select x.*, ${differs(viewed)} as view_changed from known x),
   logged as (${changesSql}),
-  changed as (${change(`compared x where x.view_changed or ${differs(told)}`, {
-    ...Object.fromEntries([...viewed, ...told, 'last_config_at'].map((c) => [c, `x.new_${c}`])), version: 'x.version + case when x.view_changed then 1 else 0 end',
-  })} returning d.*)
-  select ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}, x.view_changed as "viewChanged", d.placed from changed d join compared x on x.id = d.id`;
+  changed as (
+    ${change(`compared x where x.view_changed or ${differs(told)}`, {
+      ...Object.fromEntries([...viewed, ...told, 'last_config_at'].map((c) => [c, `x.new_${c}`])),
+      version: 'x.version + case when x.view_changed then 1 else 0 end',
+    })}
+        returning d.*
+  )
+  select ${returningView
+    .split(', ')
+    .map((c) => `d.${c}`)
+    .join(', ')},
+    x.view_changed as "viewChanged", d.placed
+  from changed d
+  join compared x on x.id = d.id
+`;
 
 /** Locked always in the same order, so that two batches never wait for each other. */
-const inOrder = (of: ReadonlyMap<string, { id: string }>): string => JSON.stringify([...of.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
+const inOrder = (of: ReadonlyMap<string, { id: string }>): string =>
+  JSON.stringify([...of.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
 
 /** What devices and gateways tell, a batch of one company at a time, as one statement each. */
 @Controller()
 export class DeviceConsumer {
-  /** Online and offline. Within a batch the highest epoch counts, and in it the last word; a lower epoch than the row's is late news. */
+  /**
+   * Online and offline. Within a batch the highest epoch counts, and in it the last word; a lower epoch than the row's
+   * is late news.
+   */
   @On(linkSession, ['online', 'offline'])
   async session(messages: Session[]): Promise<void> {
-    const last = new Map<string, { id: string; epoch: number; online: boolean; gateway: string; address: string | null; at: number; owner_epoch: number }>();
+    const last = new Map<
+      string,
+      {
+        id: string;
+        epoch: number;
+        online: boolean;
+        gateway: string;
+        address: string | null;
+        at: number;
+        owner_epoch: number;
+      }
+    >();
     for (const { type, data } of messages) {
       if (!data) continue;
       const seen = last.get(data.deviceId);
       if (seen && seen.epoch > data.epoch) continue;
-      last.set(data.deviceId, { id: data.deviceId, epoch: data.epoch, online: type === 'online', gateway: data.gateway, address: 'address' in data ? data.address : null, at: data.at, owner_epoch: data.ownerEpoch });
+      last.set(data.deviceId, {
+        id: data.deviceId,
+        epoch: data.epoch,
+        online: type === 'online',
+        gateway: data.gateway,
+        address: 'address' in data ? data.address : null,
+        at: data.at,
+        owner_epoch: data.ownerEpoch,
+      });
     }
     await holdGateways();
-    const renewed = messages.flatMap(({ data }) => (data && 'secretHash' in data && data.secretHash ? [{ id: data.deviceId, hash: data.secretHash }] : []));
+    const renewed = messages.flatMap(({ data }) =>
+      data && 'secretHash' in data && data.secretHash ? [{ id: data.deviceId, hash: data.secretHash }] : [],
+    );
     if (renewed.length > 0) await endOldSecrets(renewed);
     await note(messages);
-    const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string; placed: boolean }>(sessionSql, [inOrder(last)]);
+    const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string; placed: boolean }>(
+      sessionSql,
+      [inOrder(last)],
+    );
     await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
-    if (rows.length > 0) await emitLive(rows[0]!.company_id, 'device', rows.map((r) => r.id), rows.map((r) => r.org_id));
+    if (rows.length > 0)
+      await emitLive(
+        rows[0]!.company_id,
+        'device',
+        rows.map((r) => r.id),
+        rows.map((r) => r.org_id),
+      );
   }
 
   /** A gateway that starts says that its older instances are dead: their devices are offline until they come back. */
@@ -87,12 +169,41 @@ export class DeviceConsumer {
     for (const { type, data } of messages) {
       if (!data) continue;
       await noteGateway(type, data);
-      const rows = await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', async () => (await currentSql().query<{ id: string; org_id: string; company_id: string }>(`
-        with lost as (update device set online = false, last_online_at = greatest(last_online_at, to_timestamp($3 / 1000.0))
-            where online and ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'} returning id, org_id, company_id, mac),
-          logged as (insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail) select gen_random_uuid(), company_id, org_id, id, mac, to_timestamp($3 / 1000.0), 'offline', '{"reason": "gatewayLost"}' from lost)
-        select id, org_id, company_id from lost`, [data.name, data.gateway, data.at])).rows);
-      for (const [companyId, of] of Map.groupBy(rows, (r) => r.company_id)) await emitLive(companyId, 'device', of.map((r) => r.id), of.map((r) => r.org_id));
+      const rows = await platform(
+        currentDatabase(),
+        'a gateway process died with the sessions of several companies',
+        async () =>
+          (
+            await currentSql().query<{ id: string; org_id: string; company_id: string }>(
+              `
+                with lost as (
+                  update device
+                  set online = false, last_online_at = greatest(last_online_at, to_timestamp($3 / 1000.0))
+                  where online
+                    and
+                      ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'}
+                  returning id, org_id, company_id, mac
+                ),
+                logged as (
+                  insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
+                  select gen_random_uuid(), company_id, org_id, id, mac, to_timestamp($3 / 1000.0), 'offline',
+                    '{"reason": "gatewayLost"}'
+                  from lost
+                )
+                select id, org_id, company_id
+                from lost
+              `,
+              [data.name, data.gateway, data.at],
+            )
+          ).rows,
+      );
+      for (const [companyId, of] of Map.groupBy(rows, (r) => r.company_id))
+        await emitLive(
+          companyId,
+          'device',
+          of.map((r) => r.id),
+          of.map((r) => r.org_id),
+        );
     }
   }
 
@@ -107,18 +218,47 @@ export class DeviceConsumer {
       const patch = patches.get(deviceId) ?? { id: deviceId, owner_epoch: ownerEpoch, at: receivedAt };
       patches.set(deviceId, patch);
       const payload = message.data.payload as Record<string, unknown> & { lines?: { status: string }[]; boot?: string };
-      const take = (column: keyof Patch, value: unknown): void => { if (value !== undefined) (patch as unknown as Record<string, unknown>)[column] = value; };
-      for (const key of ['firmware', 'hardware', 'lte', 'model', 'sn', 'capabilities', 'calls', 'dnd', 'certificate'] as const) take(key, payload[key]);
+      const take = (column: keyof Patch, value: unknown): void => {
+        if (value !== undefined) (patch as unknown as Record<string, unknown>)[column] = value;
+      };
+      for (const key of [
+        'firmware',
+        'hardware',
+        'lte',
+        'model',
+        'sn',
+        'capabilities',
+        'calls',
+        'dnd',
+        'certificate',
+      ] as const)
+        take(key, payload[key]);
       take('internal_ip', payload['ip']);
       take('config_version', payload['configVersion']);
-      if (payload.boot === 'reset') { patch.reset = true; delete patch.config_version; take('config_version', payload['configVersion']); }
-      if (payload.lines) { patch.lines = payload.lines; patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length; }
+      if (payload.boot === 'reset') {
+        patch.reset = true;
+        delete patch.config_version;
+        take('config_version', payload['configVersion']);
+      }
+      if (payload.lines) {
+        patch.lines = payload.lines;
+        patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length;
+      }
     }
-    const changed = patches.size === 0 ? { rows: [] } : await currentSql().query<ViewRow & { viewChanged: boolean; placed: boolean }>(reportSql, [inOrder(patches)]);
+    const changed =
+      patches.size === 0
+        ? { rows: [] }
+        : await currentSql().query<ViewRow & { viewChanged: boolean; placed: boolean }>(reportSql, [inOrder(patches)]);
     const views = changed.rows.filter((r) => r.viewChanged).map(({ viewChanged: _, placed: __, ...view }) => view);
     if (views.length > 0) await emitViews(views);
     await placeNew(changed.rows.flatMap((r) => (r.placed ? [] : [r.id])));
     const told = [...changed.rows, ...noted];
-    if (told.length > 0) await emitLive(messages[0]!.companyId!, 'device', [...new Set(told.map((r) => r.id))], told.map((r) => r.orgId));
+    if (told.length > 0)
+      await emitLive(
+        messages[0]!.companyId!,
+        'device',
+        [...new Set(told.map((r) => r.id))],
+        told.map((r) => r.orgId),
+      );
   }
 }

@@ -1,5 +1,15 @@
 import { Controller } from '@nestjs/common';
-import { addDevice, countDevices, deleteDevices, editDevice, getDevice, listDevices, renewDeviceSecret, restoreDevices, type RouteInput } from '@carillon/contracts';
+import {
+  addDevice,
+  countDevices,
+  deleteDevices,
+  editDevice,
+  getDevice,
+  listDevices,
+  renewDeviceSecret,
+  restoreDevices,
+  type RouteInput,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { DeletionService } from './deletion.service.ts';
 import { DeviceService } from './device.service.ts';
@@ -8,14 +18,33 @@ import { deviceByIdOrMac } from './device.queries.ts';
 
 @Controller()
 export class DeviceController {
-  constructor(private readonly devices: DeviceService, private readonly deletions: DeletionService) {}
+  constructor(
+    private readonly devices: DeviceService,
+    private readonly deletions: DeletionService,
+  ) {}
 
-  @Handle(listDevices) list({ query }: RouteInput<typeof listDevices>) { return pageOfDevices(query); }
-  @Handle(countDevices) count({ query }: RouteInput<typeof countDevices>) { return countOfDevices(query); }
-  @Handle(getDevice) get({ params }: RouteInput<typeof getDevice>) { return deviceByIdOrMac(params.id); }
-  @Handle(addDevice) add({ body }: RouteInput<typeof addDevice>) { return this.devices.add(body); }
-  @Handle(editDevice) edit({ body }: RouteInput<typeof editDevice>) { return this.devices.rename(body.id, body.name); }
-  @Handle(renewDeviceSecret) renew({ params }: RouteInput<typeof renewDeviceSecret>) { return this.devices.renewSecret(params.id); }
-  @Handle(deleteDevices) remove({ query }: RouteInput<typeof deleteDevices>) { return this.deletions.remove(query.ids); }
-  @Handle(restoreDevices) restore({ body }: RouteInput<typeof restoreDevices>) { return this.deletions.restore(body.ids); }
+  @Handle(listDevices) list({ query }: RouteInput<typeof listDevices>) {
+    return pageOfDevices(query);
+  }
+  @Handle(countDevices) count({ query }: RouteInput<typeof countDevices>) {
+    return countOfDevices(query);
+  }
+  @Handle(getDevice) get({ params }: RouteInput<typeof getDevice>) {
+    return deviceByIdOrMac(params.id);
+  }
+  @Handle(addDevice) add({ body }: RouteInput<typeof addDevice>) {
+    return this.devices.add(body);
+  }
+  @Handle(editDevice) edit({ body }: RouteInput<typeof editDevice>) {
+    return this.devices.rename(body.id, body.name);
+  }
+  @Handle(renewDeviceSecret) renew({ params }: RouteInput<typeof renewDeviceSecret>) {
+    return this.devices.renewSecret(params.id);
+  }
+  @Handle(deleteDevices) remove({ query }: RouteInput<typeof deleteDevices>) {
+    return this.deletions.remove(query.ids);
+  }
+  @Handle(restoreDevices) restore({ body }: RouteInput<typeof restoreDevices>) {
+    return this.deletions.restore(body.ids);
+  }
 }

@@ -2,11 +2,17 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { tenant, tenantProperties } from '@carillon/persistence';
 import { deviceStateSql } from '@carillon/contracts/device-filter';
 
-export interface DeviceLine { line: number; account?: string; server?: string; status: string }
+export interface DeviceLine {
+  line: number;
+  account?: string;
+  server?: string;
+  status: string;
+}
 
 /** A phone or a door as it is owned and as it last reported itself. */
 export const Device = defineEntity({
-  name: 'Device', tableName: 'device',
+  name: 'Device',
+  tableName: 'device',
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
@@ -53,18 +59,35 @@ export const Device = defineEntity({
 });
 
 /** Columns of a device that are stored and not computed. */
-export const storedColumns: readonly string[] = Object.entries(Device.meta.properties).filter(([, property]) => !property.generated).map(([name]) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
+export const storedColumns: readonly string[] = Object.entries(Device.meta.properties)
+  .filter(([, property]) => !property.generated)
+  .map(([name]) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
 
 /** A deleted device as it was, until its deletion cannot be taken back any more. */
 export const DeletedDevice = defineEntity({
-  name: 'DeletedDevice', tableName: 'device_deleted',
-  properties: { ...tenantProperties, orgId: p.uuid(), userId: p.uuid(), mac: p.string().length(12), row: p.json(), deletedAt: p.datetime() },
+  name: 'DeletedDevice',
+  tableName: 'device_deleted',
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    userId: p.uuid(),
+    mac: p.string().length(12),
+    row: p.json(),
+    deletedAt: p.datetime(),
+  },
   ...tenant({ organization: true }),
 });
 
 /** What the list looks into for 'contains'; PostgreSQL's triggers keep it (migrations/20261121-search.ts). */
 export const DeviceSearchText = defineEntity({
-  name: 'DeviceSearchText', tableName: 'device_search',
-  properties: { deviceId: p.uuid().primary(), companyId: p.uuid(), orgId: p.uuid(), name: p.string().length(64), text: p.text() },
+  name: 'DeviceSearchText',
+  tableName: 'device_search',
+  properties: {
+    deviceId: p.uuid().primary(),
+    companyId: p.uuid(),
+    orgId: p.uuid(),
+    name: p.string().length(64),
+    text: p.text(),
+  },
   ...tenant({ organization: true }),
 });

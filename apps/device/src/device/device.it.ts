@@ -1,10 +1,32 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addDevice, countDevices, deleteDevices, deviceCredential, deviceState, editDevice, getDevice, listDevices, orgOrganization, renewDeviceSecret, restoreDevices, type Client, type DeviceRecord } from '@carillon/contracts';
+import {
+  addDevice,
+  countDevices,
+  deleteDevices,
+  deviceCredential,
+  deviceState,
+  editDevice,
+  getDevice,
+  listDevices,
+  orgOrganization,
+  renewDeviceSecret,
+  restoreDevices,
+  type Client,
+  type DeviceRecord,
+} from '@carillon/contracts';
 import { envelope, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { eventually, gatewayStarted, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  eventually,
+  gatewayStarted,
+  LinkedDevice,
+  newActor,
+  testBus,
+  testService,
+  type TestedService,
+} from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { DeletionService } from './deletion.service.ts';
 
@@ -16,17 +38,34 @@ let call: Client;
 const records: BusRecord[] = [];
 let serial = 0;
 
-const add = async (given: Partial<{ mac: string; name: string; model: string; sn: string }> = {}): Promise<{ device: DeviceRecord; secret: string }> => {
+const add = async (
+  given: Partial<{ mac: string; name: string; model: string; sn: string }> = {},
+): Promise<{ device: DeviceRecord; secret: string }> => {
   serial++;
-  return call(addDevice, { body: { mac: serial.toString(16).padStart(12, '0'), name: `Phone ${String(serial).padStart(3, '0')}`, model: 'Fanvil X7A', sn: `SN${serial}`, ...given } });
+  return call(addDevice, {
+    body: {
+      mac: serial.toString(16).padStart(12, '0'),
+      name: `Phone ${String(serial).padStart(3, '0')}`,
+      model: 'Fanvil X7A',
+      sn: `SN${serial}`,
+      ...given,
+    },
+  });
 };
 const reload = (device: DeviceRecord) => call(getDevice, { params: { id: device.id } });
-const becomes = (device: DeviceRecord, state: DeviceRecord['state']) => eventually(async () => expect((await reload(device)).state).toBe(state));
+const becomes = (device: DeviceRecord, state: DeviceRecord['state']) =>
+  eventually(async () => expect((await reload(device)).state).toBe(state));
 
 beforeAll(async () => {
   bus = await testBus();
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
-  await bus.fanout({ topics: [deviceState.name, deviceCredential.name, 'audit.v1', 'live.v1'], from: 'start', handle: (batch) => { records.push(...batch.records); } });
+  await bus.fanout({
+    topics: [deviceState.name, deviceCredential.name, 'audit.v1', 'live.v1'],
+    from: 'start',
+    handle: (batch) => {
+      records.push(...batch.records);
+    },
+  });
   call = service.as(actor);
 });
 afterAll(async () => {
@@ -46,12 +85,26 @@ describe('adding a device', () => {
   });
 
   it('refuses a MAC that is none, naming the field and an example [DEV-03/refused]', async () => {
-    await expect(add({ mac: '0C:38:3E:55:7E' })).rejects.toMatchObject({ code: 400, error: 'device.macFormat', fields: [{ path: 'mac', error: 'device.macFormat' }] });
-    await expect(call(getDevice, { params: { id: 'nonsense' } })).rejects.toMatchObject({ code: 404, error: 'device.macNotFound' });
+    await expect(add({ mac: '0C:38:3E:55:7E' })).rejects.toMatchObject({
+      code: 400,
+      error: 'device.macFormat',
+      fields: [{ path: 'mac', error: 'device.macFormat' }],
+    });
+    await expect(call(getDevice, { params: { id: 'nonsense' } })).rejects.toMatchObject({
+      code: 404,
+      error: 'device.macNotFound',
+    });
   });
 
   it('takes a MAC in any spelling, keeps it in one and finds it in any; anything but 12 hex digits is a format error in the language of who asks, and changes nothing [DEV-03]', async () => {
-    const spellings = (of: string) => [of, of.toUpperCase(), ...[':', '-'].flatMap((mark) => { const parted = of.match(/../g)!.join(mark); return [parted, parted.toUpperCase()]; })];
+    const spellings = (of: string) => [
+      of,
+      of.toUpperCase(),
+      ...[':', '-'].flatMap((mark) => {
+        const parted = of.match(/../g)!.join(mark);
+        return [parted, parted.toUpperCase()];
+      }),
+    ];
     for (const [i, spelling] of spellings('0c383ea7b1f0').entries()) {
       const { device } = await add({ mac: spelling.slice(0, -1) + String(i) });
       expect(device.mac).toBe(`0c383ea7b1f${i}`);
@@ -59,17 +112,44 @@ describe('adding a device', () => {
         expect((await call(getDevice, { params: { id: asked } })).id).toBe(device.id);
         expect((await call(listDevices, { query: { search: asked } })).records.map((d) => d.id)).toEqual([device.id]);
       }
-      await expect(add({ mac: spellings(device.mac)[3]! })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
+      await expect(add({ mac: spellings(device.mac)[3]! })).rejects.toMatchObject({
+        code: 409,
+        error: 'device.macTaken',
+      });
     }
     expect((await call(listDevices, { query: { search: 'a7:b1:f' } })).total).toBe(6);
 
     const { total } = await call(countDevices, { query: {} });
-    for (const none of ['', '0c383ea7b1', '0c383ea7b1f', '0c383ea7b1f00', '0c383ea7b1fg', '0c 38 3e a7 b1 f0', '0c.38.3e.a7.b1.f0', '０c383ea7b1f0', 'phone']) {
-      await expect(add({ mac: none }), none).rejects.toMatchObject({ code: 400, fields: [expect.objectContaining({ path: 'mac', error: 'device.macFormat', msg: expect.stringContaining('MAC address format error') as string })] });
+    for (const none of [
+      '',
+      '0c383ea7b1',
+      '0c383ea7b1f',
+      '0c383ea7b1f00',
+      '0c383ea7b1fg',
+      '0c 38 3e a7 b1 f0',
+      '0c.38.3e.a7.b1.f0',
+      '０c383ea7b1f0',
+      'phone',
+    ]) {
+      await expect(add({ mac: none }), none).rejects.toMatchObject({
+        code: 400,
+        fields: [
+          expect.objectContaining({
+            path: 'mac',
+            error: 'device.macFormat',
+            msg: expect.stringContaining('MAC address format error') as string,
+          }),
+        ],
+      });
     }
     const words: string[] = [];
     for (const language of ['en_US', 'zh_CN', 'ko', 'pt_BR']) {
-      const { status, body } = await service.raw(actor, { method: addDevice.method, url: addDevice.path, payload: { mac: 'phone', name: 'x', model: 'x', sn: 'x' }, headers: { 'accept-language': language } });
+      const { status, body } = await service.raw(actor, {
+        method: addDevice.method,
+        url: addDevice.path,
+        payload: { mac: 'phone', name: 'x', model: 'x', sn: 'x' },
+        headers: { 'accept-language': language },
+      });
       expect([status, body['error']]).toEqual([400, 'device.macFormat']);
       words.push(String(body['msg']));
     }
@@ -80,7 +160,9 @@ describe('adding a device', () => {
   it('refuses a MAC that exists, in another company too, and changes nothing', async () => {
     const { device } = await add();
     await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
-    await expect(service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } })).rejects.toMatchObject({ error: 'device.macTaken' });
+    await expect(
+      service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } }),
+    ).rejects.toMatchObject({ error: 'device.macTaken' });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
   });
 
@@ -89,10 +171,20 @@ describe('adding a device', () => {
     const body = { mac: '0c383e0000a1', name: 'Elsewhere', model: 'Fanvil X7A', sn: 'SN-elsewhere', orgId };
     await expect(call(addDevice, { body })).rejects.toMatchObject({ code: 404, error: 'common.notFound' });
     expect((await call(listDevices, { query: { search: body.mac } })).total).toBe(0);
-    const tell = (companyId: string) => bus.publish([toRecord(orgOrganization, orgId, { id: orgId, companyId, name: 'Elsewhere', description: '', updatedAt: new Date().toISOString() }, envelope('organization', { companyId, version: 1 }))]);
+    const tell = (companyId: string) =>
+      bus.publish([
+        toRecord(
+          orgOrganization,
+          orgId,
+          { id: orgId, companyId, name: 'Elsewhere', description: '', updatedAt: new Date().toISOString() },
+          envelope('organization', { companyId, version: 1 }),
+        ),
+      ]);
     await tell(actor.companyId);
     await eventually(async () => expect((await call(addDevice, { body })).device.orgId).toBe(orgId));
-    await expect(service.as(stranger)(addDevice, { body: { ...body, mac: '0c383e0000a2' } })).rejects.toMatchObject({ error: 'common.notFound' });
+    await expect(service.as(stranger)(addDevice, { body: { ...body, mac: '0c383e0000a2' } })).rejects.toMatchObject({
+      error: 'common.notFound',
+    });
   });
 
   it('answers with the secret once, and publishes only its hash [DEV-09/secret]', async () => {
@@ -116,7 +208,11 @@ describe('adding a device', () => {
 
   it('ends the old secret when the device has connected with the new one, and not by word of one that was renewed since', async () => {
     const { device } = await add();
-    const last = () => JSON.parse(records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!.value!) as { secretHash: string; previousHash: string | null };
+    const last = () =>
+      JSON.parse(records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!.value!) as {
+        secretHash: string;
+        previousHash: string | null;
+      };
     const link = new LinkedDevice(bus, device, actor.companyId);
     const { secret } = await call(renewDeviceSecret, { params: { id: device.id } });
     await call(renewDeviceSecret, { params: { id: device.id } });
@@ -130,9 +226,19 @@ describe('adding a device', () => {
   });
 
   it('tells every faulty field at once, in the language asked for', async () => {
-    const answer = await service.raw(actor, { method: 'POST', url: '/api/f/device/device', payload: { mac: 'x', name: '', extra: 1 }, headers: { 'carillon-language': 'ko' } });
+    const answer = await service.raw(actor, {
+      method: 'POST',
+      url: '/api/f/device/device',
+      payload: { mac: 'x', name: '', extra: 1 },
+      headers: { 'carillon-language': 'ko' },
+    });
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ code: 400, success: false, error: 'common.invalid', msg: '일부 항목이 올바르지 않습니다.' });
+    expect(answer.body).toMatchObject({
+      code: 400,
+      success: false,
+      error: 'common.invalid',
+      msg: '일부 항목이 올바르지 않습니다.',
+    });
     const fields = (answer.body['data'] as { fields: { path: string }[] }).fields.map((f) => f.path).sort();
     expect(fields).toEqual(['extra', 'mac', 'model', 'name', 'sn']);
   });
@@ -144,36 +250,68 @@ describe('the list', () => {
     const page = await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5 } });
     expect(page).toMatchObject({ total: 7, current: 1, size: 5 });
     expect(page.records.map((d) => d.name)).toEqual(['list-6', 'list-5', 'list-4', 'list-3', 'list-2']);
-    expect((await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5, page: 2 } })).records.map((d) => d.name)).toEqual(['list-1', 'list-0']);
-    expect((await call(listDevices, { query: { model: ['List A'], page: 99 } }))).toMatchObject({ total: 3, records: [] });
-    expect((await call(countDevices, { query: { model: ['List A', 'List B'] } })).models).toEqual([{ model: 'List B', count: 4 }, { model: 'List A', count: 3 }]);
+    expect(
+      (
+        await call(listDevices, { query: { model: ['List A', 'List B'], sort: '-name', limit: 5, page: 2 } })
+      ).records.map((d) => d.name),
+    ).toEqual(['list-1', 'list-0']);
+    expect(await call(listDevices, { query: { model: ['List A'], page: 99 } })).toMatchObject({
+      total: 3,
+      records: [],
+    });
+    expect((await call(countDevices, { query: { model: ['List A', 'List B'] } })).models).toEqual([
+      { model: 'List B', count: 4 },
+      { model: 'List A', count: 3 },
+    ]);
   });
 
   it('finds a text among many as among few, in any order, and a changed device by what it is now', async () => {
     const many = newActor();
     const [list, count] = [(query: object) => service.as(many)(listDevices, { query }), 1_200];
-    await transaction(service.database, companySession(many.companyId), () => currentSql().query(`
-      insert into device (id, company_id, org_id, mac, name, model, sn, internal_ip, lines, calls, capabilities, configured, config_failed, failed_lines, online, epoch, owner_epoch, version, secret_hash, last_online_at, created_at)
-      select gen_random_uuid(), $1, $2, 'aa' || lpad(to_hex(n), 10, '0'), 'Bulk ' || lpad(n::text, 4, '0'), 'Model ' || n % 2, 'SN-' || (10000 - n), '10.9.' || n / 250 || '.' || n % 250, '[]', 0, '[]', n % 3 = 0, false, 0, false, 0, 1, 1, 'x',
-        case when n % 4 = 0 then now() - make_interval(hours => n) end, now() from generate_series(1, $3::int) n`, [many.companyId, many.orgId, count]));
+    await transaction(service.database, companySession(many.companyId), () =>
+      currentSql().query(
+        `
+          insert into device (
+            id, company_id, org_id, mac, name, model, sn, internal_ip, lines, calls, capabilities, configured,
+            config_failed, failed_lines, online, epoch, owner_epoch, version, secret_hash, last_online_at,
+            created_at
+          )
+          select gen_random_uuid(), $1, $2, 'aa' || lpad(to_hex(n), 10, '0'), 'Bulk ' || lpad(n::text, 4, '0'),
+            'Model ' || n % 2, 'SN-' || (10000 - n), '10.9.' || n / 250 || '.' || n % 250, '[]', 0, '[]', n % 3 = 0,
+            false, 0, false, 0, 1, 1, 'x', case when n % 4 = 0 then now() - make_interval(hours => n) end, now()
+          from generate_series(1, $3::int) n
+        `,
+        [many.companyId, many.orgId, count],
+      ),
+    );
     const names = async (query: object): Promise<string[]> => (await list(query)).records.map((d) => d.name);
     expect((await list({ search: 'bulk', limit: 5 })).total).toBe(count);
     expect(await names({ search: 'BULK', limit: 2, page: 2 })).toEqual(['Bulk 0003', 'Bulk 0004']);
     expect(await names({ search: 'bulk', sort: '-name', limit: 2 })).toEqual(['Bulk 1200', 'Bulk 1199']);
     expect(await names({ search: 'bulk', sort: 'sn', limit: 2 })).toEqual(['Bulk 1200', 'Bulk 1199']);
-    expect(await list({ search: 'bulk', state: ['offline'], limit: 1 })).toMatchObject({ total: 400, records: [{ name: 'Bulk 0003' }] });
+    expect(await list({ search: 'bulk', state: ['offline'], limit: 1 })).toMatchObject({
+      total: 400,
+      records: [{ name: 'Bulk 0003' }],
+    });
     expect(await names({ search: 'bulk 119', sort: '-name', limit: 2 })).toEqual(['Bulk 1199', 'Bulk 1198']);
     expect(await list({ search: 'AA:00:00:00:04:B0' })).toMatchObject({ total: 1, records: [{ name: 'Bulk 1200' }] });
     expect((await list({ search: '10.9.4.200' })).total).toBe(1);
     expect((await list({ search: 'bulk', orgId: [newActor().orgId] })).total).toBe(0);
     expect((await list({ lastOnlineFrom: new Date(Date.now() - 9 * 3_600_000).toISOString() })).total).toBe(2);
-    expect(await names({ lastOnlineTo: new Date(Date.now() - 1_190 * 3_600_000).toISOString(), sort: '-lastOnlineAt' })).toEqual(['Bulk 1192', 'Bulk 1196', 'Bulk 1200']);
+    expect(
+      await names({ lastOnlineTo: new Date(Date.now() - 1_190 * 3_600_000).toISOString(), sort: '-lastOnlineAt' }),
+    ).toEqual(['Bulk 1192', 'Bulk 1196', 'Bulk 1200']);
     const [first] = (await list({ search: 'bulk 0001' })).records;
     await service.as(many)(editDevice, { body: { id: first!.id, name: 'Renamed' } });
-    expect([(await list({ search: 'bulk' })).total, await names({ search: 'renamed' })]).toEqual([count - 1, ['Renamed']]);
+    expect([(await list({ search: 'bulk' })).total, await names({ search: 'renamed' })]).toEqual([
+      count - 1,
+      ['Renamed'],
+    ]);
     await service.as(many)(deleteDevices, { query: { ids: [first!.id] } });
     expect((await list({ search: 'renamed' })).total).toBe(0);
-    expect((await service.as({ ...many, orgIds: [newActor().orgId] })(listDevices, { query: { search: 'bulk' } })).total).toBe(0);
+    expect(
+      (await service.as({ ...many, orgIds: [newActor().orgId] })(listDevices, { query: { search: 'bulk' } })).total,
+    ).toBe(0);
     expect((await service.as(newActor())(listDevices, { query: { search: 'bulk' } })).total).toBe(0);
   });
 
@@ -207,13 +345,19 @@ describe('another company, and a user without the right', () => {
     const elsewhere = service.as({ ...actor, orgIds: [newActor().orgId] });
     await expect(elsewhere(getDevice, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
     expect((await elsewhere(listDevices, {})).total).toBe(0);
-    expect((await service.as({ ...actor, orgIds: [actor.orgId] })(getDevice, { params: { id: device.id } })).id).toBe(device.id);
+    expect((await service.as({ ...actor, orgIds: [actor.orgId] })(getDevice, { params: { id: device.id } })).id).toBe(
+      device.id,
+    );
   });
 
   it('is told 403 with the right that is missing [ROLE-03/device]', async () => {
     const { device } = await add();
     const viewer = service.as({ ...actor, permissions: ['device'] });
-    await expect(viewer(deleteDevices, { query: { ids: [device.id] } })).rejects.toMatchObject({ code: 403, error: 'common.forbidden', message: 'You do not have the right “deleteDevice”.' });
+    await expect(viewer(deleteDevices, { query: { ids: [device.id] } })).rejects.toMatchObject({
+      code: 403,
+      error: 'common.forbidden',
+      message: 'You do not have the right “deleteDevice”.',
+    });
     expect((await viewer(getDevice, { params: { id: device.id } })).id).toBe(device.id);
     expect((await service.raw(null, { method: 'GET', url: `/api/f/device/device/${device.id}` })).status).toBe(401);
   });
@@ -230,12 +374,24 @@ describe('presence and reports', () => {
     expect((await reload(device)).state).toBe('notConfigured');
     await link.hello();
     await becomes(device, 'online');
-    await link.state({ lines: [{ line: 1, account: '2001', status: 'registered' }, { line: 2, status: 'failed' }] });
+    await link.state({
+      lines: [
+        { line: 1, account: '2001', status: 'registered' },
+        { line: 2, status: 'failed' },
+      ],
+    });
     await becomes(device, 'abnormal');
     // Found and counted by what its lines do.
     await eventually(async () => {
-      expect((await call(countDevices, { query: { line: ['failed'], withLines: 'true' } })).lines).toEqual({ registered: 1, failed: 1 });
-      expect((await call(listDevices, { query: { line: ['failed', 'calling'] } })).records.map((d) => d.lines.map((l) => l.status))).toEqual([['registered', 'failed']]);
+      expect((await call(countDevices, { query: { line: ['failed'], withLines: 'true' } })).lines).toEqual({
+        registered: 1,
+        failed: 1,
+      });
+      expect(
+        (await call(listDevices, { query: { line: ['failed', 'calling'] } })).records.map((d) =>
+          d.lines.map((l) => l.status),
+        ),
+      ).toEqual([['registered', 'failed']]);
       expect((await call(countDevices, {})).lines).toBeUndefined();
     });
     await link.state({ lines: [{ line: 1, status: 'registered' }] });
@@ -297,18 +453,31 @@ it('writes who did what into the log of operations with the change, before and a
   const { device } = await add();
   await call(editDevice, { body: { id: device.id, name: 'Renamed' } });
   const entry = await eventually(() => {
-    const found = records.filter((r) => r.topic === 'audit.v1').map((r) => JSON.parse(r.value!)).find((e) => e.action === 'device.edit' && e.objectId === device.id);
+    const found = records
+      .filter((r) => r.topic === 'audit.v1')
+      .map((r) => JSON.parse(r.value!))
+      .find((e) => e.action === 'device.edit' && e.objectId === device.id);
     expect(found).toBeDefined();
     return found;
   });
-  expect(entry).toMatchObject({ username: 'tester', result: 'success', objectName: 'Renamed', detail: { before: { name: device.name }, after: { name: 'Renamed' } } });
+  expect(entry).toMatchObject({
+    username: 'tester',
+    result: 'success',
+    objectName: 'Renamed',
+    detail: { before: { name: device.name }, after: { name: 'Renamed' } },
+  });
   await call(deleteDevices, { query: { ids: [device.id] } });
-  await eventually(() => expect(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value).toBeNull());
+  await eventually(() =>
+    expect(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value).toBeNull(),
+  );
 });
 
 describe('a deletion taken back', () => {
   const restore = (who: Client, ids: string[]) => who(restoreDevices, { body: { ids } });
-  const secretsOf = (device: DeviceRecord) => records.filter((r) => r.topic === deviceCredential.name && r.key === device.id).map((r) => (r.value === null ? null : (JSON.parse(r.value) as { secretHash: string }).secretHash));
+  const secretsOf = (device: DeviceRecord) =>
+    records
+      .filter((r) => r.topic === deviceCredential.name && r.key === device.id)
+      .map((r) => (r.value === null ? null : (JSON.parse(r.value) as { secretHash: string }).secretHash));
 
   it('brings a device back as it was, with its secret, for everybody who keeps a copy; only to whoever deleted it, once, and not for ever', async () => {
     const { device } = await add();
@@ -321,34 +490,74 @@ describe('a deletion taken back', () => {
     await expect(reload(device)).rejects.toMatchObject({ code: 404 });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(0);
     // Another person of the company, one of another organization, another company.
-    for (const who of [{ ...actor, userId: uuidv7() }, { ...actor, orgIds: [uuidv7()] }, stranger]) await expect(restore(service.as(who), [device.id])).rejects.toMatchObject({ code: 409, error: 'device.restoreOver' });
+    for (const who of [{ ...actor, userId: uuidv7() }, { ...actor, orgIds: [uuidv7()] }, stranger])
+      await expect(restore(service.as(who), [device.id])).rejects.toMatchObject({
+        code: 409,
+        error: 'device.restoreOver',
+      });
     expect(await restore(call, [device.id])).toEqual({ restored: 1 });
-    expect(await reload(device)).toEqual({ ...before, state: 'offline', lastOnlineAt: (await reload(device)).lastOnlineAt });
-    await eventually(() => { const all = secretsOf(device); expect([all.length, all.at(-2), all.at(-1)]).toEqual([3, null, all[0]]); });
-    await eventually(() => expect(JSON.parse(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value!)).toMatchObject({ id: device.id, name: device.name }));
-    await eventually(() => expect(records.filter((r) => r.topic === 'audit.v1').map((r) => JSON.parse(r.value!) as { action: string; objectId?: string }).filter((e) => e.objectId === device.id).map((e) => e.action)).toEqual(['device.add', 'device.delete', 'device.restore']));
+    expect(await reload(device)).toEqual({
+      ...before,
+      state: 'offline',
+      lastOnlineAt: (await reload(device)).lastOnlineAt,
+    });
+    await eventually(() => {
+      const all = secretsOf(device);
+      expect([all.length, all.at(-2), all.at(-1)]).toEqual([3, null, all[0]]);
+    });
+    await eventually(() =>
+      expect(
+        JSON.parse(records.findLast((r) => r.topic === deviceState.name && r.key === device.id)!.value!),
+      ).toMatchObject({ id: device.id, name: device.name }),
+    );
+    await eventually(() =>
+      expect(
+        records
+          .filter((r) => r.topic === 'audit.v1')
+          .map((r) => JSON.parse(r.value!) as { action: string; objectId?: string })
+          .filter((e) => e.objectId === device.id)
+          .map((e) => e.action),
+      ).toEqual(['device.add', 'device.delete', 'device.restore']),
+    );
     expect(await restore(call, [device.id])).toEqual({ restored: 0 });
     await expect(restore(call, [device.id, uuidv7()])).rejects.toMatchObject({ error: 'device.restoreOver' });
     expect((await call(listDevices, { query: { search: device.mac } })).total).toBe(1);
     await link.online();
     await becomes(device, 'online');
     await call(deleteDevices, { query: { ids: [device.id] } });
-    await transaction(service.database, companySession(actor.companyId), () => currentSql().query(`update device_deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [device.id]));
+    await transaction(service.database, companySession(actor.companyId), () =>
+      currentSql().query(`update device_deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [
+        device.id,
+      ]),
+    );
     await expect(restore(call, [device.id])).rejects.toMatchObject({ error: 'device.restoreOver' });
     await service.app.get(DeletionService).forget();
-    expect((await transaction(service.database, companySession(actor.companyId), () => currentSql().query('select id from device_deleted where id = $1', [device.id]))).rowCount).toBe(0);
+    expect(
+      (
+        await transaction(service.database, companySession(actor.companyId), () =>
+          currentSql().query('select id from device_deleted where id = $1', [device.id]),
+        )
+      ).rowCount,
+    ).toBe(0);
   });
 
   it('keeps the MAC from another company until it is over; whoever adds it anew at home gives it up', async () => {
     const [{ device }, { device: kept }] = [await add(), await add()];
     await call(deleteDevices, { query: { ids: [device.id, kept.id] } });
-    const foreign = () => service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } });
+    const foreign = () =>
+      service.as(stranger)(addDevice, { body: { mac: device.mac, name: 'x', model: 'x', sn: 'x' } });
     await expect(foreign()).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });
     const { device: follower } = await add({ mac: device.mac, name: 'Its follower' });
     expect(await restore(call, [device.id, kept.id])).toEqual({ restored: 1 });
-    expect((await call(listDevices, { query: { search: device.mac } })).records.map((d) => d.id)).toEqual([follower.id]);
+    expect((await call(listDevices, { query: { search: device.mac } })).records.map((d) => d.id)).toEqual([
+      follower.id,
+    ]);
     await call(deleteDevices, { query: { ids: [follower.id] } });
-    await transaction(service.database, companySession(actor.companyId), () => currentSql().query(`update device_deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [follower.id]));
+    await transaction(service.database, companySession(actor.companyId), () =>
+      currentSql().query(`update device_deleted set deleted_at = now() - interval '6 minutes' where id = $1`, [
+        follower.id,
+      ]),
+    );
     await foreign();
   });
 });

@@ -11,7 +11,10 @@ export async function deviceByIdOrMac(key: string): Promise<DeviceRecord> {
   const hex = key.replace(/[:-]/g, '').toLowerCase();
   const byId = uuid.test(key);
   if (!byId && !/^[0-9a-f]{12}$/.test(hex)) found(null, 'device.macNotFound');
-  const { rows } = await currentSql().query<DeviceRow>(`select ${columns} from device where ${byId ? 'id' : 'mac'} = $1`, [byId ? key : hex]);
+  const { rows } = await currentSql().query<DeviceRow>(
+    `select ${columns} from device where ${byId ? 'id' : 'mac'} = $1`,
+    [byId ? key : hex],
+  );
   const device = toRecord(found(rows[0], byId ? 'common.notFound' : 'device.macNotFound'));
   return { ...device, offeredSite: await offeredSite(device.id) };
 }

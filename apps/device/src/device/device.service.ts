@@ -16,50 +16,137 @@ const isUniqueViolation = (error: unknown): boolean => (error as { code?: string
 
 /** What the others copy of a device: emitted in the transaction of its change. */
 export const returningView = `id, org_id as "orgId", mac, name, model, sn, firmware, internal_ip as "internalIp", configured, failed_lines as "failedLines", config_failed as "configFailed", capabilities, owner_epoch as "ownerEpoch", site_id as "siteId", version, company_id as "companyId"`;
-export interface ViewRow extends DeviceView { version: number; companyId: string }
+export interface ViewRow extends DeviceView {
+  version: number;
+  companyId: string;
+}
 
 export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
-  await emitMany(deviceState, 'device', rows.map(({ version, companyId, ...data }) => ({ key: data.id, data, version, companyId, orgId: data.orgId })));
+  await emitMany(
+    deviceState,
+    'device',
+    rows.map(({ version, companyId, ...data }) => ({ key: data.id, data, version, companyId, orgId: data.orgId })),
+  );
 }
 
 export async function emitCredentials(ids: readonly string[]): Promise<void> {
-  const { rows } = await currentSql().query<{ id: string; company_id: string; org_id: string; mac: string; owner_epoch: number; secret_hash: string; previous_hash: string | null; version: number }>(
-    'select id, company_id, org_id, mac, owner_epoch, secret_hash, previous_hash, version from device where id = any($1::uuid[])', [ids]);
-  await emitMany(deviceCredential, 'credential', rows.map((r) => ({
-    key: r.id, version: r.version, companyId: r.company_id, orgId: r.org_id,
-    data: { deviceId: r.id, mac: r.mac, orgId: r.org_id, ownerEpoch: r.owner_epoch, secretHash: r.secret_hash, previousHash: r.previous_hash, enabled: true },
-  })));
+  const { rows } = await currentSql().query<{
+    id: string;
+    company_id: string;
+    org_id: string;
+    mac: string;
+    owner_epoch: number;
+    secret_hash: string;
+    previous_hash: string | null;
+    version: number;
+  }>(
+    `
+      select id, company_id, org_id, mac, owner_epoch, secret_hash, previous_hash, version
+      from device
+      where id = any($1::uuid[])
+    `,
+    [ids],
+  );
+  await emitMany(
+    deviceCredential,
+    'credential',
+    rows.map((r) => ({
+      key: r.id,
+      version: r.version,
+      companyId: r.company_id,
+      orgId: r.org_id,
+      data: {
+        deviceId: r.id,
+        mac: r.mac,
+        orgId: r.org_id,
+        ownerEpoch: r.owner_epoch,
+        secretHash: r.secret_hash,
+        previousHash: r.previous_hash,
+        enabled: true,
+      },
+    })),
+  );
 }
 
-/** Of devices that have connected with their new secret (device-link.md, `credentialRotate`); one renewed again since is left. */
+/**
+ * Of devices that have connected with their new secret (device-link.md, `credentialRotate`); one renewed again since is
+ * left.
+ */
 export async function endOldSecrets(proved: readonly { id: string; hash: string }[]): Promise<void> {
-  const { rows } = await currentSql().query<{ id: string }>(`
-    update device d set previous_hash = null, version = d.version + 1 from jsonb_to_recordset($1::jsonb) as m(id uuid, hash text)
-    where d.id = m.id and d.secret_hash = m.hash and d.previous_hash is not null returning d.id`, [JSON.stringify(proved)]);
+  const { rows } = await currentSql().query<{ id: string }>(
+    `
+      update device d
+      set previous_hash = null, version = d.version + 1
+      from jsonb_to_recordset($1::jsonb) as m(id uuid, hash text)
+      where d.id = m.id and d.secret_hash = m.hash and d.previous_hash is not null
+      returning d.id
+    `,
+    [JSON.stringify(proved)],
+  );
   if (rows.length > 0) await emitCredentials(rows.map((r) => r.id));
 }
 
 /** Everything of one organization is another's from now on (ORG-01). */
 export async function moveDevices(fromId: string, toId: string): Promise<void> {
-  const { rows } = await currentSql().query<ViewRow>(`update device set org_id = $2, version = version + 1 where org_id = $1 returning ${returningView}`, [fromId, toId]);
+  const { rows } = await currentSql().query<ViewRow>(
+    `update device set org_id = $2, version = version + 1 where org_id = $1 returning ${returningView}`,
+    [fromId, toId],
+  );
   await moveDeleted(fromId, toId);
   if (rows.length === 0) return;
   await emitViews(rows);
   await emitCredentials(rows.map((r) => r.id));
-  await emitLive(rows[0]!.companyId, 'device', rows.map((r) => r.id), [fromId, toId]);
+  await emitLive(
+    rows[0]!.companyId,
+    'device',
+    rows.map((r) => r.id),
+    [fromId, toId],
+  );
 }
 
-interface NewDevice { mac: string; name: string; model: string; sn: string; orgId: string; secret: string }
+interface NewDevice {
+  mac: string;
+  name: string;
+  model: string;
+  sn: string;
+  orgId: string;
+  secret: string;
+}
 
 /** Inserts devices with their view and credential in the running transaction. */
 async function insertDevices(companyId: string, devices: readonly NewDevice[]): Promise<ViewRow[]> {
-  await freeMacs(companyId, devices.map((d) => d.mac));
-  const { rows } = await currentSql().query<ViewRow>(`
-    insert into device (id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed, failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at)
-    select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, 1, 1, x.secret_hash, now()
-    from jsonb_to_recordset($2::jsonb) as x(id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text)
-    returning ${returningView}`,
-    [companyId, JSON.stringify(devices.map((d) => ({ id: uuidv7(), org_id: d.orgId, mac: d.mac, name: d.name, model: d.model, sn: d.sn, secret_hash: hashOf(d.secret) })))]);
+  await freeMacs(
+    companyId,
+    devices.map((d) => d.mac),
+  );
+  const { rows } = await currentSql().query<ViewRow>(
+    `
+      insert into device (
+        id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed,
+        failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at
+      )
+      select x.id, $1, x.org_id, x.mac, x.name, x.model, x.sn, '[]', 0, '[]', false, false, 0, false, 0, 1, 1,
+        x.secret_hash, now()
+      from jsonb_to_recordset($2::jsonb) as x(
+        id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text
+      )
+      returning ${returningView}
+    `,
+    [
+      companyId,
+      JSON.stringify(
+        devices.map((d) => ({
+          id: uuidv7(),
+          org_id: d.orgId,
+          mac: d.mac,
+          name: d.name,
+          model: d.model,
+          sn: d.sn,
+          secret_hash: hashOf(d.secret),
+        })),
+      ),
+    ],
+  );
   await emitViews(rows);
   await emitCredentials(rows.map((r) => r.id));
   return rows;
@@ -69,11 +156,22 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
  * Adds those of the demo company's devices that are not there, 500 a transaction, with the secrets that the caller has
  * already put where the devices read them: a start that is killed here leaves none that nobody can connect.
  */
-export async function seedDevices(database: Database, owner: { companyId: string; orgId: string }, inventory: readonly { mac: string; name: string; model: string; sn: string; secret: string }[]): Promise<void> {
-  const known = await transaction(database, companySession(owner.companyId), async () => new Set((await currentSql().query<{ mac: string }>('select mac from device')).rows.map((r) => r.mac)), { readOnly: true });
+export async function seedDevices(
+  database: Database,
+  owner: { companyId: string; orgId: string },
+  inventory: readonly { mac: string; name: string; model: string; sn: string; secret: string }[],
+): Promise<void> {
+  const known = await transaction(
+    database,
+    companySession(owner.companyId),
+    async () => new Set((await currentSql().query<{ mac: string }>('select mac from device')).rows.map((r) => r.mac)),
+    { readOnly: true },
+  );
   const all = inventory.filter((d) => !known.has(d.mac)).map((d) => ({ ...d, orgId: owner.orgId }));
   for (let i = 0; i < all.length; i += 500) {
-    await transaction(database, companySession(owner.companyId), () => insertDevices(owner.companyId, all.slice(i, i + 500)));
+    await transaction(database, companySession(owner.companyId), () =>
+      insertDevices(owner.companyId, all.slice(i, i + 500)),
+    );
   }
 }
 
@@ -84,11 +182,17 @@ export class DeviceService {
     const orgId = input.orgId ?? who.orgId;
     if (!orgId || (who.orgIds !== '*' && !who.orgIds.includes(orgId))) fail('common.notFound');
     // Who sees all organizations names any by its id; his own, and those of others, came with their rights.
-    if (who.orgIds === '*' && orgId !== who.orgId) found((await currentSql().query('select 1 from organization_copy where id = $1', [orgId])).rows[0]);
+    if (who.orgIds === '*' && orgId !== who.orgId)
+      found((await currentSql().query('select 1 from organization_copy where id = $1', [orgId])).rows[0]);
     const secret = newSecret();
     try {
       const [view] = await insertDevices(who.companyId, [{ ...input, orgId, secret }]);
-      auditNote({ objectId: view!.id, objectName: input.name, orgIds: [orgId], detail: { mac: input.mac, model: input.model, sn: input.sn } });
+      auditNote({
+        objectId: view!.id,
+        objectName: input.name,
+        orgIds: [orgId],
+        detail: { mac: input.mac, model: input.model, sn: input.sn },
+      });
       await emitLive(who.companyId, 'device', [view!.id], [orgId]);
       return { device: await this.byId(view!.id), secret };
     } catch (error) {
@@ -98,8 +202,13 @@ export class DeviceService {
   }
 
   async rename(id: string, name: string) {
-    const before = found((await currentSql().query<{ name: string }>('select name from device where id = $1 for update', [id])).rows[0]);
-    const { rows } = await currentSql().query<ViewRow>(`update device set name = $2, version = version + 1 where id = $1 returning ${returningView}`, [id, name]);
+    const before = found(
+      (await currentSql().query<{ name: string }>('select name from device where id = $1 for update', [id])).rows[0],
+    );
+    const { rows } = await currentSql().query<ViewRow>(
+      `update device set name = $2, version = version + 1 where id = $1 returning ${returningView}`,
+      [id, name],
+    );
     const view = rows[0]!;
     await emitViews([view]);
     auditNote({ objectId: id, objectName: name, orgIds: [view.orgId], detail: { before, after: { name } } });
@@ -110,7 +219,15 @@ export class DeviceService {
   /** The old secret works until the device has connected with the new one; two renewals leave the last two. */
   async renewSecret(id: string) {
     const secret = newSecret();
-    const { rows } = await currentSql().query<{ name: string; orgId: string }>('update device set previous_hash = secret_hash, secret_hash = $2, version = version + 1 where id = $1 returning name, org_id as "orgId"', [id, hashOf(secret)]);
+    const { rows } = await currentSql().query<{ name: string; orgId: string }>(
+      `
+        update device
+        set previous_hash = secret_hash, secret_hash = $2, version = version + 1
+        where id = $1
+        returning name, org_id as "orgId"
+      `,
+      [id, hashOf(secret)],
+    );
     const device = found(rows[0]);
     auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
     await emitCredentials([id]);

@@ -3,11 +3,25 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** A file of devices that somebody ordered. It sees what he saw when he ordered it. */
 export const DeviceExport = defineEntity({
-  name: 'DeviceExport', tableName: 'device_export', ...tenant(),
-  properties: { ...tenantProperties, userId: p.uuid(), orgIds: p.json(), wanted: p.json(), status: p.string().length(16), done: p.integer(), total: p.integer(), leaseUntil: p.datetime(), createdAt: p.datetime(3) },
+  name: 'DeviceExport',
+  tableName: 'device_export',
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    userId: p.uuid(),
+    orgIds: p.json(),
+    wanted: p.json(),
+    status: p.string().length(16),
+    done: p.integer(),
+    total: p.integer(),
+    leaseUntil: p.datetime(),
+    createdAt: p.datetime(3),
+  },
 });
 
 export const DeviceExportPart = defineEntity({
-  name: 'DeviceExportPart', tableName: 'device_export_part', ...tenant(),
+  name: 'DeviceExportPart',
+  tableName: 'device_export_part',
+  ...tenant(),
   properties: { ...tenantProperties, exportId: p.uuid(), number: p.integer(), bytes: p.blob() },
 });

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readXlsx } from 'hucre/xlsx';
-import { addDeviceExport, deleteDeviceExport, deleteDevices, getDeviceExport, listDeviceExports, listDevices, type RouteCall } from '@carillon/contracts';
+import {
+  addDeviceExport,
+  deleteDeviceExport,
+  deleteDevices,
+  getDeviceExport,
+  listDeviceExports,
+  listDevices,
+  type RouteCall,
+} from '@carillon/contracts';
 import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, platform, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -12,34 +20,81 @@ let bus: PostgresBus;
 let service: TestedService;
 const own = newActor();
 const other = { ...own, orgId: uuidv7(), userId: uuidv7() };
-const columns = [{ key: 'name' as const, title: 'Nome' }, { key: 'mac' as const, title: 'MAC' }, { key: 'state' as const, title: 'Estado' }, { key: 'createdAt' as const, title: 'Criado' }];
+const columns = [
+  { key: 'name' as const, title: 'Nome' },
+  { key: 'mac' as const, title: 'MAC' },
+  { key: 'state' as const, title: 'Estado' },
+  { key: 'createdAt' as const, title: 'Criado' },
+];
 type Order = RouteCall<typeof addDeviceExport>['body'];
 const order = (body: Order, of: Actor = own) => service.as(of)(addDeviceExport, { body });
-const ended = (id: string, of: Actor = own) => eventually(async () => { const now = await service.as(of)(getDeviceExport, { params: { id } }); expect(now.status).not.toBe('process'); return now; }, 30_000);
+const ended = (id: string, of: Actor = own) =>
+  eventually(async () => {
+    const now = await service.as(of)(getDeviceExport, { params: { id } });
+    expect(now.status).not.toBe('process');
+    return now;
+  }, 30_000);
 async function rowsOf(id: string, of: Actor = own): Promise<unknown[][]> {
-  const answer = await (service.app.getHttpAdapter().getInstance() as unknown as { inject: (o: object) => Promise<{ statusCode: number; rawPayload: Buffer; headers: Record<string, string> }> }).inject({ method: 'GET', url: `/api/f/device/export/${id}/file`, headers: service.headersOf(of) });
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet']);
+  const answer = await (
+    service.app.getHttpAdapter().getInstance() as unknown as {
+      inject: (o: object) => Promise<{ statusCode: number; rawPayload: Buffer; headers: Record<string, string> }>;
+    }
+  ).inject({ method: 'GET', url: `/api/f/device/export/${id}/file`, headers: service.headersOf(of) });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+    200,
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ]);
   return (await readXlsx(answer.rawPayload)).sheets[0]!.rows.map((r) => [...r]);
 }
 
 beforeAll(async () => {
   bus = await testBus('export_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
-  const inventory = (from: number, count: number, name: string) => Array.from({ length: count }, (_, i) => ({ mac: (0xb0_00_00_00 + from + i).toString(16).padStart(12, '0'), name: `${name} ${String(i).padStart(4, '0')}`, model: 'X7A', sn: `E${from + i}`, secret: createHash('sha256').update(String(i)).digest('base64url') }));
-  await seedDevices(service.database, { companyId: own.companyId, orgId: own.orgId }, [...inventory(0, 1_200, 'Room'), { ...inventory(5_000, 1, 'x')[0]!, name: '=HYPERLINK("http://x")' }]);
-  await seedDevices(service.database, { companyId: own.companyId, orgId: other.orgId }, inventory(9_000, 3, 'Elsewhere'));
+  const inventory = (from: number, count: number, name: string) =>
+    Array.from({ length: count }, (_, i) => ({
+      mac: (0xb0_00_00_00 + from + i).toString(16).padStart(12, '0'),
+      name: `${name} ${String(i).padStart(4, '0')}`,
+      model: 'X7A',
+      sn: `E${from + i}`,
+      secret: createHash('sha256').update(String(i)).digest('base64url'),
+    }));
+  await seedDevices(service.database, { companyId: own.companyId, orgId: own.orgId }, [
+    ...inventory(0, 1_200, 'Room'),
+    { ...inventory(5_000, 1, 'x')[0]!, name: '=HYPERLINK("http://x")' },
+  ]);
+  await seedDevices(
+    service.database,
+    { companyId: own.companyId, orgId: other.orgId },
+    inventory(9_000, 3, 'Elsewhere'),
+  );
 });
-afterAll(async () => { await service?.close(); await bus?.close(); });
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
 
 test('what is filtered is written as one sheet in the order and words asked for, every device once, text as text, times on the clock of who reads it [SHELL-17/xlsx]', async () => {
-  const begun = await order({ filter: { search: 'room' }, sort: '-name', columns, words: { notConfigured: 'Não configurado' }, clock: { offset: 330, rule: null } });
+  const begun = await order({
+    filter: { search: 'room' },
+    sort: '-name',
+    columns,
+    words: { notConfigured: 'Não configurado' },
+    clock: { offset: 330, rule: null },
+  });
   expect(begun).toMatchObject({ status: 'process', done: 0 });
   expect(await ended(begun.id)).toMatchObject({ status: 'success', done: 1_200, total: 1_200 });
   const [head, ...rows] = await rowsOf(begun.id);
   expect(head).toEqual(['Nome', 'MAC', 'Estado', 'Criado']);
-  expect(rows.map((r) => r[0])).toEqual(Array.from({ length: 1_200 }, (_, i) => `Room ${String(1_199 - i).padStart(4, '0')}`));
+  expect(rows.map((r) => r[0])).toEqual(
+    Array.from({ length: 1_200 }, (_, i) => `Room ${String(1_199 - i).padStart(4, '0')}`),
+  );
   const [first] = (await service.as(own)(listDevices, { query: { search: 'room', sort: '-name', limit: 5 } })).records;
-  expect(rows[0]).toEqual(['Room 1199', first!.mac.toUpperCase().match(/../g)!.join(':'), 'Não configurado', new Date(Date.parse(first!.createdAt) + 330 * 60_000).toISOString().slice(0, 19).replace('T', ' ')]);
+  expect(rows[0]).toEqual([
+    'Room 1199',
+    first!.mac.toUpperCase().match(/../g)!.join(':'),
+    'Não configurado',
+    new Date(Date.parse(first!.createdAt) + 330 * 60_000).toISOString().slice(0, 19).replace('T', ' '),
+  ]);
   const formula = await order({ filter: { search: 'hyperlink' }, columns });
   await ended(formula.id);
   expect((await rowsOf(formula.id))[1]![0]).toBe('=HYPERLINK("http://x")');
@@ -48,17 +103,32 @@ test('what is filtered is written as one sheet in the order and words asked for,
 test('a selection is written, without those left out; who sees one organization gets its devices alone, and a file is its owner’s [SHELL-17/selection]', async () => {
   const all = (await service.as(own)(listDevices, { query: { search: 'room 000' } })).records;
   const named = await order({ ids: [all[3]!.id, all[1]!.id, uuidv7()], sort: 'name', columns: columns.slice(0, 1) });
-  const left = await order({ filter: { search: 'room 000' }, exclude: all.slice(0, 8).map((d) => d.id), sort: 'name', columns: columns.slice(0, 1) });
+  const left = await order({
+    filter: { search: 'room 000' },
+    exclude: all.slice(0, 8).map((d) => d.id),
+    sort: 'name',
+    columns: columns.slice(0, 1),
+  });
   const narrow = { ...other, orgIds: [other.orgId] };
   const theirs = await order({ filter: {}, columns: columns.slice(0, 1) }, narrow);
   await Promise.all([ended(named.id), ended(left.id), ended(theirs.id, narrow)]);
   expect((await rowsOf(named.id)).slice(1).flat()).toEqual([all[1]!.name, all[3]!.name]);
   expect((await rowsOf(left.id)).slice(1).flat()).toEqual(all.slice(8).map((d) => d.name));
-  expect((await rowsOf(theirs.id, narrow)).slice(1).flat()).toEqual(['Elsewhere 0000', 'Elsewhere 0001', 'Elsewhere 0002']);
+  expect((await rowsOf(theirs.id, narrow)).slice(1).flat()).toEqual([
+    'Elsewhere 0000',
+    'Elsewhere 0001',
+    'Elsewhere 0002',
+  ]);
   for (const stranger of [other, newActor()]) {
-    await expect(service.as(stranger)(getDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({ error: 'common.notFound' });
-    await expect(service.as(stranger)(deleteDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({ error: 'common.notFound' });
-    expect((await service.raw(stranger, { method: 'GET', url: `/api/f/device/export/${named.id}/file` })).status).toBe(404);
+    await expect(service.as(stranger)(getDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({
+      error: 'common.notFound',
+    });
+    await expect(service.as(stranger)(deleteDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({
+      error: 'common.notFound',
+    });
+    expect((await service.raw(stranger, { method: 'GET', url: `/api/f/device/export/${named.id}/file` })).status).toBe(
+      404,
+    );
   }
   // An order that is sent twice is one file; another person's of the same name is his own.
   const twice = { filter: { search: 'room 000' }, columns: columns.slice(0, 1), key: 'order-of-this-morning' };
@@ -70,18 +140,42 @@ test('a selection is written, without those left out; who sees one organization 
   // Each person's own, newest first, wherever he asks from.
   const listed = await service.as(own)(listDeviceExports);
   expect(listed.map((e) => e.id)).toContain(named.id);
-  expect(listed.map((e) => e.createdAt)).toEqual(listed.map((e) => e.createdAt).sort().toReversed());
+  expect(listed.map((e) => e.createdAt)).toEqual(
+    listed
+      .map((e) => e.createdAt)
+      .sort()
+      .toReversed(),
+  );
   expect((await service.as(other)(listDeviceExports)).map((e) => e.id)).not.toContain(named.id);
   expect(await service.as(newActor())(listDeviceExports)).toEqual([]);
   await service.as(own)(deleteDeviceExport, { params: { id: named.id } });
-  await expect(service.as(own)(getDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({ error: 'common.notFound' });
-  expect((await transaction(service.database, companySession(own.companyId), () => currentSql().query('select 1 from device_export_part where export_id = $1', [named.id]))).rowCount).toBe(0);
+  await expect(service.as(own)(getDeviceExport, { params: { id: named.id } })).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
+  expect(
+    (
+      await transaction(service.database, companySession(own.companyId), () =>
+        currentSql().query('select 1 from device_export_part where export_id = $1', [named.id]),
+      )
+    ).rowCount,
+  ).toBe(0);
 });
 
 test('a file whose writer died is begun anew, one that went wrong says so, and nobody has more than three under way', async () => {
   const { database } = service;
   const [stuck, broken] = [uuidv7(), uuidv7()];
-  const put = (id: string, wanted: unknown, lease: string) => transaction(database, companySession(own.companyId), () => currentSql().query(`insert into device_export (id, company_id, user_id, org_ids, wanted, status, done, total, lease_until, created_at) values ($1, $2, $3, '"*"', $4, 'process', 7, 9, now() + $5::interval, now())`, [id, own.companyId, own.userId, JSON.stringify(wanted), lease]));
+  const put = (id: string, wanted: unknown, lease: string) =>
+    transaction(database, companySession(own.companyId), () =>
+      currentSql().query(
+        `
+          insert into device_export (
+            id, company_id, user_id, org_ids, wanted, status, done, total, lease_until, created_at
+          )
+          values ($1, $2, $3, '"*"', $4, 'process', 7, 9, now() + $5::interval, now())
+        `,
+        [id, own.companyId, own.userId, JSON.stringify(wanted), lease],
+      ),
+    );
   await put(stuck, { filter: { search: 'elsewhere' }, columns: columns.slice(0, 1) }, '-1 second');
   await put(broken, { filter: {}, columns: [{ key: 'no such', title: '' }] }, '-1 second');
   expect(await ended(stuck)).toMatchObject({ status: 'success', done: 3, total: 3 });

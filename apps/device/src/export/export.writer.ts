@@ -12,7 +12,12 @@ const leaseSeconds = 60;
 const rowsAtOnce = 500;
 const partBytes = 262_144;
 
-interface Order { id: string; company_id: string; org_ids: readonly string[] | '*'; wanted: Wanted }
+interface Order {
+  id: string;
+  company_id: string;
+  org_ids: readonly string[] | '*';
+  wanted: Wanted;
+}
 
 /** The one who ordered it has given it up, or another process has taken it. */
 class GivenUp extends Error {}
@@ -44,7 +49,11 @@ export class ExportWriter implements OnApplicationBootstrap, OnApplicationShutdo
   wake(): void {
     this.again = true;
     if (this.closed || this.running) return;
-    this.running = this.run().catch((err: unknown) => log.warn({ err }, 'files could not be looked for; they wait')).finally(() => { this.running = undefined; });
+    this.running = this.run()
+      .catch((err: unknown) => log.warn({ err }, 'files could not be looked for; they wait'))
+      .finally(() => {
+        this.running = undefined;
+      });
   }
 
   private async run(): Promise<void> {
@@ -55,21 +64,47 @@ export class ExportWriter implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private async claim(): Promise<Order | undefined> {
-    return platform(this.database, 'the next file of devices, of all companies', async () => (await currentSql().query<Order>(`
-      update device_export set lease_until = now() + interval '${leaseSeconds} seconds', done = 0 where id = (
-        select id from device_export where status = 'process' and lease_until <= now() order by created_at limit 1 for update skip locked) returning id, company_id, org_ids, wanted`)).rows[0]);
+    return platform(
+      this.database,
+      'the next file of devices, of all companies',
+      async () =>
+        (
+          await currentSql().query<Order>(`
+            update device_export
+            set lease_until = now() + interval '${leaseSeconds} seconds', done = 0
+            where id = (
+              select id
+              from device_export
+              where status = 'process' and lease_until <= now()
+              order by created_at
+              limit 1
+              for update skip locked
+            )
+            returning id, company_id, org_ids, wanted
+          `)
+        ).rows[0],
+    );
   }
 
   private async write(order: Order): Promise<void> {
     try {
       const { columns: of } = order.wanted;
-      const file = writeXlsxStream(this.rows(order), { name: 'Devices', columns: of.map((c) => ({ header: c.title || c.key, width: c.key === 'name' ? 30 : 20 })), freezePane: { rows: 1 } });
+      const file = writeXlsxStream(this.rows(order), {
+        name: 'Devices',
+        columns: of.map((c) => ({ header: c.title || c.key, width: c.key === 'name' ? 30 : 20 })),
+        freezePane: { rows: 1 },
+      });
       let [held, size, number] = [[] as Uint8Array[], 0, 0];
       const store = async (): Promise<void> => {
         if (size === 0) return;
         const bytes = Buffer.concat(held);
         [held, size] = [[], 0];
-        await this.inCompany(order, () => currentSql().query('insert into device_export_part (id, company_id, export_id, number, bytes) values ($1, $2, $3, $4, $5)', [uuidv7(), order.company_id, order.id, number++, bytes]));
+        await this.inCompany(order, () =>
+          currentSql().query(
+            'insert into device_export_part (id, company_id, export_id, number, bytes) values ($1, $2, $3, $4, $5)',
+            [uuidv7(), order.company_id, order.id, number++, bytes],
+          ),
+        );
       };
       for await (const piece of file as unknown as AsyncIterable<Uint8Array>) {
         held.push(piece);
@@ -81,7 +116,9 @@ export class ExportWriter implements OnApplicationBootstrap, OnApplicationShutdo
     } catch (error) {
       if (error instanceof GivenUp || this.closed) return;
       log.error({ err: error, id: order.id }, 'a file of devices could not be written');
-      await this.tell(order, `status = 'fail'`, []).catch((err: unknown) => log.warn({ err }, 'nor could that be told'));
+      await this.tell(order, `status = 'fail'`, []).catch((err: unknown) =>
+        log.warn({ err }, 'nor could that be told'),
+      );
     }
   }
 
@@ -89,19 +126,39 @@ export class ExportWriter implements OnApplicationBootstrap, OnApplicationShutdo
   private async *rows(order: Order): AsyncGenerator<string[]> {
     const seen: Session = { companyId: order.company_id, orgIds: order.org_ids };
     const { wanted } = order;
-    const ids = await transaction(this.database, seen, async () => {
-      const all = await matchingIds('ids' in wanted ? { sort: wanted.sort } : { ...wanted.filter, sort: wanted.sort }, 'ids' in wanted ? wanted.ids : undefined);
-      const out = new Set('ids' in wanted ? [] : wanted.exclude);
-      return out.size === 0 ? all : all.filter((id) => !out.has(id));
-    }, { readOnly: true });
-    await this.inCompany(order, () => currentSql().query('delete from device_export_part where export_id = $1', [order.id]));
+    const ids = await transaction(
+      this.database,
+      seen,
+      async () => {
+        const all = await matchingIds(
+          'ids' in wanted ? { sort: wanted.sort } : { ...wanted.filter, sort: wanted.sort },
+          'ids' in wanted ? wanted.ids : undefined,
+        );
+        const out = new Set('ids' in wanted ? [] : wanted.exclude);
+        return out.size === 0 ? all : all.filter((id) => !out.has(id));
+      },
+      { readOnly: true },
+    );
+    await this.inCompany(order, () =>
+      currentSql().query('delete from device_export_part where export_id = $1', [order.id]),
+    );
     await this.tell(order, 'total = $2', [ids.length]);
     for (let at = 0; at < ids.length; at += rowsAtOnce) {
       if (this.closed) throw new GivenUp();
       const part = ids.slice(at, at + rowsAtOnce);
-      const rows = await transaction(this.database, seen, async () => (await currentSql().query<DeviceRow>(`select ${columns} from device d where d.id = any($1::uuid[])`, [part])).rows, { readOnly: true });
+      const rows = await transaction(
+        this.database,
+        seen,
+        async () =>
+          (await currentSql().query<DeviceRow>(`select ${columns} from device d where d.id = any($1::uuid[])`, [part]))
+            .rows,
+        { readOnly: true },
+      );
       const byId = new Map(rows.map((r) => [r.id, r]));
-      for (const id of part) { const row = byId.get(id); if (row) yield cellsOf(toRecord(row), wanted); }
+      for (const id of part) {
+        const row = byId.get(id);
+        if (row) yield cellsOf(toRecord(row), wanted);
+      }
       await this.tell(order, 'done = $2', [Math.min(ids.length, at + rowsAtOnce)]);
     }
   }
@@ -112,7 +169,14 @@ export class ExportWriter implements OnApplicationBootstrap, OnApplicationShutdo
 
   private tell(order: Order, change: string, values: unknown[]): Promise<void> {
     return this.inCompany(order, async () => {
-      const { rowCount } = await currentSql().query(`update device_export set ${change}, lease_until = now() + interval '${leaseSeconds} seconds' where id = $1 and status = 'process'`, [order.id, ...values]);
+      const { rowCount } = await currentSql().query(
+        `
+          update device_export
+          set ${change}, lease_until = now() + interval '${leaseSeconds} seconds'
+          where id = $1 and status = 'process'
+        `,
+        [order.id, ...values],
+      );
       if (rowCount === 0) throw new GivenUp();
       await emitLive(order.company_id, 'operation', [order.id], null);
     });

@@ -8,4 +8,14 @@ import { Migration20261122bDeviceDeleted } from './20261122b-deleted.ts';
 import { Migration20261122cDeviceLeftSite } from './20261122c-left-site.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
-export const deviceMigrations = [Migration20261121Device, Migration20261121DeviceLinkGateway, Migration20261121DeviceSearch, Migration20261121DeviceOrganization, Migration20261121bDeviceSite, Migration20261121cDeviceExport, Migration20261122DeviceLog, Migration20261122bDeviceDeleted, Migration20261122cDeviceLeftSite];
+export const deviceMigrations = [
+  Migration20261121Device,
+  Migration20261121DeviceLinkGateway,
+  Migration20261121DeviceSearch,
+  Migration20261121DeviceOrganization,
+  Migration20261121bDeviceSite,
+  Migration20261121cDeviceExport,
+  Migration20261122DeviceLog,
+  Migration20261122bDeviceDeleted,
+  Migration20261122cDeviceLeftSite,
+];

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDevice, deleteDevices, deviceCredential, deviceState, getDevice, orgOrganization, orgTransfer, restoreDevices } from '@carillon/contracts';
+import {
+  addDevice,
+  deleteDevices,
+  deviceCredential,
+  deviceState,
+  getDevice,
+  orgOrganization,
+  orgTransfer,
+  restoreDevices,
+} from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -16,17 +25,33 @@ beforeAll(async () => {
   bus = await testBus('transfer_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
   await bus.fanout({
-    topics: [deviceState.name, deviceCredential.name], from: 'start', handle: ({ topic, records }) => {
-      for (const r of records) if (topic === deviceState.name) views.set(r.key, fromRecord(deviceState, r)!.data?.orgId ?? 'none'); else credentials.set(r.key, fromRecord(deviceCredential, r)!.data?.orgId ?? 'none');
+    topics: [deviceState.name, deviceCredential.name],
+    from: 'start',
+    handle: ({ topic, records }) => {
+      for (const r of records)
+        if (topic === deviceState.name) views.set(r.key, fromRecord(deviceState, r)!.data?.orgId ?? 'none');
+        else credentials.set(r.key, fromRecord(deviceCredential, r)!.data?.orgId ?? 'none');
     },
   });
 });
-afterAll(async () => { await service?.close(); await bus?.close(); });
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
 
 test('devices of an organization that is transferred are in the other, for everybody who keeps a copy, and others stay [ORG-01/devices]', async () => {
   const [to, other] = [uuidv7(), uuidv7()];
-  const tell = (id: string) => bus.publish([toRecord(orgOrganization, id, { id, companyId: own.companyId, name: id, description: '', updatedAt: new Date().toISOString() }, envelope('organization', { companyId: own.companyId, version: 1 }))]);
-  const add = async (mac: string, orgId: string) => (await service.as(own)(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac, orgId } })).device.id;
+  const tell = (id: string) =>
+    bus.publish([
+      toRecord(
+        orgOrganization,
+        id,
+        { id, companyId: own.companyId, name: id, description: '', updatedAt: new Date().toISOString() },
+        envelope('organization', { companyId: own.companyId, version: 1 }),
+      ),
+    ]);
+  const add = async (mac: string, orgId: string) =>
+    (await service.as(own)(addDevice, { body: { mac, name: mac, model: 'X7A', sn: mac, orgId } })).device.id;
   for (const id of [own.orgId, to, other]) await tell(id);
   // A device is taken only into an organization that the registry has heard of.
   const stays = await eventually(() => add('0c383e000012', other));
@@ -35,8 +60,18 @@ test('devices of an organization that is transferred are in the other, for every
   const deleted = await add('0c383e000013', own.orgId);
   await service.as(own)(deleteDevices, { query: { ids: [deleted] } });
   const before = (await service.as(own)(getDevice, { params: { id: stays } })).orgId;
-  await bus.publish([toRecord(orgTransfer, own.companyId, { fromId: own.orgId, toId: to }, envelope('transfer', { companyId: own.companyId }))]);
-  await eventually(() => { expect(views.get(moved)).toBe(to); expect(credentials.get(moved)).toBe(to); });
+  await bus.publish([
+    toRecord(
+      orgTransfer,
+      own.companyId,
+      { fromId: own.orgId, toId: to },
+      envelope('transfer', { companyId: own.companyId }),
+    ),
+  ]);
+  await eventually(() => {
+    expect(views.get(moved)).toBe(to);
+    expect(credentials.get(moved)).toBe(to);
+  });
   expect((await service.as(own)(getDevice, { params: { id: moved } })).orgId).toBe(to);
   expect((await service.as(own)(getDevice, { params: { id: stays } })).orgId).toBe(before);
   expect(views.get(stays)).toBe(before);

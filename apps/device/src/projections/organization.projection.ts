@@ -6,7 +6,8 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** Which organizations there are: who sees all of them could else put a device where nobody would ever see it. */
 export const OrganizationCopy = defineEntity({
-  name: 'OrganizationCopy', tableName: 'organization_copy',
+  name: 'OrganizationCopy',
+  tableName: 'organization_copy',
   properties: { ...tenantProperties, name: p.string().length(64), version: p.bigint('number'), era: p.integer() },
   ...tenant(),
 });
@@ -15,6 +16,10 @@ export const OrganizationCopy = defineEntity({
 export class OrganizationProjection {
   @On(orgOrganization, ['organization'])
   async organization(messages: Message<typeof orgOrganization>[]): Promise<void> {
-    await project({ table: 'organization_copy', id: 'id', columns: { company_id: 'uuid', name: 'text' } }, messages, ({ companyId, name }) => ({ company_id: companyId, name }));
+    await project(
+      { table: 'organization_copy', id: 'id', columns: { company_id: 'uuid', name: 'text' } },
+      messages,
+      ({ companyId, name }) => ({ company_id: companyId, name }),
+    );
   }
 }

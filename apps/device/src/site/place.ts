@@ -6,24 +6,44 @@ import { emitViews, returningView, type ViewRow } from '../device/device.service
  * auto_assign, segment and ip; at the same length the internal address counts (SITE-01). `from` has the segments.
  */
 export const winnerSql = (from: string): string => `
-  select g.site_id, g.name, g.auto_assign, text(g.segment) as segment, host(a.ip) as ip from ${from} g join (values (0, device_ip(d.internal_ip)), (1, device_ip(d.public_ip))) a(place, ip) on a.ip <<= g.segment
-  order by masklen(g.segment) desc, a.place, g.site_id limit 1`;
+  select g.site_id, g.name, g.auto_assign, text(g.segment) as segment, host(a.ip) as ip
+  from ${from} g
+  join (values (0, device_ip(d.internal_ip)), (1, device_ip(d.public_ip))) a(place, ip) on a.ip <<= g.segment
+  order by masklen(g.segment) desc, a.place, g.site_id
+  limit 1
+`;
 
 /** SQL: all segments of the company. */
 export const segmentSql = `(select s.id as site_id, s.name, s.auto_assign, x.segment from site_copy s cross join unnest(s.segments) x(segment))`;
 
 /**
- * Devices that were never in contact before: once both addresses are known, the best site is settled, and a device without
- * one is put there when that site says so. Later changes of sites or addresses only offer.
+ * Devices that were never in contact before: once both addresses are known, the best site is settled, and a device
+ * without one is put there when that site says so. Later changes of sites or addresses only offer.
  */
 export async function placeNew(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await currentSql().query<ViewRow & { moved: boolean }>(`
-    update device d set placed = true, site_id = coalesce(d.site_id, w.site_id), version = d.version + case when w.moves then 1 else 0 end
-    from (
-      select d.id, w.site_id, d.site_id is null and w.site_id is not null as moves from device d left join lateral (${winnerSql(segmentSql)}) w on w.auto_assign
-      where d.id = any($1::uuid[]) and not d.placed and d.internal_ip is not null and d.public_ip is not null order by d.id for update of d) w
-    where d.id = w.id returning ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}, w.moves as moved`, [ids]);
+  const { rows } = await currentSql().query<ViewRow & { moved: boolean }>(
+    `
+      update device d
+      set placed = true, site_id = coalesce(d.site_id, w.site_id),
+        version = d.version + case when w.moves then 1 else 0 end
+      from (
+        select d.id, w.site_id, d.site_id is null and w.site_id is not null as moves
+        from device d
+        left join lateral (${winnerSql(segmentSql)}) w on w.auto_assign
+        where d.id = any($1::uuid[]) and not d.placed and d.internal_ip is not null and d.public_ip is not null
+        order by d.id
+        for update of d
+      ) w
+      where d.id = w.id
+      returning ${returningView
+        .split(', ')
+        .map((c) => `d.${c}`)
+        .join(', ')},
+        w.moves as moved
+    `,
+    [ids],
+  );
   const moved = rows.filter((r) => r.moved).map(({ moved: _, ...view }) => view);
   if (moved.length > 0) await emitViews(moved);
 }

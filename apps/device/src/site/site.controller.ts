@@ -7,7 +7,13 @@ import { SiteService } from './site.service.ts';
 export class SiteController {
   constructor(private readonly sites: SiteService) {}
 
-  @Handle(listSiteNames) names() { return this.sites.names(); }
-  @Handle(previewSite) preview({ query }: RouteInput<typeof previewSite>) { return this.sites.preview(query.siteId, query.segments); }
-  @Handle(placeDevices) place({ body }: RouteInput<typeof placeDevices>) { return this.sites.place(body); }
+  @Handle(listSiteNames) names() {
+    return this.sites.names();
+  }
+  @Handle(previewSite) preview({ query }: RouteInput<typeof previewSite>) {
+    return this.sites.preview(query.siteId, query.segments);
+  }
+  @Handle(placeDevices) place({ body }: RouteInput<typeof placeDevices>) {
+    return this.sites.place(body);
+  }
 }

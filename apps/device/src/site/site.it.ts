@@ -1,5 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addDevice, countDevices, deleteDevices, deviceState, getDevice, linkReport, linkSession, listDevices, listSiteNames, orgSite, placeDevices, previewSite, restoreDevices, type DeviceView } from '@carillon/contracts';
+import {
+  addDevice,
+  countDevices,
+  deleteDevices,
+  deviceState,
+  getDevice,
+  linkReport,
+  linkSession,
+  listDevices,
+  listSiteNames,
+  orgSite,
+  placeDevices,
+  previewSite,
+  restoreDevices,
+  type DeviceView,
+} from '@carillon/contracts';
 import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -15,14 +30,31 @@ let version = 1;
 let serial = 0;
 
 const publish = (of: { id: string; name: string; segments: string[]; autoAssign: boolean; parentId: string | null }) =>
-  bus.publish([toRecord(orgSite, of.id, { ...of, companyId: own.companyId }, envelope('site', { companyId: own.companyId, version: ++version }))]);
+  bus.publish([
+    toRecord(
+      orgSite,
+      of.id,
+      { ...of, companyId: own.companyId },
+      envelope('site', { companyId: own.companyId, version: ++version }),
+    ),
+  ]);
 async function site(name: string, segments: string[], autoAssign = false, parentId: string | null = null) {
   const id = uuidv7();
   await publish({ id, name, segments, autoAssign, parentId });
   await eventually(async () => expect((await call()(listSiteNames)).some((s) => s.id === id)).toBe(true));
   return id;
 }
-const add = async () => (await call()(addDevice, { body: { mac: (0xa0_00_00 + ++serial).toString(16).padStart(12, '0'), name: `Phone ${String(serial).padStart(2, '0')}`, model: 'X7A', sn: `S${serial}` } })).device;
+const add = async () =>
+  (
+    await call()(addDevice, {
+      body: {
+        mac: (0xa0_00_00 + ++serial).toString(16).padStart(12, '0'),
+        name: `Phone ${String(serial).padStart(2, '0')}`,
+        model: 'X7A',
+        sn: `S${serial}`,
+      },
+    })
+  ).device;
 const one = (id: string) => call()(getDevice, { params: { id } });
 /** A device in contact: its session with the public address, its hello with the internal one. */
 async function contact(device: { id: string; mac: string; orgId: string }, address: string, ip: string, epoch = 1) {
@@ -30,17 +62,43 @@ async function contact(device: { id: string; mac: string; orgId: string }, addre
   const company = { companyId: own.companyId, orgId: device.orgId };
   await bus.publish([
     toRecord(linkSession, device.id, { ...who, gateway: 'g#1', address, at: Date.now() }, envelope('online', company)),
-    toRecord(linkReport, device.id, { ...who, receivedAt: Date.now(), address, payload: { model: 'X7A', sn: 'S', firmware: '1', ip, uptime: 1, boot: 'power', capabilities: [] } }, envelope('hello', company)),
+    toRecord(
+      linkReport,
+      device.id,
+      {
+        ...who,
+        receivedAt: Date.now(),
+        address,
+        payload: { model: 'X7A', sn: 'S', firmware: '1', ip, uptime: 1, boot: 'power', capabilities: [] },
+      },
+      envelope('hello', company),
+    ),
   ]);
-  return eventually(async () => { const now = await one(device.id); expect([now.publicIp, now.internalIp]).toEqual([address, ip]); return now; });
+  return eventually(async () => {
+    const now = await one(device.id);
+    expect([now.publicIp, now.internalIp]).toEqual([address, ip]);
+    return now;
+  });
 }
 
 beforeAll(async () => {
   bus = await testBus('device_site_bus');
   service = await testService(deviceService as unknown as ServiceDefinition, bus);
-  await bus.fanout({ topics: [deviceState.name], from: 'start', handle: ({ records }) => { for (const r of records) { const { data } = fromRecord(deviceState, r)!; if (data) views.set(r.key, data); } } });
+  await bus.fanout({
+    topics: [deviceState.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const r of records) {
+        const { data } = fromRecord(deviceState, r)!;
+        if (data) views.set(r.key, data);
+      }
+    },
+  });
 });
-afterAll(async () => { await service?.close(); await bus?.close(); });
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
 
 test('a device goes at its first contact to the site of the longest prefix that holds its public or internal address, IPv4 or IPv6, when that site says so, and is else offered it [SITE-01/first-contact]', async () => {
   const campus = await site('Campus', ['10.0.0.0/8', '2001:db8::/32'], true);
@@ -59,7 +117,14 @@ test('a device goes at its first contact to the site of the longest prefix that 
   for (const [address, ip, expected] of cases) {
     const device = await add();
     await contact(device, address, ip);
-    await eventually(async () => { const now = await one(device.id); expect({ address, ip, in: now.site?.id ?? null, offered: now.offeredSite?.id ?? null }).toEqual({ address, ip, ...expected }); });
+    await eventually(async () => {
+      const now = await one(device.id);
+      expect({ address, ip, in: now.site?.id ?? null, offered: now.offeredSite?.id ?? null }).toEqual({
+        address,
+        ip,
+        ...expected,
+      });
+    });
     // Who keeps a copy knows the same.
     await eventually(() => expect(views.get(device.id)?.siteId ?? null).toBe(expected.in));
   }
@@ -67,7 +132,10 @@ test('a device goes at its first contact to the site of the longest prefix that 
   const roaming = await add();
   expect((await contact(roaming, '192.0.2.1', '172.20.0.1')).site ?? null).toBeNull();
   const now = await contact(roaming, '192.0.2.1', '10.20.9.9', 2);
-  expect([now.site, now.offeredSite]).toEqual([null, { id: tower, name: 'Tower', segment: '10.20.0.0/16', ip: '10.20.9.9' }]);
+  expect([now.site, now.offeredSite]).toEqual([
+    null,
+    { id: tower, name: 'Tower', segment: '10.20.0.0/16', ip: '10.20.9.9' },
+  ]);
   // Nor does a site take one that a person has put elsewhere before it called.
   const put = await add();
   await call()(placeDevices, { body: { siteId: quiet, ids: [put.id] } });
@@ -80,39 +148,67 @@ test('what the segments of a site would move is shown before, moved when wanted,
   await contact(b, '198.51.100.1', '172.30.2.1');
   await contact(c, '198.51.100.1', '172.30.2.2');
   const inner = await site('Inner', ['172.30.2.0/24']);
-  const ask = (segments: string, siteId?: string, of = own) => service.as(of)(previewSite, { query: { segments, ...(siteId ? { siteId } : {}) } });
+  const ask = (segments: string, siteId?: string, of = own) =>
+    service.as(of)(previewSite, { query: { segments, ...(siteId ? { siteId } : {}) } });
   // c is in Inner, b is offered it: for a new site around both only a is left, until its prefix is the longer one.
   await call()(placeDevices, { body: { siteId: inner, ids: [c.id] } });
-  expect(await ask('172.30.9.9/16')).toEqual({ total: 1, devices: [{ id: a.id, name: a.name, mac: a.mac, ip: '172.30.1.1', segment: '172.30.0.0/16', from: null }], overlaps: [{ segment: '172.30.0.0/16', siteId: inner, site: 'Inner', other: '172.30.2.0/24' }] });
-  expect((await ask('172.30.2.0/25')).devices.map((d) => [d.id, d.from])).toEqual([[b.id, null], [c.id, 'Inner']]);
+  expect(await ask('172.30.9.9/16')).toEqual({
+    total: 1,
+    devices: [{ id: a.id, name: a.name, mac: a.mac, ip: '172.30.1.1', segment: '172.30.0.0/16', from: null }],
+    overlaps: [{ segment: '172.30.0.0/16', siteId: inner, site: 'Inner', other: '172.30.2.0/24' }],
+  });
+  expect((await ask('172.30.2.0/25')).devices.map((d) => [d.id, d.from])).toEqual([
+    [b.id, null],
+    [c.id, 'Inner'],
+  ]);
   expect((await ask('172.30.2.0/24', inner)).devices.map((d) => d.id)).toEqual([b.id]);
   expect(await ask('', inner)).toEqual({ total: 0, devices: [], overlaps: [] });
-  await expect(ask('172.30.2.0/24, x')).rejects.toMatchObject({ error: 'site.segmentFormat', fields: [{ path: 'segments' }] });
+  await expect(ask('172.30.2.0/24, x')).rejects.toMatchObject({
+    error: 'site.segmentFormat',
+    fields: [{ path: 'segments' }],
+  });
   // Another organization's and another company's devices are neither shown nor moved.
   expect((await ask('172.30.2.0/24', inner, { ...own, orgIds: [uuidv7()] })).total).toBe(0);
-  expect((await ask('172.30.2.0/24', undefined, newActor()))).toEqual({ total: 0, devices: [], overlaps: [] });
+  expect(await ask('172.30.2.0/24', undefined, newActor())).toEqual({ total: 0, devices: [], overlaps: [] });
   const foreign = service.as(newActor());
-  await expect(foreign(placeDevices, { body: { siteId: inner, segments: '172.30.0.0/16' } })).rejects.toMatchObject({ error: 'common.notFound' });
-  await expect(call()(placeDevices, { body: { siteId: inner, ids: [uuidv7()] } })).rejects.toMatchObject({ error: 'common.notFound' });
-  await expect(call()(placeDevices, { body: { siteId: uuidv7(), ids: [a.id] } })).rejects.toMatchObject({ error: 'common.notFound' });
+  await expect(foreign(placeDevices, { body: { siteId: inner, segments: '172.30.0.0/16' } })).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
+  await expect(call()(placeDevices, { body: { siteId: inner, ids: [uuidv7()] } })).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
+  await expect(call()(placeDevices, { body: { siteId: uuidv7(), ids: [a.id] } })).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
 
   const outer = await site('Outer', ['172.30.0.0/16']);
   expect(await call()(placeDevices, { body: { siteId: outer, segments: '172.30.0.0/16' } })).toEqual({ placed: 1 });
   expect(await call()(placeDevices, { body: { siteId: inner, segments: '172.30.2.0/24' } })).toEqual({ placed: 1 });
   expect(await call()(placeDevices, { body: { siteId: inner, segments: '172.30.2.0/24' } })).toEqual({ placed: 0 });
-  const filtered = async (filter: string[]) => (await call()(listDevices, { query: { site: filter, search: 'Phone' } })).records.map((d) => d.id);
+  const filtered = async (filter: string[]) =>
+    (await call()(listDevices, { query: { site: filter, search: 'Phone' } })).records.map((d) => d.id);
   expect(await filtered([inner])).toEqual([b.id, c.id]);
   expect(await filtered([inner, outer])).toEqual([a.id, b.id, c.id]);
   expect(await filtered(['none', outer])).toContain(a.id);
   expect(await filtered(['none'])).not.toContain(a.id);
   const { sites } = await call()(countDevices, { query: { site: [inner, outer] } });
-  expect(sites).toEqual([{ id: inner, name: 'Inner', count: 2 }, { id: outer, name: 'Outer', count: 1 }]);
+  expect(sites).toEqual([
+    { id: inner, name: 'Inner', count: 2 },
+    { id: outer, name: 'Outer', count: 1 },
+  ]);
   await eventually(() => expect(views.get(b.id)?.siteId).toBe(inner));
   // Renamed it is shown by its new name; gone it holds nobody, and its name is no choice.
   await publish({ id: inner, name: 'Inner court', segments: [], autoAssign: false, parentId: outer });
-  await eventually(async () => expect((await call()(listDevices, { query: { site: [inner], search: b.mac } })).records[0]?.site).toEqual({ id: inner, name: 'Inner court' }));
+  await eventually(async () =>
+    expect((await call()(listDevices, { query: { site: [inner], search: b.mac } })).records[0]?.site).toEqual({
+      id: inner,
+      name: 'Inner court',
+    }),
+  );
   expect((await call()(listSiteNames)).find((s) => s.id === inner)?.path).toEqual(['Outer', 'Inner court']);
-  await bus.publish([{ ...toRecord(orgSite, inner, null, envelope('site', { companyId: own.companyId, version: ++version })) }]);
+  await bus.publish([
+    { ...toRecord(orgSite, inner, null, envelope('site', { companyId: own.companyId, version: ++version })) },
+  ]);
   await eventually(async () => expect((await one(b.id)).site).toBeNull());
   await eventually(() => expect(views.get(c.id)?.siteId).toBeNull());
   expect((await call()(listSiteNames)).map((s) => s.name)).not.toContain('Inner court');
@@ -121,14 +217,19 @@ test('what the segments of a site would move is shown before, moved when wanted,
 });
 
 test('devices of a site that comes back are in it again, but for those that somebody has put elsewhere meanwhile or wants in none [SITE-01/restore-devices]', async () => {
-  const [yard, other] = [{ id: uuidv7(), name: 'Yard', segments: [], autoAssign: false, parentId: null }, await site('Elsewhere', [])];
+  const [yard, other] = [
+    { id: uuidv7(), name: 'Yard', segments: [], autoAssign: false, parentId: null },
+    await site('Elsewhere', []),
+  ];
   await publish(yard);
   await eventually(async () => expect((await call()(listSiteNames)).some((s) => s.id === yard.id)).toBe(true));
   const [stays, moved, none, late, sooner] = [await add(), await add(), await add(), await add(), await add()];
   await call()(placeDevices, { body: { siteId: yard.id, ids: [stays, moved, none, late, sooner].map((d) => d.id) } });
   // One that is deleted before the site, and comes back before it.
   await call()(deleteDevices, { query: { ids: [sooner.id] } });
-  await bus.publish([toRecord(orgSite, yard.id, null, envelope('site', { companyId: own.companyId, version: ++version }))]);
+  await bus.publish([
+    toRecord(orgSite, yard.id, null, envelope('site', { companyId: own.companyId, version: ++version })),
+  ]);
   for (const d of [stays, moved, none, late]) await eventually(async () => expect((await one(d.id)).site).toBeNull());
   await call()(restoreDevices, { body: { ids: [sooner.id] } });
   expect((await one(sooner.id)).site).toBeNull();
@@ -136,10 +237,16 @@ test('devices of a site that comes back are in it again, but for those that some
   await call()(placeDevices, { body: { siteId: null, ids: [none.id] } });
   await call()(deleteDevices, { query: { ids: [late.id] } });
   await publish(yard);
-  await eventually(async () => expect([(await one(stays.id)).site?.id, (await one(sooner.id)).site?.id]).toEqual([yard.id, yard.id]));
+  await eventually(async () =>
+    expect([(await one(stays.id)).site?.id, (await one(sooner.id)).site?.id]).toEqual([yard.id, yard.id]),
+  );
   await eventually(() => expect(views.get(stays.id)?.siteId).toBe(yard.id));
   await call()(restoreDevices, { body: { ids: [late.id] } });
-  expect([(await one(moved.id)).site?.id, (await one(none.id)).site, (await one(late.id)).site?.id]).toEqual([other, null, yard.id]);
+  expect([(await one(moved.id)).site?.id, (await one(none.id)).site, (await one(late.id)).site?.id]).toEqual([
+    other,
+    null,
+    yard.id,
+  ]);
   // A later word of the site brings back nobody who has left it since.
   await call()(placeDevices, { body: { siteId: null, ids: [stays.id] } });
   await publish({ ...yard, name: 'Yard 2' });

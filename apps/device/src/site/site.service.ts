@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { segmentsOf, type DeviceRecord, type listSiteNames, type placeDevices, type previewSite, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  segmentsOf,
+  type DeviceRecord,
+  type listSiteNames,
+  type placeDevices,
+  type previewSite,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 import { auditNote, emitLive, failAt, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -13,10 +21,25 @@ const shown = 50;
 /** SQL: what would come to the site $1 with the segments $2; the other sites keep theirs. */
 const comingSql = `
   with wanted as (select distinct network(x::inet) as segment from unnest($2::text[]) x),
-  segment as (select * from ${segmentSql} s where s.site_id <> $1 union all select $1::uuid, '', false, w.segment from wanted w),
+  segment as (
+    select *
+    from ${segmentSql} s
+    where s.site_id <> $1
+    union all select $1::uuid, '', false, w.segment
+    from wanted w
+  ),
   coming as (
-    select d.id, d.name, d.mac, d.site_id as was, w.segment, w.ip from device d join lateral (${winnerSql('segment')}) w on w.site_id = $1
-    where d.site_id is distinct from $1 and exists (select 1 from wanted where device_ip(d.internal_ip) <<= wanted.segment or device_ip(d.public_ip) <<= wanted.segment))`;
+    select d.id, d.name, d.mac, d.site_id as was, w.segment, w.ip
+    from device d
+    join lateral (${winnerSql('segment')}) w on w.site_id = $1
+    where d.site_id is distinct from $1
+      and exists (
+        select 1
+        from wanted
+        where device_ip(d.internal_ip) <<= wanted.segment or device_ip(d.public_ip) <<= wanted.segment
+      )
+  )
+`;
 
 function wantedOf(text: string): string[] {
   const { segments, wrong } = segmentsOf(text);
@@ -27,45 +50,116 @@ function wantedOf(text: string): string[] {
 
 /** The site in whose segments a device lies, when it is not in it: what it is offered (SITE-01). */
 export async function offeredSite(id: string): Promise<DeviceRecord['offeredSite']> {
-  const { rows } = await currentSql().query<{ id: string; name: string; segment: string; ip: string }>(`
-    select w.site_id as id, w.name, w.segment, w.ip from device d join lateral (${winnerSql(segmentSql)}) w on true where d.id = $1 and w.site_id is distinct from d.site_id`, [id]);
+  const { rows } = await currentSql().query<{ id: string; name: string; segment: string; ip: string }>(
+    `
+      select w.site_id as id, w.name, w.segment, w.ip
+      from device d
+      join lateral (${winnerSql(segmentSql)}) w on true
+      where d.id = $1 and w.site_id is distinct from d.site_id
+    `,
+    [id],
+  );
   return rows[0] ?? null;
 }
 
 @Injectable()
 export class SiteService {
   async names(): Promise<RouteReturn<typeof listSiteNames>> {
-    return (await currentSql().query<{ id: string; name: string; path: string[] }>(`
+    return (
+      await currentSql().query<{ id: string; name: string; path: string[] }>(`
       with recursive tree as (
         select s.id, s.name, array[s.name::text] as path, array[lower(s.name), s.id::text] as place from site_copy s where s.parent_id is null or not exists (select 1 from site_copy p where p.id = s.parent_id)
         union all select s.id, s.name, t.path || s.name::text, t.place || array[lower(s.name), s.id::text] from site_copy s join tree t on s.parent_id = t.id)
-      select id, name, path from tree order by place`)).rows;
+      select id, name, path from tree order by place`)
+    ).rows;
   }
 
   async preview(siteId: string | undefined, text: string): Promise<RouteReturn<typeof previewSite>> {
     const values = [siteId ?? unborn, wantedOf(text)];
-    const { rows } = await currentSql().query<{ id: string; name: string; mac: string; ip: string; segment: string; from: string | null; total: number }>(`
-      ${comingSql} select c.id, c.name, c.mac, c.ip, c.segment, s.name as from, count(*) over ()::int as total from coming c left join site_copy s on s.id = c.was order by c.name, c.id limit ${shown}`, values);
-    const overlaps = await currentSql().query<{ segment: string; siteId: string; site: string; other: string }>(`
-      select distinct text(network(w::inet)) as segment, o.site_id as "siteId", o.name as site, text(o.segment) as other from unnest($2::text[]) w join ${segmentSql} o on o.segment && network(w::inet) and o.site_id <> $1 order by 1, 4 limit ${shown}`, values);
-    return { total: rows[0]?.total ?? 0, devices: rows.map(({ total: _, ...device }) => device), overlaps: overlaps.rows };
+    const { rows } = await currentSql().query<{
+      id: string;
+      name: string;
+      mac: string;
+      ip: string;
+      segment: string;
+      from: string | null;
+      total: number;
+    }>(
+      `
+      ${comingSql} select c.id, c.name, c.mac, c.ip, c.segment, s.name as from, count(*) over ()::int as total from coming c left join site_copy s on s.id = c.was order by c.name, c.id limit ${shown}`,
+      values,
+    );
+    const overlaps = await currentSql().query<{ segment: string; siteId: string; site: string; other: string }>(
+      `
+        select distinct text(network(w::inet)) as segment, o.site_id as "siteId", o.name as site,
+          text(o.segment) as other
+        from unnest($2::text[]) w
+        join ${segmentSql} o on o.segment && network(w::inet) and o.site_id <> $1
+        order by 1, 4
+        limit ${shown}
+      `,
+      values,
+    );
+    return {
+      total: rows[0]?.total ?? 0,
+      devices: rows.map(({ total: _, ...device }) => device),
+      overlaps: overlaps.rows,
+    };
   }
 
   async place(body: RouteInput<typeof placeDevices>['body']): Promise<RouteReturn<typeof placeDevices>> {
     const { siteId } = body;
-    const site = siteId === null ? null : found((await currentSql().query<{ name: string }>('select name from site_copy where id = $1', [siteId])).rows[0]);
-    const moved = 'ids' in body
-      ? await currentSql().query<ViewRow>(`update device set site_id = $1, left_site_id = null, placed = true, version = version + 1 where id = any($2::uuid[]) and site_id is distinct from $1 returning ${returningView}`, [siteId, body.ids])
-      : await currentSql().query<ViewRow>(`${comingSql} update device d set site_id = $1, left_site_id = null, placed = true, version = version + 1 from coming where d.id = coming.id returning ${returningView.split(', ').map((c) => `d.${c}`).join(', ')}`, [siteId, wantedOf(body.segments)]);
+    const site =
+      siteId === null
+        ? null
+        : found(
+            (await currentSql().query<{ name: string }>('select name from site_copy where id = $1', [siteId])).rows[0],
+          );
+    const moved =
+      'ids' in body
+        ? await currentSql().query<ViewRow>(
+            `
+              update device
+              set site_id = $1, left_site_id = null, placed = true, version = version + 1
+              where id = any($2::uuid[]) and site_id is distinct from $1
+              returning ${returningView}
+            `,
+            [siteId, body.ids],
+          )
+        : await currentSql().query<ViewRow>(
+            `${comingSql} update device d set site_id = $1, left_site_id = null, placed = true, version = version + 1 from coming where d.id = coming.id returning ${returningView
+              .split(', ')
+              .map((c) => `d.${c}`)
+              .join(', ')}`,
+            [siteId, wantedOf(body.segments)],
+          );
     // Also of one that is in no site any more, and is to stay so.
-    if ('ids' in body) await currentSql().query('update device set left_site_id = null where id = any($1::uuid[]) and left_site_id is not null', [body.ids]);
-    if ('ids' in body && moved.rows.length === 0) found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [body.ids])).rows[0]);
+    if ('ids' in body)
+      await currentSql().query(
+        'update device set left_site_id = null where id = any($1::uuid[]) and left_site_id is not null',
+        [body.ids],
+      );
+    if ('ids' in body && moved.rows.length === 0)
+      found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [body.ids])).rows[0]);
     if (moved.rows.length > 0) {
       await emitViews(moved.rows);
-      await emitLive(context().companyId, 'device', moved.rows.map((r) => r.id), moved.rows.map((r) => r.orgId));
+      await emitLive(
+        context().companyId,
+        'device',
+        moved.rows.map((r) => r.id),
+        moved.rows.map((r) => r.orgId),
+      );
     }
     const one = moved.rows.length === 1 ? { objectId: moved.rows[0]!.id, objectName: moved.rows[0]!.name } : {};
-    auditNote({ ...one, orgIds: moved.rows.map((r) => r.orgId), detail: { site: site?.name ?? null, count: moved.rows.length, devices: moved.rows.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })) } });
+    auditNote({
+      ...one,
+      orgIds: moved.rows.map((r) => r.orgId),
+      detail: {
+        site: site?.name ?? null,
+        count: moved.rows.length,
+        devices: moved.rows.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })),
+      },
+    });
     return { placed: moved.rows.length };
   }
 }

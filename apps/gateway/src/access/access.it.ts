@@ -11,39 +11,66 @@ let gateway: GatewayUnderTest;
 let person: Person;
 const path = '/api/f/device/device/list';
 
-beforeAll(async () => { gateway = await startGateway({ idleSeconds: 1_800 }); person = await gateway.person(); });
+beforeAll(async () => {
+  gateway = await startGateway({ idleSeconds: 1_800 });
+  person = await gateway.person();
+});
 afterAll(() => gateway.close());
-beforeEach(() => { gateway.received.length = 0; });
+beforeEach(() => {
+  gateway.received.length = 0;
+});
 
-const status = async (headers: Record<string, string | string[]>): Promise<number> => (await gateway.request(path, { headers })).status;
+const status = async (headers: Record<string, string | string[]>): Promise<number> =>
+  (await gateway.request(path, { headers })).status;
 
 test('each of the three ways to carry the token opens a session, alone and all together [AUTH-04/headers]', async () => {
   const { token } = person;
   expect(await status({ 'carillon-auth': `bearer ${token}` })).toBe(200);
   expect(await status({ 'carillon-token': token })).toBe(200);
   expect(await status({ authorization: `Bearer ${token}` })).toBe(200);
-  expect(await status({ authorization: 'Basic d2ViOndlYg==', 'carillon-auth': `bearer ${token}`, 'carillon-token': token })).toBe(200);
+  expect(
+    await status({ authorization: 'Basic d2ViOndlYg==', 'carillon-auth': `bearer ${token}`, 'carillon-token': token }),
+  ).toBe(200);
 });
 
 test('two tokens that differ, none, and broken ones get 401 and reach no service [AUTH-04/refused]', async () => {
   const other = await gateway.person();
   const refused: Record<string, string | string[]>[] = [
-    {}, { 'carillon-token': other.token, 'carillon-auth': `bearer ${person.token}` }, { 'carillon-token': person.token, authorization: `Bearer ${other.token}` },
-    { 'carillon-token': 'x' }, { 'carillon-token': `${person.token}x` }, { 'carillon-auth': `bearer ${person.token} ${other.token}` }, { authorization: 'Bearer' }, { authorization: 'Basic d2ViOndlYg==' },
-    { 'carillon-token': [person.token, other.token] }, { 'carillon-token': person.token, 'carillon-auth': 'bearer' },
+    {},
+    { 'carillon-token': other.token, 'carillon-auth': `bearer ${person.token}` },
+    { 'carillon-token': person.token, authorization: `Bearer ${other.token}` },
+    { 'carillon-token': 'x' },
+    { 'carillon-token': `${person.token}x` },
+    { 'carillon-auth': `bearer ${person.token} ${other.token}` },
+    { authorization: 'Bearer' },
+    { authorization: 'Basic d2ViOndlYg==' },
+    { 'carillon-token': [person.token, other.token] },
+    { 'carillon-token': person.token, 'carillon-auth': 'bearer' },
   ];
   gateway.received.length = 0;
   for (const headers of refused) {
     const answer = await gateway.request(path, { headers });
-    expect([answer.status, answer.json.error, answer.json.code], JSON.stringify(headers).slice(0, 80)).toEqual([401, 'common.tokenInvalid', 401]);
+    expect([answer.status, answer.json.error, answer.json.code], JSON.stringify(headers).slice(0, 80)).toEqual([
+      401,
+      'common.tokenInvalid',
+      401,
+    ]);
   }
   expect(gateway.received).toEqual([]);
 });
 
 test('a token of another key, an expired one, one of a stranger and one of another company are 401', async () => {
   const now = Date.now();
-  const plain = { userId: person.view.userId, companyId: person.view.companyId, sessionId: randomUUID(), issuedAt: now, expiresAt: now + 60_000, activeAt: now };
-  const made = (change: object, key = gateway.tokenKey): Promise<number> => status({ 'carillon-token': createAccessToken({ ...plain, ...change }, key) });
+  const plain = {
+    userId: person.view.userId,
+    companyId: person.view.companyId,
+    sessionId: randomUUID(),
+    issuedAt: now,
+    expiresAt: now + 60_000,
+    activeAt: now,
+  };
+  const made = (change: object, key = gateway.tokenKey): Promise<number> =>
+    status({ 'carillon-token': createAccessToken({ ...plain, ...change }, key) });
   expect(await made({})).toBe(200);
   expect(await made({}, randomBytes(32))).toBe(401);
   expect(await made({ issuedAt: now - 10_000, expiresAt: now - 1 })).toBe(401);
@@ -58,18 +85,41 @@ test('the cookie speaks for a page of our own origin only', async () => {
   expect(await status({ cookie, 'sec-fetch-site': 'same-origin' })).toBe(200);
   expect(await status({ cookie, origin: `http://${host}` })).toBe(200);
   expect(await status({ cookie, 'carillon-language': 'en_US' })).toBe(200);
-  const foreign: Record<string, string>[] = [{}, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { 'sec-fetch-site': 'none' }, { origin: 'http://evil.example' }, { origin: 'null' },
-    { 'sec-fetch-site': 'cross-site', 'carillon-language': 'en_US' }, { origin: `http://${host}.evil.example` }];
+  const foreign: Record<string, string>[] = [
+    {},
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'http://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site', 'carillon-language': 'en_US' },
+    { origin: `http://${host}.evil.example` },
+  ];
   for (const headers of foreign) {
     expect(await status({ cookie, ...headers }), JSON.stringify(headers)).toBe(401);
   }
 });
 
 test('the service gets the person, his rights, language, zone and organization in a context that only the gateway can sign', async () => {
-  await gateway.request(path, { headers: { 'carillon-token': person.token, 'carillon-language': 'pt_BR', 'carillon-timezone': '12', 'carillon-org': '1' } });
+  await gateway.request(path, {
+    headers: {
+      'carillon-token': person.token,
+      'carillon-language': 'pt_BR',
+      'carillon-timezone': '12',
+      'carillon-org': '1',
+    },
+  });
   expect(gateway.received[0]!.context).toMatchObject({
-    userId: person.view.userId, companyId: person.view.companyId, username: 'somebody', orgIds: person.view.orgIds, orgId: person.view.defaultOrgId,
-    permissions: person.view.permissions, language: 'pt_BR', timezoneId: 12, sessionId: person.sessionId, address: '127.0.0.1',
+    userId: person.view.userId,
+    companyId: person.view.companyId,
+    username: 'somebody',
+    orgIds: person.view.orgIds,
+    orgId: person.view.defaultOrgId,
+    permissions: person.view.permissions,
+    language: 'pt_BR',
+    timezoneId: 12,
+    sessionId: person.sessionId,
+    address: '127.0.0.1',
   });
 });
 
@@ -79,7 +129,10 @@ test('an organization header narrows to one of the own organizations, and any ot
   gateway.received.length = 0;
   expect(await status({ 'carillon-token': token })).toBe(200);
   expect(await status({ 'carillon-token': token, 'carillon-org': two })).toBe(200);
-  expect(gateway.received.map((r) => [r.context!.orgIds, r.context!.orgId])).toEqual([[[one, two], one], [[two], two]]);
+  expect(gateway.received.map((r) => [r.context!.orgIds, r.context!.orgId])).toEqual([
+    [[one, two], one],
+    [[two], two],
+  ]);
   expect(await status({ 'carillon-token': token, 'carillon-org': randomUUID() })).toBe(404);
   expect(await status({ 'carillon-token': token, 'carillon-org': '*' })).toBe(404);
 });
@@ -97,7 +150,10 @@ test('a change of rights holds from the request after it, and a user who is disa
 
 test('a session that auth ends is dead, a locked one gets 423 until it is unlocked', async () => {
   const somebody = await gateway.person();
-  const becomes = (code: number): Promise<void> => eventually(async () => { expect(await status({ 'carillon-token': somebody.token })).toBe(code); });
+  const becomes = (code: number): Promise<void> =>
+    eventually(async () => {
+      expect(await status({ 'carillon-token': somebody.token })).toBe(code);
+    });
   await gateway.tellSession('locked', somebody);
   await becomes(423);
   await gateway.tellSession('unlocked', somebody);
@@ -110,13 +166,17 @@ test('a locked session gets 423 on every call of the contracts but unlock and th
   const somebody = await gateway.person();
   const headers = { 'carillon-token': somebody.token, 'content-type': 'application/json' };
   const lock = () => gateway.request('/api/f/auth/session/lock', { method: 'POST', headers, body: '{"password":"x"}' });
-  const unlock = () => gateway.request('/api/f/auth/session/unlock', { method: 'POST', headers, body: '{"password":"x"}' });
+  const unlock = () =>
+    gateway.request('/api/f/auth/session/unlock', { method: 'POST', headers, body: '{"password":"x"}' });
   expect((await lock()).status).toBe(200);
   gateway.received.length = 0;
   const open: string[] = [];
   for (const { name, route } of allRoutes) {
     if (route.permission === 'public' || name.startsWith('logout') || name === 'unlockSession') continue;
-    const answer = await gateway.request(fillPath(route.path, Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()]))), { method: route.method, headers, ...(route.body ? { body: '{}' } : {}) });
+    const answer = await gateway.request(
+      fillPath(route.path, Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()]))),
+      { method: route.method, headers, ...(route.body ? { body: '{}' } : {}) },
+    );
     if (answer.status !== 423 || answer.json.error !== 'common.locked') open.push(`${name} ${answer.status}`);
   }
   expect(open).toEqual([]);
@@ -124,11 +184,18 @@ test('a locked session gets 423 on every call of the contracts but unlock and th
   expect((await unlock()).status).toBe(200);
   expect(await status({ 'carillon-token': somebody.token })).toBe(200);
   await lock();
-  gateway.answer((_, response) => { response.statusCode = 400; response.end('{"code":400}'); });
+  gateway.answer((_, response) => {
+    response.statusCode = 400;
+    response.end('{"code":400}');
+  });
   expect((await unlock()).status).toBe(400);
-  gateway.answer((_, response) => { response.end('{}'); });
+  gateway.answer((_, response) => {
+    response.end('{}');
+  });
   expect(await status({ 'carillon-token': somebody.token })).toBe(423);
-  expect((await gateway.request('/api/blade-auth/oauth/logout', { method: 'POST', headers, body: '{}' })).status).toBe(200);
+  expect((await gateway.request('/api/blade-auth/oauth/logout', { method: 'POST', headers, body: '{}' })).status).toBe(
+    200,
+  );
   expect(await status({ 'carillon-token': somebody.token })).toBe(401);
 });
 
@@ -138,25 +205,68 @@ test('who has a one-time password may choose his own and log out, and nothing el
   const refused = await gateway.request(path, { headers });
   expect([refused.status, refused.json.error]).toEqual([403, 'auth.passwordChangeRequired']);
   expect((await gateway.request('/api/f/mc/user/info', { headers })).status).toBe(200);
-  expect((await gateway.request('/api/f/auth/password/change', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' })).status).toBe(200);
+  expect(
+    (
+      await gateway.request('/api/f/auth/password/change', {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    ).status,
+  ).toBe(200);
   expect(await status(headers)).toBe(200);
 });
 
-test('a developer\'s token opens the calls of its rights in its maker\'s company, as long as the maker has them and it is not over or revoked, and nothing of a person\'s session [AUTH-17/gateway]', async () => {
+test("a developer's token opens the calls of its rights in its maker's company, as long as the maker has them and it is not over or revoked, and nothing of a person's session [AUTH-17/gateway]", async () => {
   const maker = await gateway.person({ permissions: ['device', 'addTask'] });
   const token = `carillon_${randomBytes(32).toString('base64url')}`;
-  const tell = (more: object = {}, text = token) => gateway.bus.publish([toRecord(authApiToken, maker.sessionId, {
-    tokenId: maker.sessionId, hash: createHash('sha256').update(text).digest('base64url'), userId: maker.view.userId, name: 'Monitoring', scopes: ['device', 'task'], expiresAt: Date.now() + 60_000, revoked: false, ...more,
-  }, envelope('apiToken', { companyId: maker.view.companyId }))]);
+  const tell = (more: object = {}, text = token) =>
+    gateway.bus.publish([
+      toRecord(
+        authApiToken,
+        maker.sessionId,
+        {
+          tokenId: maker.sessionId,
+          hash: createHash('sha256').update(text).digest('base64url'),
+          userId: maker.view.userId,
+          name: 'Monitoring',
+          scopes: ['device', 'task'],
+          expiresAt: Date.now() + 60_000,
+          revoked: false,
+          ...more,
+        },
+        envelope('apiToken', { companyId: maker.view.companyId }),
+      ),
+    ]);
   const headers = { authorization: `Bearer ${token}` };
   expect(await status(headers)).toBe(401);
   await tell();
-  await eventually(async () => { expect(await status(headers)).toBe(200); });
-  expect(gateway.received.at(-1)!.context).toMatchObject({ userId: maker.view.userId, companyId: maker.view.companyId, username: 'somebody · Monitoring', permissions: ['device'], sessionId: null, apiToken: 'Monitoring' });
-  for (const way of [{ 'carillon-token': token }, { 'carillon-auth': `bearer ${token}` }] as Record<string, string>[]) expect(await status(way)).toBe(200);
+  await eventually(async () => {
+    expect(await status(headers)).toBe(200);
+  });
+  expect(gateway.received.at(-1)!.context).toMatchObject({
+    userId: maker.view.userId,
+    companyId: maker.view.companyId,
+    username: 'somebody · Monitoring',
+    permissions: ['device'],
+    sessionId: null,
+    apiToken: 'Monitoring',
+  });
+  for (const way of [{ 'carillon-token': token }, { 'carillon-auth': `bearer ${token}` }] as Record<string, string>[])
+    expect(await status(way)).toBe(200);
   expect(await status({ ...headers, 'carillon-token': maker.token })).toBe(401);
-  expect(await status({ cookie: `${cookieNames(gateway.tokenKey, false).access}=${token}`, 'sec-fetch-site': 'same-origin' })).toBe(401);
-  for (const call of ['/api/f/auth/session/list', '/api/f/mc/user/info', '/api/f/gateway/live', '/api/f/auth/oauth/logout']) {
+  expect(
+    await status({
+      cookie: `${cookieNames(gateway.tokenKey, false).access}=${token}`,
+      'sec-fetch-site': 'same-origin',
+    }),
+  ).toBe(401);
+  for (const call of [
+    '/api/f/auth/session/list',
+    '/api/f/mc/user/info',
+    '/api/f/gateway/live',
+    '/api/f/auth/oauth/logout',
+  ]) {
     const answer = await gateway.request(call, { headers });
     expect([answer.status, answer.json.error], call).toEqual([403, 'common.forbidden']);
   }
@@ -168,27 +278,50 @@ test('a developer\'s token opens the calls of its rights in its maker\'s company
   await gateway.tell(maker.view, 4);
   expect(await status(headers)).toBe(200);
   await tell({ expiresAt: Date.now() - 1 });
-  await eventually(async () => { expect(await status(headers)).toBe(401); });
+  await eventually(async () => {
+    expect(await status(headers)).toBe(401);
+  });
   await tell();
-  await eventually(async () => { expect(await status(headers)).toBe(200); });
+  await eventually(async () => {
+    expect(await status(headers)).toBe(200);
+  });
   await tell({ revoked: true });
-  await eventually(async () => { expect(await status(headers)).toBe(401); });
+  await eventually(async () => {
+    expect(await status(headers)).toBe(401);
+  });
 });
 
 test('a record that cannot be read takes nobody else along, and its own user or session is shut out', async () => {
-  const [shut, ended, well] = [await gateway.person(), await gateway.person(), await gateway.person({ permissions: ['device'] })];
-  const broken = (topic: string, key: string, companyId: string) => ({ topic, key, headers: toHeaders(envelope('access', { companyId })), value: '{' });
+  const [shut, ended, well] = [
+    await gateway.person(),
+    await gateway.person(),
+    await gateway.person({ permissions: ['device'] }),
+  ];
+  const broken = (topic: string, key: string, companyId: string) => ({
+    topic,
+    key,
+    headers: toHeaders(envelope('access', { companyId })),
+    value: '{',
+  });
   await gateway.bus.publish([
-    broken(authAccess.name, shut.view.userId, shut.view.companyId), { ...broken(authSession.name, ended.sessionId, ended.view.companyId), headers: toHeaders(envelope('ended', { companyId: ended.view.companyId })) },
+    broken(authAccess.name, shut.view.userId, shut.view.companyId),
+    {
+      ...broken(authSession.name, ended.sessionId, ended.view.companyId),
+      headers: toHeaders(envelope('ended', { companyId: ended.view.companyId })),
+    },
   ]);
-  await eventually(async () => { for (const who of [shut, ended]) expect(await status({ 'carillon-token': who.token })).toBe(401); });
+  await eventually(async () => {
+    for (const who of [shut, ended]) expect(await status({ 'carillon-token': who.token })).toBe(401);
+  });
   await gateway.tell({ ...well.view, permissions: [] }, 2);
   expect(await status({ 'carillon-token': well.token })).toBe(200);
 });
 
 test('after a logout was answered the token is dead at once', async () => {
   const somebody = await gateway.person();
-  expect((await gateway.request('/api/f/auth/oauth/logout', { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
+  expect(
+    (await gateway.request('/api/f/auth/oauth/logout', { headers: { 'carillon-token': somebody.token } })).status,
+  ).toBe(200);
   expect(await status({ 'carillon-token': somebody.token })).toBe(401);
 });
 
@@ -198,11 +331,12 @@ test('thirty minutes without activity end a session; what no person asked for is
   const start = Date.now();
   vi.useFakeTimers({ toFake: ['Date'], now: start });
   // After a jump of the clock the feed is old until its next look at the bus.
-  const ask = (who: Person, more = {}): Promise<number> => eventually(async () => {
-    const code = await status({ 'carillon-token': who.token, ...more });
-    expect(code).not.toBe(503);
-    return code;
-  });
+  const ask = (who: Person, more = {}): Promise<number> =>
+    eventually(async () => {
+      const code = await status({ 'carillon-token': who.token, ...more });
+      expect(code).not.toBe(503);
+      return code;
+    });
   try {
     vi.setSystemTime(start + 29 * 60_000);
     expect(await ask(busy)).toBe(200);
@@ -219,8 +353,16 @@ test('another gateway knows the activity that this one saw', async () => {
   const somebody = await gateway.person({}, { activeAt: Date.now() - 29 * 60_000 });
   expect(await status({ 'carillon-token': somebody.token })).toBe(200);
   const written: unknown[] = [];
-  const feed = await gateway.bus.fanout({ topics: [gatewayActivity.name], from: 'start', handle: ({ records }) => { written.push(...records.map((r) => JSON.parse(r.value!))); } });
-  await eventually(() => { expect(written).toContainEqual({ sessionId: somebody.sessionId, at: expect.any(Number) }); });
+  const feed = await gateway.bus.fanout({
+    topics: [gatewayActivity.name],
+    from: 'start',
+    handle: ({ records }) => {
+      written.push(...records.map((r) => JSON.parse(r.value!)));
+    },
+  });
+  await eventually(() => {
+    expect(written).toContainEqual({ sessionId: somebody.sessionId, at: expect.any(Number) });
+  });
   for (let i = 0; i < 5; i += 1) await status({ 'carillon-token': somebody.token });
   await feed.close();
   expect(written.filter((w) => (w as { sessionId: string }).sessionId === somebody.sessionId)).toHaveLength(1);
@@ -231,11 +373,19 @@ test('where a session may be idle for seconds only, the others know within a twe
   try {
     const somebody = await short.person();
     const written: { sessionId: string; at: number }[] = [];
-    const feed = await short.bus.fanout({ topics: [gatewayActivity.name], from: 'start', handle: ({ records }) => { written.push(...records.map((r) => JSON.parse(r.value!) as typeof written[number])); } });
+    const feed = await short.bus.fanout({
+      topics: [gatewayActivity.name],
+      from: 'start',
+      handle: ({ records }) => {
+        written.push(...records.map((r) => JSON.parse(r.value!) as (typeof written)[number]));
+      },
+    });
     // Each is told, though all are within the minute after which a long session's next one is.
     for (const seen of [1, 2, 3]) {
       expect((await short.request(path, { headers: { 'carillon-token': somebody.token } })).status).toBe(200);
-      await eventually(() => { expect(written.map((w) => w.sessionId)).toEqual(Array(seen).fill(somebody.sessionId)); });
+      await eventually(() => {
+        expect(written.map((w) => w.sessionId)).toEqual(Array(seen).fill(somebody.sessionId));
+      });
     }
     await feed.close();
   } finally {
@@ -247,11 +397,17 @@ test('while the feed of rights is unconfirmed every call that needs a session an
   const alone = await startGateway({ feedSeconds: 1 }, 'stale');
   try {
     const somebody = await alone.person();
-    const ask = async (): Promise<number> => (await alone.request(path, { headers: { 'carillon-token': somebody.token } })).status;
+    const ask = async (): Promise<number> =>
+      (await alone.request(path, { headers: { 'carillon-token': somebody.token } })).status;
     expect(await ask()).toBe(200);
     await alone.bus.close();
-    await eventually(async () => { expect(await ask()).toBe(503); });
-    expect((await alone.request('/readyz')).json).toMatchObject({ ready: false, checks: { access: 'the feed of sessions and rights is behind' } });
+    await eventually(async () => {
+      expect(await ask()).toBe(503);
+    });
+    expect((await alone.request('/readyz')).json).toMatchObject({
+      ready: false,
+      checks: { access: 'the feed of sessions and rights is behind' },
+    });
   } finally {
     await alone.close();
   }

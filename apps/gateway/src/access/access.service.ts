@@ -1,5 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { authAccess, authApiToken, authSession, gatewayActivity, type AccessView, type EventData } from '@carillon/contracts';
+import {
+  authAccess,
+  authApiToken,
+  authSession,
+  gatewayActivity,
+  type AccessView,
+  type EventData,
+} from '@carillon/contracts';
 import { envelope, toRecord, type Bus, type BusBatch, type BusRecord, type FanoutConsumer } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { activityWriteMs, idleAtMostMs, type AccessToken } from '@carillon/tenancy';
@@ -12,7 +19,12 @@ const log = createLogger('gateway');
 const endedMs = 2 * 86_400_000;
 
 /** What stands against a token that is genuine: a key of the catalogue, or undefined. */
-export type Refusal = 'common.tokenInvalid' | 'common.locked' | 'auth.passwordChangeRequired' | 'auth.accountLocked' | 'common.unavailable';
+export type Refusal =
+  | 'common.tokenInvalid'
+  | 'common.locked'
+  | 'auth.passwordChangeRequired'
+  | 'auth.accountLocked'
+  | 'common.unavailable';
 
 /**
  * Who may do what and which sessions live, in memory and always current: fan-out copies of auth's topics, read whole
@@ -34,13 +46,38 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   private ready = false;
   private timers: NodeJS.Timeout[] = [];
 
-  constructor(@Inject(BUS) private readonly bus: Bus, @Inject(CONFIG) private readonly config: GatewayConfig, private readonly health: Health) {}
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    private readonly health: Health,
+  ) {}
 
   async onModuleInit(): Promise<void> {
-    this.health.add('access', () => (this.fresh() ? null : this.ready ? 'the feed of sessions and rights is behind' : 'sessions and rights are being read'));
-    this.feed = await this.bus.fanout({ topics: [authAccess.name, authApiToken.name, authSession.name, gatewayActivity.name], from: 'start', handle: (batch) => { this.take(batch); } });
-    void this.feed.caughtUp.then(() => { this.ready = true; });
-    this.timers = [setInterval(() => { void this.writeActivity(); }, 1_000), setInterval(() => { this.prune(Date.now()); }, 60_000)];
+    this.health.add('access', () =>
+      this.fresh()
+        ? null
+        : this.ready
+          ? 'the feed of sessions and rights is behind'
+          : 'sessions and rights are being read',
+    );
+    this.feed = await this.bus.fanout({
+      topics: [authAccess.name, authApiToken.name, authSession.name, gatewayActivity.name],
+      from: 'start',
+      handle: (batch) => {
+        this.take(batch);
+      },
+    });
+    void this.feed.caughtUp.then(() => {
+      this.ready = true;
+    });
+    this.timers = [
+      setInterval(() => {
+        void this.writeActivity();
+      }, 1_000),
+      setInterval(() => {
+        this.prune(Date.now());
+      }, 60_000),
+    ];
     for (const timer of this.timers) timer.unref();
   }
 
@@ -63,24 +100,37 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   refusal(token: AccessToken, now = Date.now()): Refusal | undefined {
     if (!this.fresh(now)) return 'common.unavailable';
     const user = this.users.get(token.userId);
-    if (!user || user.status !== 'normal' || user.companyId !== token.companyId || token.issuedAt < user.tokensValidAfter) return 'common.tokenInvalid';
+    if (
+      !user ||
+      user.status !== 'normal' ||
+      user.companyId !== token.companyId ||
+      token.issuedAt < user.tokensValidAfter
+    )
+      return 'common.tokenInvalid';
     if (this.ended.has(token.sessionId) || this.idle(token, now)) return 'common.tokenInvalid';
     if (this.locked.has(token.sessionId)) return 'common.locked';
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : undefined;
   }
 
   /** A developer's token that may be used now, with who made it; a refusal otherwise (AUTH-17). */
-  apiToken(hash: string, now = Date.now()): { token: EventData<typeof authApiToken, 'apiToken'>; user: AccessView } | Refusal {
+  apiToken(
+    hash: string,
+    now = Date.now(),
+  ): { token: EventData<typeof authApiToken, 'apiToken'>; user: AccessView } | Refusal {
     if (!this.fresh(now)) return 'common.unavailable';
     const token = this.apiTokens.get(hash);
     const user = token && this.users.get(token.userId);
     if (!token || token.expiresAt <= now || !user || user.status !== 'normal') return 'common.tokenInvalid';
-    // The lock of an account is one for every door (reliability-security, A4): a program waits it out like its maker's next login.
+    // The lock of an account is one for every door (reliability-security, A4): a program waits it out like its maker's
+    // next login.
     if ((user.lockedUntil ?? 0) > now) return 'auth.accountLocked';
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : { token, user };
   }
 
-  /** A person did something. Told to the other gateways and to auth at most once a minute, sooner where sessions may be idle for a few minutes only. */
+  /**
+   * A person did something. Told to the other gateways and to auth at most once a minute, sooner where sessions may be
+   * idle for a few minutes only.
+   */
   touch(token: AccessToken, now = Date.now()): void {
     this.active.set(token.sessionId, now);
     if (now - (this.written.get(token.sessionId) ?? 0) < activityWriteMs(this.config.idleSeconds)) return;
@@ -135,7 +185,8 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
   private takeApiToken(record: BusRecord): void {
     const message = readRecord(authApiToken, record);
     for (const [hash, { tokenId }] of this.apiTokens) if (tokenId === record.key) this.apiTokens.delete(hash);
-    if (message && message !== 'unreadable' && message.data && !message.data.revoked) this.apiTokens.set(message.data.hash, message.data);
+    if (message && message !== 'unreadable' && message.data && !message.data.revoked)
+      this.apiTokens.set(message.data.hash, message.data);
   }
 
   private takeSession(record: BusRecord): void {
@@ -161,7 +212,11 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     const sessions = [...this.waiting];
     this.waiting.clear();
     try {
-      await this.bus.publish(sessions.map(([sessionId, { at, companyId }]) => toRecord(gatewayActivity, sessionId, { sessionId, at }, envelope('active', { companyId }))));
+      await this.bus.publish(
+        sessions.map(([sessionId, { at, companyId }]) =>
+          toRecord(gatewayActivity, sessionId, { sessionId, at }, envelope('active', { companyId })),
+        ),
+      );
     } catch (err) {
       log.warn({ err }, 'activity was not written');
       // The next request of each tries again.

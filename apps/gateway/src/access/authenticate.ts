@@ -6,7 +6,13 @@ import { Failure } from '@carillon/service';
 import type { AccessCopy } from './access.service.ts';
 
 /** Header names of the spec's section 7, as requirement AUTH-04 settles them. */
-const header = { auth: 'carillon-auth', token: 'carillon-token', language: 'carillon-language', org: 'carillon-org', timezone: 'carillon-timezone' } as const;
+const header = {
+  auth: 'carillon-auth',
+  token: 'carillon-token',
+  language: 'carillon-language',
+  org: 'carillon-org',
+  timezone: 'carillon-timezone',
+} as const;
 const bearer = /^bearer\s+(\S+)$/i;
 
 interface Request {
@@ -18,7 +24,8 @@ interface Request {
   id: string;
 }
 
-const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(', ') : value);
+const one = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(', ') : value;
 
 /** Tokens of the headers; a malformed one stands for itself, so that it is refused and not passed over. */
 function headerTokens(headers: IncomingHttpHeaders): Set<string> {
@@ -34,9 +41,9 @@ function headerTokens(headers: IncomingHttpHeaders): Set<string> {
 }
 
 /**
- * A cookie comes along whoever made the browser ask, so it speaks only for a page of our own origin: the browser says so
- * (Fetch Metadata), or the Origin is ours, or there is a header that a foreign page cannot set without our consent to a
- * preflight, which nobody gets (browsers leave Fetch Metadata out over plain http to other machines).
+ * A cookie comes along whoever made the browser ask, so it speaks only for a page of our own origin: the browser says
+ * so (Fetch Metadata), or the Origin is ours, or there is a header that a foreign page cannot set without our consent
+ * to a preflight, which nobody gets (browsers leave Fetch Metadata out over plain http to other machines).
  */
 export function fromOwnPage({ headers, host, secure }: Request): boolean {
   const site = headers['sec-fetch-site'];
@@ -71,14 +78,19 @@ export function authenticate(request: Request, key: Buffer, copy: AccessCopy, ro
   if (program?.startsWith(apiTokenPrefix)) return developer(request, copy, route);
   const token = tokenOf(request, key);
   const refusal = copy.refusal(token);
-  const allowed = (refusal === 'common.locked' && route.whileLocked) || (refusal === 'auth.passwordChangeRequired' && route.beforePasswordChange);
+  const allowed =
+    (refusal === 'common.locked' && route.whileLocked) ||
+    (refusal === 'auth.passwordChangeRequired' && route.beforePasswordChange);
   if (refusal && !allowed) throw new Failure(refusal);
   const user = copy.user(token.userId)!;
   const chosenOrgId = chosenOf(request, user);
   return { token, chosenOrgId, context: contextOf(request, token.sessionId, user, chosenOrgId) };
 }
 
-/** A program with a developer's token: the rights that the token names and its maker has, none of what belongs to a person's session (AUTH-17). */
+/**
+ * A program with a developer's token: the rights that the token names and its maker has, none of what belongs to a
+ * person's session (AUTH-17).
+ */
 function developer(request: Request, copy: AccessCopy, route: RouteDefinition): Admitted {
   const [text, ...more] = headerTokens(request.headers);
   if (more.length > 0) throw new Failure('common.tokenInvalid');
@@ -88,8 +100,14 @@ function developer(request: Request, copy: AccessCopy, route: RouteDefinition): 
   const { token, user } = found;
   const chosenOrgId = chosenOf(request, user);
   return {
-    token: undefined, chosenOrgId,
-    context: { ...contextOf(request, null, user, chosenOrgId), username: `${user.username} · ${token.name}`.slice(0, 128), permissions: user.permissions.filter((key) => token.scopes.includes(key)), apiToken: token.name },
+    token: undefined,
+    chosenOrgId,
+    context: {
+      ...contextOf(request, null, user, chosenOrgId),
+      username: `${user.username} · ${token.name}`.slice(0, 128),
+      permissions: user.permissions.filter((key) => token.scopes.includes(key)),
+      apiToken: token.name,
+    },
   };
 }
 
@@ -101,14 +119,26 @@ function chosenOf(request: Request, user: AccessView): string | undefined {
   return chosen;
 }
 
-function contextOf(request: Request, sessionId: string | null, user: AccessView, chosenOrgId: string | undefined): Context {
+function contextOf(
+  request: Request,
+  sessionId: string | null,
+  user: AccessView,
+  chosenOrgId: string | undefined,
+): Context {
   const timezone = Number(one(request.headers[header.timezone]));
   return {
-    userId: user.userId, username: user.username, companyId: user.companyId,
-    orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId], ...(user.allOrgs && chosenOrgId === undefined ? { allOrgs: true as const } : {}), orgId: chosenOrgId ?? user.defaultOrgId,
-    permissions: user.permissions, language: languageOf(request.headers, user.language),
+    userId: user.userId,
+    username: user.username,
+    companyId: user.companyId,
+    orgIds: chosenOrgId === undefined ? user.orgIds : [chosenOrgId],
+    ...(user.allOrgs && chosenOrgId === undefined ? { allOrgs: true as const } : {}),
+    orgId: chosenOrgId ?? user.defaultOrgId,
+    permissions: user.permissions,
+    language: languageOf(request.headers, user.language),
     timezoneId: Number.isInteger(timezone) && timezone > 1 && timezone < 1_000 ? timezone : user.timezoneId,
-    sessionId, address: request.address, requestId: request.id,
+    sessionId,
+    address: request.address,
+    requestId: request.id,
   };
 }
 
@@ -120,8 +150,17 @@ export function languageOf(headers: IncomingHttpHeaders, stored?: Context['langu
 /** Who calls without a session: no company, no right; signed all the same, so that a service answers nobody but us. */
 export function anonymous(request: Request): Context {
   return {
-    userId: null, username: '', companyId: '00000000-0000-0000-0000-000000000000', orgIds: [], orgId: null, permissions: [],
-    language: languageOf(request.headers), timezoneId: 1, sessionId: null, address: request.address, requestId: request.id,
+    userId: null,
+    username: '',
+    companyId: '00000000-0000-0000-0000-000000000000',
+    orgIds: [],
+    orgId: null,
+    permissions: [],
+    language: languageOf(request.headers),
+    timezoneId: 1,
+    sessionId: null,
+    address: request.address,
+    requestId: request.id,
   };
 }
 export type { Request as EdgeRequest };

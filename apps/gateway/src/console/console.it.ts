@@ -22,15 +22,38 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'secret.txt'), 'secret');
   const before = join(folder, 'before');
   mkdirSync(join(before, 'assets'), { recursive: true });
-  for (const [file, text] of [['index.html', 'old page'], ['old.txt', 'old'], ['assets/index-0ldB4xk9.js', 'old script'], ['assets/index-B4xk91_z.js', 'never this one']] as const) writeFileSync(join(before, file), text);
-  gateway = await startGateway({ consoleDir: site, consoleBefore: `${before},${join(folder, 'gone')}`, productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800, systemName: null, abbreviatedName: null, copyright: null, logo: null, loginImage: null, favicon: null });
+  for (const [file, text] of [
+    ['index.html', 'old page'],
+    ['old.txt', 'old'],
+    ['assets/index-0ldB4xk9.js', 'old script'],
+    ['assets/index-B4xk91_z.js', 'never this one'],
+  ] as const)
+    writeFileSync(join(before, file), text);
+  gateway = await startGateway({
+    consoleDir: site,
+    consoleBefore: `${before},${join(folder, 'gone')}`,
+    productName: 'Carillon',
+    version: '9.9.9',
+    idleSeconds: 1_800,
+    systemName: null,
+    abbreviatedName: null,
+    copyright: null,
+    logo: null,
+    loginImage: null,
+    favicon: null,
+  });
 });
-afterAll(async () => { await gateway.close(); rmSync(folder, { recursive: true }); });
+afterAll(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true });
+});
 
 test('every page of the console is its one document, never cached without asking [SHELL-01/served]', async () => {
   for (const path of ['/', '/login', '/wel/home', '/device/list?x=1', '/myiframe/a.html', '/404']) {
     const answer = await gateway.request(path);
-    expect([answer.status, answer.text, answer.headers['cache-control'], answer.headers['content-type']], path).toEqual([200, page, 'no-cache', 'text/html; charset=utf-8']);
+    expect([answer.status, answer.text, answer.headers['cache-control'], answer.headers['content-type']], path).toEqual(
+      [200, page, 'no-cache', 'text/html; charset=utf-8'],
+    );
   }
   const { headers } = await gateway.request('/');
   expect((await gateway.request('/', { headers: { 'if-none-match': String(headers['etag']) } })).status).toBe(304);
@@ -41,11 +64,21 @@ test('every page of the console is its one document, never cached without asking
 test('a file with a hash in its name is kept for ever, and as brotli by who reads it', async () => {
   const path = '/assets/index-B4xk91_z.js';
   const plain = await gateway.request(path);
-  expect([plain.text, plain.headers['cache-control'], plain.headers['content-encoding'], plain.headers['vary']]).toEqual([script, 'public, max-age=31536000, immutable', undefined, 'accept-encoding']);
+  expect([
+    plain.text,
+    plain.headers['cache-control'],
+    plain.headers['content-encoding'],
+    plain.headers['vary'],
+  ]).toEqual([script, 'public, max-age=31536000, immutable', undefined, 'accept-encoding']);
   const small = await gateway.request(path, { headers: { 'accept-encoding': 'gzip, br' } });
-  expect([small.headers['content-encoding'], small.headers['content-type']]).toEqual(['br', 'text/javascript; charset=utf-8']);
+  expect([small.headers['content-encoding'], small.headers['content-type']]).toEqual([
+    'br',
+    'text/javascript; charset=utf-8',
+  ]);
   expect(Number(small.headers['content-length'])).toBeLessThan(script.length);
-  expect((await gateway.request(path, { headers: { 'accept-encoding': 'br;q=0' } })).headers['content-encoding']).toBeUndefined();
+  expect(
+    (await gateway.request(path, { headers: { 'accept-encoding': 'br;q=0' } })).headers['content-encoding'],
+  ).toBeUndefined();
   expect((await gateway.request('/favicon.ico')).headers['cache-control']).toBe('no-cache');
 });
 
@@ -56,23 +89,59 @@ test('the assets of a build before are still served, its page and anything else 
 });
 
 test('what is not in the folder is not served, whatever the path says', async () => {
-  for (const path of ['/../secret.txt', '/assets/../../secret.txt', '/%2e%2e/secret.txt', '/assets/..%2f..%2fsecret.txt', '/assets/gone-12345678.js']) {
+  for (const path of [
+    '/../secret.txt',
+    '/assets/../../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/..%2f..%2fsecret.txt',
+    '/assets/gone-12345678.js',
+  ]) {
     const { text, status } = await gateway.request(path);
     expect(text.includes('secret') && status === 200, path).toBe(false);
   }
-  expect((await gateway.request('/assets/gone-12345678.js')).json).toMatchObject({ code: 404, error: 'common.routeUnknown' });
+  expect((await gateway.request('/assets/gone-12345678.js')).json).toMatchObject({
+    code: 404,
+    error: 'common.routeUnknown',
+  });
   expect((await gateway.request('/login', { method: 'POST' })).status).toBe(404);
 });
 
 test('the console gets its client, the name and the version; the portal reads without a script', async () => {
-  expect((await gateway.request('/carillon.json')).json).toEqual({ clientId: 'web', clientSecret: 'web-secret-of-test', productName: 'Carillon', version: '9.9.9', idleSeconds: 1_800, systemName: null, abbreviatedName: null, copyright: null, logo: null, loginImage: null, favicon: null });
-  const document = (await gateway.request('/api/openapi.json')).json as { openapi: string; paths: Record<string, Record<string, { operationId: string }>> };
+  expect((await gateway.request('/carillon.json')).json).toEqual({
+    clientId: 'web',
+    clientSecret: 'web-secret-of-test',
+    productName: 'Carillon',
+    version: '9.9.9',
+    idleSeconds: 1_800,
+    systemName: null,
+    abbreviatedName: null,
+    copyright: null,
+    logo: null,
+    loginImage: null,
+    favicon: null,
+  });
+  const document = (await gateway.request('/api/openapi.json')).json as {
+    openapi: string;
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
   expect(document.openapi).toBe('3.1.0');
-  expect(Object.values(document.paths).flatMap((p) => Object.values(p).map((o) => o.operationId)).toSorted()).toEqual(allRoutes.map((r) => r.name).toSorted());
-  const events = (await gateway.request('/api/asyncapi.json')).json as { asyncapi: string; channels: Record<string, unknown> };
+  expect(
+    Object.values(document.paths)
+      .flatMap((p) => Object.values(p).map((o) => o.operationId))
+      .toSorted(),
+  ).toEqual(allRoutes.map((r) => r.name).toSorted());
+  const events = (await gateway.request('/api/asyncapi.json')).json as {
+    asyncapi: string;
+    channels: Record<string, unknown>;
+  };
   expect([events.asyncapi, Object.keys(events.channels)]).toEqual(['3.0.0', allTopics.map((t) => t.name)]);
   const changelog = (await gateway.request('/api/changelog.json')).json as { version: string; added: string[] }[];
-  expect(changelog.at(-1)).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), added: expect.arrayContaining(['listDevices']), changed: [], removed: [] });
+  expect(changelog.at(-1)).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    added: expect.arrayContaining(['listDevices']),
+    changed: [],
+    removed: [],
+  });
   const docs = await gateway.request('/api/docs');
   expect(docs.text).toContain(`<h2 id="changes">changes</h2><h3>${changelog[0]!.version} `);
   expect(docs.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -84,5 +153,9 @@ test('the console gets its client, the name and the version; the portal reads wi
 test('health says that it lives, and which parts are not ready', async () => {
   expect((await gateway.request('/livez')).json).toEqual({ live: true });
   const ready = await gateway.request('/readyz');
-  expect([ready.status, ready.json.ready, ready.json.checks]).toEqual([200, true, expect.objectContaining({ bus: 'ok', access: 'ok', auth: 'ok', device: 'ok' })]);
+  expect([ready.status, ready.json.ready, ready.json.checks]).toEqual([
+    200,
+    true,
+    expect.objectContaining({ bus: 'ok', access: 'ok', auth: 'ok', device: 'ok' }),
+  ]);
 });

@@ -7,8 +7,19 @@ import { CONFIG } from '@carillon/service';
 import type { GatewayConfig } from '../config.ts';
 
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json; charset=utf-8', '.svg': 'image/svg+xml',
-  '.png': 'image/png', '.jpg': 'image/jpeg', '.ico': 'image/x-icon', '.webp': 'image/webp', '.woff2': 'font/woff2', '.txt': 'text/plain; charset=utf-8', '.webmanifest': 'application/manifest+json', '.wasm': 'application/wasm',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.ico': 'image/x-icon',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.wasm': 'application/wasm',
 };
 
 interface File {
@@ -35,7 +46,8 @@ export class ConsoleFiles {
   constructor(@Inject(CONFIG) { consoleDir, consoleBefore }: GatewayConfig) {
     if (consoleDir) this.list(consoleDir, () => true);
     // A page that was open over an update still asks for the parts of its own build (decisions, 3).
-    for (const before of consoleBefore.split(',').filter((folder) => folder !== '')) this.list(before, (name) => name.startsWith('/assets/') && !this.files.has(name));
+    for (const before of consoleBefore.split(',').filter((folder) => folder !== ''))
+      this.list(before, (name) => name.startsWith('/assets/') && !this.files.has(name));
   }
 
   private list(folder: string, wanted: (name: string) => boolean): void {
@@ -47,7 +59,10 @@ export class ConsoleFiles {
       if (!wanted(name)) continue;
       const brotli = existsSync(`${path}.br`) ? { path: `${path}.br`, size: statSync(`${path}.br`).size } : undefined;
       this.files.set(name, {
-        path, size: statSync(path).size, type: types[extname(path)] ?? 'application/octet-stream', brotli,
+        path,
+        size: statSync(path).size,
+        type: types[extname(path)] ?? 'application/octet-stream',
+        brotli,
         etag: `"${createHash('sha256').update(readFileSync(path)).digest('base64url').slice(0, 22)}"`,
         immutable: name !== '/index.html' && hashed.test(name),
       });
@@ -61,11 +76,22 @@ export class ConsoleFiles {
   }
 
   send(file: File, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const brotli = file.brotli && /(^|[\s,])br\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/.test(String(request.headers['accept-encoding'] ?? '')) ? file.brotli : undefined;
+    const brotli =
+      file.brotli &&
+      /(^|[\s,])br\s*(;\s*q=(?!0(\.0*)?\s*(,|$))|,|$)/.test(String(request.headers['accept-encoding'] ?? ''))
+        ? file.brotli
+        : undefined;
     const etag = brotli ? file.etag.replace(/"$/, '-br"') : file.etag;
-    void reply.header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache').header('etag', etag);
+    void reply
+      .header('cache-control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .header('etag', etag);
     if (file.brotli) void reply.header('vary', 'accept-encoding');
-    if (String(request.headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim() === etag)) return reply.status(304).send();
+    if (
+      String(request.headers['if-none-match'] ?? '')
+        .split(',')
+        .some((tag) => tag.trim() === etag)
+    )
+      return reply.status(304).send();
     void reply.header('content-type', file.type).header('content-length', brotli?.size ?? file.size);
     if (brotli) void reply.header('content-encoding', 'br');
     return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(brotli?.path ?? file.path));

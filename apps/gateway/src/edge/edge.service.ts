@@ -19,29 +19,39 @@ import { securityHeaders } from './security.ts';
 const log = createLogger('gateway');
 
 /** A path of the contracts as a pattern, to tell an unknown call from a known one with another method. */
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
 
 function hostsOf(rawHeaders: readonly string[]): number {
   let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;
   return hosts;
 }
 
-/** Everything that is reached from outside: the calls of the contracts, the live stream, the API's description, the console. */
+/**
+ * Everything that is reached from outside: the calls of the contracts, the live stream, the API's description, the
+ * console.
+ */
 @Injectable()
 export class Edge implements OnModuleInit {
   private readonly known = Map.groupBy(allRoutes, ({ route }) => route.path);
 
   constructor(
-    private readonly host: HttpAdapterHost, @Inject(CONFIG) private readonly config: GatewayConfig,
-    private readonly proxy: Proxy, private readonly live: LiveHub, private readonly files: ConsoleFiles,
+    private readonly host: HttpAdapterHost,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    private readonly proxy: Proxy,
+    private readonly live: LiveHub,
+    private readonly files: ConsoleFiles,
     private readonly installation: InstallationCopy,
   ) {}
 
   async onModuleInit(): Promise<void> {
     const server = this.host.httpAdapter.getInstance<FastifyInstance>();
     server.addHook('onRequest', async (request, reply) => {
-      void reply.headers(securityHeaders(request.protocol === 'https', this.installation.frameHosts)).header('carillon-request-id', request.id);
+      void reply
+        .headers(securityHeaders(request.protocol === 'https', this.installation.frameHosts))
+        .header('carillon-request-id', request.id);
       // RFC 9112 section 3.2: none and more than one Host are both a bad request.
       if (hostsOf(request.raw.rawHeaders) === 1) return;
       void reply.header('connection', 'close');
@@ -50,16 +60,27 @@ export class Edge implements OnModuleInit {
     await server.register(async (scope) => {
       // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
       scope.removeAllContentTypeParsers();
-      scope.addContentTypeParser('*', (_request, _payload, done) => { done(null); });
+      scope.addContentTypeParser('*', (_request, _payload, done) => {
+        done(null);
+      });
       scope.setErrorHandler((error, request, reply) => this.fail(error, request, reply));
       for (const named of allRoutes) {
         scope.route({
-          method: named.route.method, url: named.route.path.replace(/\{(\w+)\}/g, ':$1'), exposeHeadRoute: false,
-          handler: (request, reply) => (named.route.stream ? this.stream(named, request, reply) : this.proxy.pass(named, request, reply.header('cache-control', 'no-store'))),
+          method: named.route.method,
+          url: named.route.path.replace(/\{(\w+)\}/g, ':$1'),
+          exposeHeadRoute: false,
+          handler: (request, reply) =>
+            named.route.stream
+              ? this.stream(named, request, reply)
+              : this.proxy.pass(named, request, reply.header('cache-control', 'no-store')),
         });
       }
       this.describe(scope);
-      scope.route({ method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'], url: '/*', handler: (request, reply) => this.rest(request, reply) });
+      scope.route({
+        method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'],
+        url: '/*',
+        handler: (request, reply) => this.rest(request, reply),
+      });
     });
   }
 
@@ -69,7 +90,10 @@ export class Edge implements OnModuleInit {
     void reply.hijack();
     request.raw.socket.setTimeout(0);
     reply.raw.writeHead(200, {
-      ...reply.getHeaders() as Record<string, string>, 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no',
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
     });
     this.live.open(token!, chosenOrgId, reply.raw);
     return reply;
@@ -77,17 +101,37 @@ export class Edge implements OnModuleInit {
 
   private describe(scope: FastifyInstance): void {
     const { productName, version, clientId, clientSecret, idleSeconds } = this.config;
-    const once = <T>(make: () => T): (() => T) => { let made: T | undefined; return () => (made ??= make()); };
+    const once = <T>(make: () => T): (() => T) => {
+      let made: T | undefined;
+      return () => (made ??= make());
+    };
     const document = once(() => openApi({ title: productName, version }));
     const text = once(() => JSON.stringify(document()));
     const events = once(() => JSON.stringify(asyncApi({ title: productName, version })));
     const page = once(() => portalPage(document()));
-    scope.get('/api/openapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()));
-    scope.get('/api/asyncapi.json', (_, reply) => reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()));
+    scope.get('/api/openapi.json', (_, reply) =>
+      reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(text()),
+    );
+    scope.get('/api/asyncapi.json', (_, reply) =>
+      reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(events()),
+    );
     scope.get('/api/changelog.json', (_, reply) => reply.header('cache-control', 'no-cache').send(changes()));
-    scope.get('/api/docs', (_, reply) => reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()));
-    scope.get('/api/docs/portal.css', (_, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle));
-    scope.get('/carillon.json', (_, reply) => reply.header('cache-control', 'no-cache').send({ clientId, clientSecret, version, idleSeconds, ...this.installation.info, productName: this.installation.info.systemName ?? productName }));
+    scope.get('/api/docs', (_, reply) =>
+      reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page()),
+    );
+    scope.get('/api/docs/portal.css', (_, reply) =>
+      reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(portalStyle),
+    );
+    scope.get('/carillon.json', (_, reply) =>
+      reply.header('cache-control', 'no-cache').send({
+        clientId,
+        clientSecret,
+        version,
+        idleSeconds,
+        ...this.installation.info,
+        productName: this.installation.info.systemName ?? productName,
+      }),
+    );
   }
 
   /** What is no call: the console's files and pages for who reads, else 404 or 405 as JSON. */
@@ -98,7 +142,9 @@ export class Edge implements OnModuleInit {
       const file = this.files.find(path);
       if (file) return this.files.send(file, request, reply);
     }
-    const methods = [...this.known].filter(([known]) => patternOf(known).test(path)).flatMap(([, routes]) => routes.map((r) => r.route.method));
+    const methods = [...this.known]
+      .filter(([known]) => patternOf(known).test(path))
+      .flatMap(([, routes]) => routes.map((r) => r.route.method));
     if (methods.length === 0) throw new Failure('common.routeUnknown');
     void reply.header('allow', [...new Set(methods)].join(', '));
     throw new Failure('common.methodNotAllowed', { method: request.method });
@@ -106,13 +152,17 @@ export class Edge implements OnModuleInit {
 
   private fail(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const failure = fromUnknown(error);
-    if (failure.status >= 500 && failure.key !== 'common.unavailable') log.error({ err: error, requestId: request.id, url: request.raw.url!.split('?')[0] }, 'request failed');
+    if (failure.status >= 500 && failure.key !== 'common.unavailable')
+      log.error({ err: error, requestId: request.id, url: request.raw.url!.split('?')[0] }, 'request failed');
     const flat = allRoutes.find(({ route }) => route.path === request.routeOptions.url)?.route.flat === true;
     // A body that nobody reads any more would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
     if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
-    return reply.status(failure.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
+    return reply
+      .status(failure.status)
+      .header('cache-control', 'no-store')
+      .type('application/json; charset=utf-8')
       .send(JSON.stringify(toAnswer(failure, languageOf(request.headers), request.id, flat)));
   }
 }

@@ -8,35 +8,59 @@ import type { GatewayConfig } from '../config.ts';
 import { securityHeaders } from './security.ts';
 
 const maxHeaderBytes = 16_384;
-const byCode: Record<string, ErrorKey> = { HPE_HEADER_OVERFLOW: 'common.headersTooLarge', ERR_HTTP_REQUEST_TIMEOUT: 'common.tooSlow' };
+const byCode: Record<string, ErrorKey> = {
+  HPE_HEADER_OVERFLOW: 'common.headersTooLarge',
+  ERR_HTTP_REQUEST_TIMEOUT: 'common.tooSlow',
+};
 
-/** What is no HTTP gets its answer here, because no request exists: ambiguous framing (RFC 9112, 6.3), too many headers, too slow. */
+/**
+ * What is no HTTP gets its answer here, because no request exists: ambiguous framing (RFC 9112, 6.3), too many headers,
+ * too slow.
+ */
 function clientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const failure = new Failure(byCode[error.code ?? ''] ?? 'common.notHttp');
   const body = JSON.stringify(toAnswer(failure, 'en_US', crypto.randomUUID()));
-  const headers = Object.entries({ 'content-type': 'application/json; charset=utf-8', 'content-length': String(Buffer.byteLength(body)), connection: 'close', ...securityHeaders(false) });
-  socket.end(`HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`);
+  const headers = Object.entries({
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+    ...securityHeaders(false),
+  });
+  socket.end(
+    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
+  );
 }
 
-/** A path that is no text (`%zz`) names nothing. It goes the way of every unknown call, with its headers: Fastify itself would refuse it before any hook. */
+/**
+ * A path that is no text (`%zz`) names nothing. It goes the way of every unknown call, with its headers: Fastify itself
+ * would refuse it before any hook.
+ */
 function readablePath(url: string): string {
   if (!url.includes('%')) return url;
   try {
     decodeURIComponent(url.split('?')[0]!);
     return url;
-  } catch { return '/api/'; }
+  } catch {
+    return '/api/';
+  }
 }
 
 /** What Fastify refuses before any hook and any handler. */
 function badPath(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.status(404).headers({ ...securityHeaders(request.protocol === 'https'), 'cache-control': 'no-store' }).type('application/json; charset=utf-8')
+  void reply
+    .status(404)
+    .headers({ ...securityHeaders(request.protocol === 'https'), 'cache-control': 'no-store' })
+    .type('application/json; charset=utf-8')
     .send(JSON.stringify(toAnswer(new Failure('common.routeUnknown'), languageOf(request.headers), request.id)));
 }
 
 /** The server that strangers reach: what a service behind it may take for granted is settled here. */
 export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions> {
-  const proxies = config.trustedProxies.split(',').map((s) => s.trim()).filter((s) => s !== '');
+  const proxies = config.trustedProxies
+    .split(',')
+    .map((s) => s.trim())
+    .filter((s) => s !== '');
   return {
     // Never a client's own: it would choose what our log says.
     genReqId: () => crypto.randomUUID(),
@@ -45,8 +69,11 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
     // Paths are as the contracts print them.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     http: {
-      maxHeaderSize: maxHeaderBytes, headersTimeout: config.headersSeconds * 1000, requestTimeout: 600_000,
-      connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000), insecureHTTPParser: false,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: config.headersSeconds * 1000,
+      requestTimeout: 600_000,
+      connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000),
+      insecureHTTPParser: false,
       // Ours, because Node's own answer has no body.
       requireHostHeader: false,
     },

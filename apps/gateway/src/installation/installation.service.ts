@@ -4,9 +4,19 @@ import { type Bus, type BusRecord, type FanoutConsumer } from '@carillon/messagi
 import { BUS } from '@carillon/service';
 import { readRecord } from '../access/feed.ts';
 
-const defaults: SystemInfo = { systemName: null, abbreviatedName: null, copyright: null, logo: null, loginImage: null, favicon: null };
+const defaults: SystemInfo = {
+  systemName: null,
+  abbreviatedName: null,
+  copyright: null,
+  logo: null,
+  loginImage: null,
+  favicon: null,
+};
 
-/** What the operator says of the installation (SYS-01), for `/carillon.json`: the first page shows it before anybody is known. */
+/**
+ * What the operator says of the installation (SYS-01), for `/carillon.json`: the first page shows it before anybody is
+ * known.
+ */
 @Injectable()
 export class InstallationCopy implements OnModuleInit, OnApplicationShutdown {
   info: SystemInfo = defaults;
@@ -17,7 +27,13 @@ export class InstallationCopy implements OnModuleInit, OnApplicationShutdown {
   constructor(@Inject(BUS) private readonly bus: Bus) {}
 
   async onModuleInit(): Promise<void> {
-    this.feed = await this.bus.fanout({ topics: [licenseConfig.name], from: 'start', handle: ({ records }) => { for (const record of records) this.take(record); } });
+    this.feed = await this.bus.fanout({
+      topics: [licenseConfig.name],
+      from: 'start',
+      handle: ({ records }) => {
+        for (const record of records) this.take(record);
+      },
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {

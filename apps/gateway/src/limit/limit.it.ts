@@ -13,7 +13,10 @@ afterEach(async () => {
 const list = '/api/f/device/device/list';
 const login = '/api/f/auth/oauth/token';
 /** A minute that is about to end would begin its count anew. */
-const early = (): Promise<void> => new Promise((resolve) => { setTimeout(resolve, 60_000 - (Date.now() % 60_000) < 15_000 ? 60_000 - (Date.now() % 60_000) + 50 : 0); });
+const early = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, 60_000 - (Date.now() % 60_000) < 15_000 ? 60_000 - (Date.now() % 60_000) + 50 : 0);
+  });
 
 describe('limits of the API gateway', () => {
   it('a session above its limit gets 429 with Retry-After and the words of the catalogue in four languages; others go on, and the services hear nothing of it', async () => {
@@ -28,9 +31,15 @@ describe('limits of the API gateway', () => {
     }
     const came = gateway.received.length;
     for (const language of ['en_US', 'zh_CN', 'ko', 'pt_BR'] as const) {
-      const { status, headers, json } = await gateway.request(list, { headers: { 'carillon-token': one.token, 'carillon-language': language } });
+      const { status, headers, json } = await gateway.request(list, {
+        headers: { 'carillon-token': one.token, 'carillon-language': language },
+      });
       const seconds = Number(headers['retry-after']);
-      expect([status, json.error, json.msg]).toEqual([429, 'common.tooMany', errorCatalogue['common.tooMany'][language].replace('{seconds}', String(seconds))]);
+      expect([status, json.error, json.msg]).toEqual([
+        429,
+        'common.tooMany',
+        errorCatalogue['common.tooMany'][language].replace('{seconds}', String(seconds)),
+      ]);
       expect(seconds).toBeGreaterThan(0);
       expect(seconds).toBeLessThanOrEqual(60);
       expect(headers['ratelimit']).toBe(`"session";r=0;t=${seconds}`);
@@ -42,14 +51,22 @@ describe('limits of the API gateway', () => {
   it('logins are counted per address, of IPv6 per /64, apart from other calls without a session; an address that is only claimed counts for nothing', async () => {
     gateway = await startGateway({ loginsPerMinute: 5, publicCallsPerMinute: 8, trustedProxies: '127.0.0.1' });
     await early();
-    const from = async (path: string, address: string, method = 'POST'): Promise<number> => (await gateway!.request(path, { method, headers: { 'x-forwarded-for': address } })).status;
-    const statuses = async (times: number, call: () => Promise<number>): Promise<number[]> => { const all = []; for (let i = 0; i < times; i++) all.push(await call()); return all; };
+    const from = async (path: string, address: string, method = 'POST'): Promise<number> =>
+      (await gateway!.request(path, { method, headers: { 'x-forwarded-for': address } })).status;
+    const statuses = async (times: number, call: () => Promise<number>): Promise<number[]> => {
+      const all = [];
+      for (let i = 0; i < times; i++) all.push(await call());
+      return all;
+    };
     expect(await statuses(7, () => from(login, '192.0.2.1'))).toEqual([200, 200, 200, 200, 200, 429, 429]);
     expect(await from(login, '192.0.2.2')).toBe(200);
     let host = 0;
     expect(await statuses(6, () => from(login, `2001:db8:1:2::${++host}`))).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await from(login, '2001:db8:1:3::1')).toBe(200);
-    expect(await statuses(9, () => from('/api/f/auth/oauth/showCaptcha', '192.0.2.1', 'GET'))).toEqual([...Array.from({ length: 8 }, () => 200), 429]);
+    expect(await statuses(9, () => from('/api/f/auth/oauth/showCaptcha', '192.0.2.1', 'GET'))).toEqual([
+      ...Array.from({ length: 8 }, () => 200),
+      429,
+    ]);
     await gateway.close();
     gateway = await startGateway({ loginsPerMinute: 2 });
     await early();
@@ -68,9 +85,15 @@ describe('limits of the API gateway', () => {
     const connections = await Promise.all(['a', 'b'].map(() => Redis.open({ url: server.url, prefix: 'limits' })));
     try {
       const at = Date.now();
-      const limits = await Promise.all(connections.map(async (redis) => new Limit(await RedisCache.open(redis), () => at)));
+      const limits = await Promise.all(
+        connections.map(async (redis) => new Limit(await RedisCache.open(redis), () => at)),
+      );
       const rule = { name: 'few', perMinute: 20 };
-      const take = async (times: number, who: string): Promise<number> => { let allowed = 0; for (let i = 0; i < times; i++) if ((await limits[i % 2]!.take(rule, who)).allowed) allowed++; return allowed; };
+      const take = async (times: number, who: string): Promise<number> => {
+        let allowed = 0;
+        for (let i = 0; i < times; i++) if ((await limits[i % 2]!.take(rule, who)).allowed) allowed++;
+        return allowed;
+      };
       expect(await take(60, 'a')).toBe(20);
       await server.kill();
       expect(await take(80, 'b')).toBe(40);

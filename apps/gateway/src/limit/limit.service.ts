@@ -24,18 +24,26 @@ export class Limits {
     };
   }
 
-  /** Counts a call and says in the answer's headers how many are left; throws 429 above the limit. Waits only where the others are told. */
+  /**
+   * Counts a call and says in the answer's headers how many are left; throws 429 above the limit. Waits only where the
+   * others are told.
+   */
   admit({ route, name }: NamedRoute, context: Context, reply: FastifyReply): void | Promise<void> {
     const open = route.permission === 'public';
     const rule = !open ? this.rules.session : logins.has(name) ? this.rules.login : this.rules.public;
     if (rule.perMinute === 0) return;
-    const verdict = this.limit.take(rule, open ? networkOf(context.address ?? '') : context.sessionId ?? `${context.userId} ${context.apiToken}`);
+    const verdict = this.limit.take(
+      rule,
+      open ? networkOf(context.address ?? '') : (context.sessionId ?? `${context.userId} ${context.apiToken}`),
+    );
     return verdict instanceof Promise ? verdict.then((v) => tell(v, reply)) : tell(verdict, reply);
   }
 }
 
 /** draft-ietf-httpapi-ratelimit-headers: the policy and what is left of it. */
 function tell({ rule, allowed, remaining, resetSeconds }: Verdict, reply: FastifyReply): void {
-  void reply.header('ratelimit-policy', `"${rule.name}";q=${rule.perMinute};w=60`).header('ratelimit', `"${rule.name}";r=${remaining};t=${resetSeconds}`);
+  void reply
+    .header('ratelimit-policy', `"${rule.name}";q=${rule.perMinute};w=60`)
+    .header('ratelimit', `"${rule.name}";r=${remaining};t=${resetSeconds}`);
   if (!allowed) throw new Failure('common.tooMany', { seconds: resetSeconds });
 }

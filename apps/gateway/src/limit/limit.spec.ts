@@ -40,7 +40,12 @@ describe('a limit', () => {
   it('asks the cache for a fiftieth of many calls, and never for one that is over', async () => {
     const cache = new MemoryCache();
     let asked = 0;
-    const counting = Object.assign(Object.create(cache) as MemoryCache, { increment: (key: string, ttl: number) => { asked++; return cache.increment(key, ttl); } });
+    const counting = Object.assign(Object.create(cache) as MemoryCache, {
+      increment: (key: string, ttl: number) => {
+        asked++;
+        return cache.increment(key, ttl);
+      },
+    });
     const limit = new Limit(counting, () => 600_000);
     await many(limit, lots, 'a', 3_000);
     expect(asked).toBe(50);
@@ -56,8 +61,13 @@ describe('a limit', () => {
 });
 
 it.each([
-  ['192.0.2.7', '192.0.2.7'], ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'], ['2001:db8:1:2::1', '2001:db8:1:2::/64'], ['2001:DB8:0001:0002:ffff::', '2001:db8:1:2::/64'],
-  ['2001:db8::1', '2001:db8:0:0::/64'], ['::1', '0:0:0:0::/64'], ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+  ['2001:DB8:0001:0002:ffff::', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -1,12 +1,23 @@
 import type { Cache } from '@carillon/service';
 
 /** So many calls in a minute; 0 is no limit. */
-export interface Rule { name: string; perMinute: number }
+export interface Rule {
+  name: string;
+  perMinute: number;
+}
 
-export interface Verdict { allowed: boolean; rule: Rule; remaining: number; resetSeconds: number }
+export interface Verdict {
+  allowed: boolean;
+  rule: Rule;
+  remaining: number;
+  resetSeconds: number;
+}
 
 const windowMs = 60_000;
-/** A process tells the others of its calls in so many parts of a limit: all know of nearly all, for a fiftieth of the calls. */
+/**
+ * A process tells the others of its calls in so many parts of a limit: all know of nearly all, for a fiftieth of the
+ * calls.
+ */
 const parts = 50;
 const mostKept = 20_000;
 
@@ -27,7 +38,10 @@ interface Counted {
 export class Limit {
   private readonly counts = new Map<string, Counted>();
 
-  constructor(private readonly cache: Cache, private readonly now: () => number = Date.now) {}
+  constructor(
+    private readonly cache: Cache,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   take(rule: Rule, who: string): Verdict | Promise<Verdict> {
     const at = this.now();
@@ -36,7 +50,7 @@ export class Limit {
     let count = this.counts.get(key);
     if (count?.window !== window) {
       this.counts.delete(key);
-      this.counts.set(key, count = { window, shared: 0, own: 0, over: false });
+      this.counts.set(key, (count = { window, shared: 0, own: 0, over: false }));
       // The oldest goes first: memory stays bounded whoever knocks.
       if (this.counts.size > mostKept) this.counts.delete(this.counts.keys().next().value!);
     }
@@ -52,7 +66,12 @@ export class Limit {
   private judge(rule: Rule, count: Counted, at: number): Verdict {
     const made = count.shared + count.own;
     count.over ||= made > rule.perMinute;
-    return { allowed: !count.over, rule, remaining: count.over ? 0 : Math.max(0, rule.perMinute - made), resetSeconds: Math.max(1, Math.ceil(((count.window + 1) * windowMs - at) / 1_000)) };
+    return {
+      allowed: !count.over,
+      rule,
+      remaining: count.over ? 0 : Math.max(0, rule.perMinute - made),
+      resetSeconds: Math.max(1, Math.ceil(((count.window + 1) * windowMs - at) / 1_000)),
+    };
   }
 }
 
@@ -61,6 +80,15 @@ export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head, tail] = address.split('%')[0]!.split('::') as [string, string | undefined];
   const groups = head.split(':').filter((g) => g !== '');
-  if (tail !== undefined) groups.push(...Array.from<string>({ length: Math.max(0, 8 - groups.length - tail.split(':').filter((g) => g !== '').length) }).fill('0'), ...tail.split(':').filter((g) => g !== ''));
-  return `${groups.slice(0, 4).map((g) => g.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  if (tail !== undefined)
+    groups.push(
+      ...Array.from<string>({
+        length: Math.max(0, 8 - groups.length - tail.split(':').filter((g) => g !== '').length),
+      }).fill('0'),
+      ...tail.split(':').filter((g) => g !== ''),
+    );
+  return `${groups
+    .slice(0, 4)
+    .map((g) => g.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }

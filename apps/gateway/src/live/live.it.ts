@@ -7,36 +7,68 @@ import { eventually } from '@carillon/testing';
 import { startGateway, type GatewayUnderTest, type Person } from '../gateway-test.ts';
 
 type Changed = EventData<typeof live, 'changed'>;
-interface Seen { at: number; event: string; data: { kind?: string; ids?: string[] | 'many'; state?: string } }
+interface Seen {
+  at: number;
+  event: string;
+  data: { kind?: string; ids?: string[] | 'many'; state?: string };
+}
 
 let gateway: GatewayUnderTest;
 const open: { destroy(): void }[] = [];
-beforeAll(async () => { gateway = await startGateway({ streamsPerSession: 2 }); });
-afterAll(async () => { for (const one of open) one.destroy(); await gateway.close(); });
+beforeAll(async () => {
+  gateway = await startGateway({ streamsPerSession: 2 });
+});
+afterAll(async () => {
+  for (const one of open) one.destroy();
+  await gateway.close();
+});
 
-interface Stream { events: Seen[]; text(): string; ended: Promise<void>; response: IncomingMessage }
+interface Stream {
+  events: Seen[];
+  text(): string;
+  ended: Promise<void>;
+  response: IncomingMessage;
+}
 
 /** A browser's stream, as it comes. */
 function watch(person: Person, headers: Record<string, string> = {}): Promise<Stream> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port: gateway.port, path: '/api/f/gateway/live', headers: { 'carillon-token': person.token, ...headers } }, (response) => {
-      const events: Seen[] = [];
-      let text = '';
-      let done = (): void => undefined;
-      const ended = new Promise<void>((r) => { done = r; });
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-        for (const [, event, data] of part.matchAll(/event: (\w+)\ndata: (.*)\n\n/g)) events.push({ at: Date.now(), event: event!, data: JSON.parse(data!) });
-      }).on('end', done).on('error', () => { done(); });
-      open.push(request);
-      resolve({ events, text: () => text, ended, response });
-    });
+    const request = httpRequest(
+      {
+        host: '127.0.0.1',
+        port: gateway.port,
+        path: '/api/f/gateway/live',
+        headers: { 'carillon-token': person.token, ...headers },
+      },
+      (response) => {
+        const events: Seen[] = [];
+        let text = '';
+        let done = (): void => undefined;
+        const ended = new Promise<void>((r) => {
+          done = r;
+        });
+        response
+          .setEncoding('utf8')
+          .on('data', (part: string) => {
+            text += part;
+            for (const [, event, data] of part.matchAll(/event: (\w+)\ndata: (.*)\n\n/g))
+              events.push({ at: Date.now(), event: event!, data: JSON.parse(data!) });
+          })
+          .on('end', done)
+          .on('error', () => {
+            done();
+          });
+        open.push(request);
+        resolve({ events, text: () => text, ended, response });
+      },
+    );
     request.on('error', reject);
     request.end();
   });
 }
 
-const publish = (companyId: string, ...changes: Changed[]): Promise<void> => gateway.bus.publish(changes.map((data) => toRecord(live, companyId, data, envelope('changed', { companyId }))));
+const publish = (companyId: string, ...changes: Changed[]): Promise<void> =>
+  gateway.bus.publish(changes.map((data) => toRecord(live, companyId, data, envelope('changed', { companyId }))));
 const device = (ids: Changed['ids'], orgIds: string[] | null): Changed => ({ kind: 'device', ids, orgIds });
 
 test('a stream tells what changed in the own company and organizations, of the kinds that the user may see', async () => {
@@ -46,8 +78,15 @@ test('a stream tells what changed in the own company and organizations, of the k
   expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
   expect(response.headers['content-security-policy']).toBeDefined();
   await publish(randomUUID(), device(['other-company'], [own]));
-  await publish(person.view.companyId, device(['foreign-org'], [foreign]), { kind: 'task', ids: ['no-right'], orgIds: null }, device(['mine'], [own]));
-  await eventually(() => { expect(events).toHaveLength(1); });
+  await publish(
+    person.view.companyId,
+    device(['foreign-org'], [foreign]),
+    { kind: 'task', ids: ['no-right'], orgIds: null },
+    device(['mine'], [own]),
+  );
+  await eventually(() => {
+    expect(events).toHaveLength(1);
+  });
   expect(events[0]).toMatchObject({ event: 'changed', data: { kind: 'device', ids: ['mine'] } });
 });
 
@@ -56,17 +95,28 @@ test('a stream tells what changed just before it was opened, which a page that f
   const person = await gateway.person({ orgIds: [own], defaultOrgId: own, permissions: ['device'] });
   const first = await watch(person);
   await publish(randomUUID(), device(['other-company'], [own]));
-  await publish(person.view.companyId, device(['foreign-org'], [foreign]), { kind: 'task', ids: ['no-right'], orgIds: null }, device(['mine'], [own]));
-  await eventually(() => { expect(first.events).toHaveLength(1); });
+  await publish(
+    person.view.companyId,
+    device(['foreign-org'], [foreign]),
+    { kind: 'task', ids: ['no-right'], orgIds: null },
+    device(['mine'], [own]),
+  );
+  await eventually(() => {
+    expect(first.events).toHaveLength(1);
+  });
   const second = await watch(person);
-  await eventually(() => { expect(second.events.map((e) => e.data)).toEqual([{ kind: 'device', ids: ['mine'] }]); });
+  await eventually(() => {
+    expect(second.events.map((e) => e.data)).toEqual([{ kind: 'device', ids: ['mine'] }]);
+  });
   first.response.destroy();
   second.response.destroy();
   await eventually(async () => {
     const { events, response } = await watch(person);
     const marker = randomUUID();
     await publish(person.view.companyId, device([marker], [own]));
-    await eventually(() => { expect(events.flatMap((e) => e.data.ids)).toContain(marker); });
+    await eventually(() => {
+      expect(events.flatMap((e) => e.data.ids)).toContain(marker);
+    });
     response.destroy();
     expect(events.flatMap((e) => e.data.ids)).not.toContain('mine');
   }, 20_000);
@@ -77,7 +127,9 @@ test('of a change in own and foreign organizations not even the ids are told', a
   const person = await gateway.person({ orgIds: [own], defaultOrgId: own });
   const { events } = await watch(person);
   await publish(person.view.companyId, device(['a', 'b'], [own, foreign]));
-  await eventually(() => { expect(events.map((e) => e.data)).toEqual([{ kind: 'device', ids: 'many' }]); });
+  await eventually(() => {
+    expect(events.map((e) => e.data)).toEqual([{ kind: 'device', ids: 'many' }]);
+  });
 });
 
 test('a client that narrows to one organization hears of that one only', async () => {
@@ -85,18 +137,28 @@ test('a client that narrows to one organization hears of that one only', async (
   const person = await gateway.person({ orgIds: [one, two], defaultOrgId: one });
   const { events } = await watch(person, { 'carillon-org': two });
   await publish(person.view.companyId, device(['in-one'], [one]), device(['in-two'], [two]));
-  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['in-two']]); });
+  await eventually(() => {
+    expect(events.map((e) => e.data.ids)).toEqual([['in-two']]);
+  });
 });
 
 test('a right taken away silences the stream from the next message on, and one given back opens it', async () => {
   const person = await gateway.person();
   const { events } = await watch(person);
   await gateway.tell({ ...person.view, permissions: ['task'] }, 2);
-  await publish(person.view.companyId, device(['hidden'], person.view.orgIds), { kind: 'task', ids: ['seen'], orgIds: null });
-  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['seen']]); });
+  await publish(person.view.companyId, device(['hidden'], person.view.orgIds), {
+    kind: 'task',
+    ids: ['seen'],
+    orgIds: null,
+  });
+  await eventually(() => {
+    expect(events.map((e) => e.data.ids)).toEqual([['seen']]);
+  });
   await gateway.tell({ ...person.view, permissions: ['device'] }, 3);
   await publish(person.view.companyId, device(['again'], person.view.orgIds));
-  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['seen'], ['again']]); });
+  await eventually(() => {
+    expect(events.map((e) => e.data.ids)).toEqual([['seen'], ['again']]);
+  });
 });
 
 test('a storm of changes is at most two messages a second, each with at most 200 ids, otherwise many', async () => {
@@ -104,15 +166,22 @@ test('a storm of changes is at most two messages a second, each with at most 200
   const { events } = await watch(person);
   const started = Date.now();
   for (let burst = 0; burst < 30; burst += 1) {
-    await publish(person.view.companyId, ...Array.from({ length: 10 }, (_, i) => device([`d${burst}-${i}`], person.view.orgIds)), { kind: 'task', ids: [`t${burst % 3}`], orgIds: null });
+    await publish(
+      person.view.companyId,
+      ...Array.from({ length: 10 }, (_, i) => device([`d${burst}-${i}`], person.view.orgIds)),
+      { kind: 'task', ids: [`t${burst % 3}`], orgIds: null },
+    );
   }
   await eventually(() => {
-    expect(events.flatMap((e) => (e.data.kind === 'task' ? e.data.ids : []))).toEqual(expect.arrayContaining(['t0', 't1', 't2']));
+    expect(events.flatMap((e) => (e.data.kind === 'task' ? e.data.ids : []))).toEqual(
+      expect.arrayContaining(['t0', 't1', 't2']),
+    );
     expect(events.some((e) => e.data.ids === 'many')).toBe(true);
   });
   const seconds = (Date.now() - started) / 1_000;
   expect(events.length).toBeLessThanOrEqual(Math.ceil(seconds * 2) + 1);
-  // Sent 500 ms apart; on the way one may be held up and the next not, so that a third is looked at: never three in a second, less what a busy machine moves.
+  // Sent 500 ms apart; on the way one may be held up and the next not, so that a third is looked at: never three in a
+  // second, less what a busy machine moves.
   for (let i = 2; i < events.length; i += 1) expect(events[i]!.at - events[i - 2]!.at).toBeGreaterThanOrEqual(900);
   for (const { data } of events) expect(data.ids === 'many' || data.ids!.length <= 200).toBe(true);
 });
@@ -133,14 +202,21 @@ test('the stream ends with an event when its session ends, and at once for a use
 test('a locked session hears nothing until it is unlocked', async () => {
   const person = await gateway.person();
   const { events } = await watch(person);
-  const asked = (code: number): Promise<void> => eventually(async () => { expect((await gateway.request('/api/f/mc/org', { headers: { 'carillon-token': person.token } })).status).toBe(code); });
+  const asked = (code: number): Promise<void> =>
+    eventually(async () => {
+      expect((await gateway.request('/api/f/mc/org', { headers: { 'carillon-token': person.token } })).status).toBe(
+        code,
+      );
+    });
   await gateway.tellSession('locked', person);
   await asked(423);
   await publish(person.view.companyId, device(['while-locked'], null));
   await gateway.tellSession('unlocked', person);
   await asked(200);
   await publish(person.view.companyId, device(['after'], null));
-  await eventually(() => { expect(events.map((e) => e.data.ids)).toEqual([['after']]); });
+  await eventually(() => {
+    expect(events.map((e) => e.data.ids)).toEqual([['after']]);
+  });
 });
 
 test('a stranger gets 401 and a session no more than its share of streams', async () => {
@@ -157,8 +233,17 @@ test('a browser that reads nothing costs no memory and gets many when it reads a
   const stream = await watch(person);
   stream.response.pause();
   const before = process.memoryUsage().heapUsed;
-  for (let i = 0; i < 200; i += 1) await publish(person.view.companyId, device(Array.from({ length: 200 }, () => randomUUID()), person.view.orgIds));
+  for (let i = 0; i < 200; i += 1)
+    await publish(
+      person.view.companyId,
+      device(
+        Array.from({ length: 200 }, () => randomUUID()),
+        person.view.orgIds,
+      ),
+    );
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000);
   stream.response.resume();
-  await eventually(() => { expect(stream.events.some((e) => e.data.ids === 'many')).toBe(true); });
+  await eventually(() => {
+    expect(stream.events.some((e) => e.data.ids === 'many')).toBe(true);
+  });
 });

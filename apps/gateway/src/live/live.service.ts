@@ -23,7 +23,10 @@ const heartbeatMs = 20_000;
 const missedMs = 5_000;
 const missedMost = 2_000;
 
-/** Server-sent events to the open browsers: what changed in their company and organizations, if they have the right to know. */
+/**
+ * Server-sent events to the open browsers: what changed in their company and organizations, if they have the right to
+ * know.
+ */
 @Injectable()
 export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
   private readonly companies = new Map<string, Set<Watcher>>();
@@ -31,13 +34,28 @@ export class LiveHub implements OnModuleInit, BeforeApplicationShutdown {
   private feed: FanoutConsumer | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(BUS) private readonly bus: Bus, @Inject(CONFIG) private readonly config: GatewayConfig, private readonly access: AccessCopy) {}
+  constructor(
+    @Inject(BUS) private readonly bus: Bus,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    private readonly access: AccessCopy,
+  ) {}
 
   async onModuleInit(): Promise<void> {
-    this.access.onChange(() => { this.endDead(); });
-    this.timer = setInterval(() => { this.endDead(); for (const w of this.watchers()) w.stream.heartbeat(); }, heartbeatMs);
+    this.access.onChange(() => {
+      this.endDead();
+    });
+    this.timer = setInterval(() => {
+      this.endDead();
+      for (const w of this.watchers()) w.stream.heartbeat();
+    }, heartbeatMs);
     this.timer.unref();
-    this.feed = await this.bus.fanout({ topics: [live.name], from: 'end', handle: (batch) => { this.take(batch); } });
+    this.feed = await this.bus.fanout({
+      topics: [live.name],
+      from: 'end',
+      handle: (batch) => {
+        this.take(batch);
+      },
+    });
   }
 
   open(token: AccessToken, chosenOrgId: string | undefined, response: ServerResponse): void {

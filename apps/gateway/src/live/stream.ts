@@ -18,8 +18,13 @@ export class LiveStream {
   private blockedAt: number | undefined;
 
   constructor(private readonly response: ServerResponse) {
-    response.on('drain', () => { this.blockedAt = undefined; this.flush(); });
-    response.on('close', () => { clearTimeout(this.timer); });
+    response.on('drain', () => {
+      this.blockedAt = undefined;
+      this.flush();
+    });
+    response.on('close', () => {
+      clearTimeout(this.timer);
+    });
   }
 
   add(kind: LiveKind, ids: readonly string[] | 'many'): void {
@@ -52,15 +57,22 @@ export class LiveStream {
     if (this.response.writableEnded) return;
     this.response.end(lastWords);
     // A reader that takes nothing more does not hold the connection.
-    const timer = setTimeout(() => { this.response.destroy(); }, 2_000).unref();
-    this.response.once('close', () => { clearTimeout(timer); });
+    const timer = setTimeout(() => {
+      this.response.destroy();
+    }, 2_000).unref();
+    this.response.once('close', () => {
+      clearTimeout(timer);
+    });
   }
 
   private flush(): void {
     if (this.timer !== undefined || this.pending.size === 0 || this.blockedAt !== undefined) return;
     const wait = this.lastSentAt + betweenMs - Date.now();
     if (wait > 0) {
-      this.timer = setTimeout(() => { this.timer = undefined; this.flush(); }, wait);
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        this.flush();
+      }, wait);
       return;
     }
     const [kind, ids] = this.pending.entries().next().value!;

@@ -3,19 +3,33 @@ import type { JsonSchema, OpenApiDocument, OpenApiOperation } from '@carillon/co
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 /** The little Markdown that descriptions use. */
-const prose = (text: string): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>').replaceAll('\n\n', '<br>');
+const prose = (text: string): string =>
+  escape(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll('\n\n', '<br>');
 
 const nameOf = (ref: unknown): string => String(ref).split('/').at(-1)!;
 
 /** A schema in one line where it can be told so. */
 function brief(schema: JsonSchema): string {
-  if (schema['$ref']) return `<a href="#schema-${escape(nameOf(schema['$ref']))}">${escape(nameOf(schema['$ref']))}</a>`;
+  if (schema['$ref'])
+    return `<a href="#schema-${escape(nameOf(schema['$ref']))}">${escape(nameOf(schema['$ref']))}</a>`;
   if (schema['const'] !== undefined) return `<code>${escape(JSON.stringify(schema['const']))}</code>`;
   if (Array.isArray(schema['enum'])) return schema['enum'].map((v) => `<code>${escape(String(v))}</code>`).join(' ');
   const either = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
   if (either) return either.map(brief).join(' or ');
   if (schema['type'] === 'array') return `list of ${brief((schema['items'] ?? {}) as JsonSchema)}`;
-  const limits = Object.entries({ minLength: 'at least', maxLength: 'at most', minimum: '≥', maximum: '≤', format: '' }).flatMap(([key, word]) => (schema[key] === undefined || Math.abs(Number(schema[key])) === Number.MAX_SAFE_INTEGER ? [] : [`${word} ${String(schema[key])}`.trim()]));
+  const limits = Object.entries({
+    minLength: 'at least',
+    maxLength: 'at most',
+    minimum: '≥',
+    maximum: '≤',
+    format: '',
+  }).flatMap(([key, word]) =>
+    schema[key] === undefined || Math.abs(Number(schema[key])) === Number.MAX_SAFE_INTEGER
+      ? []
+      : [`${word} ${String(schema[key])}`.trim()],
+  );
   return escape([String(schema['type'] ?? 'anything'), ...limits].join(', '));
 }
 
@@ -23,35 +37,79 @@ function table(schema: JsonSchema): string {
   const properties = schema['properties'] as Record<string, JsonSchema> | undefined;
   if (!properties) return `<p>${brief(schema)}</p>`;
   const required = (schema['required'] ?? []) as string[];
-  return `<table>${Object.entries(properties).map(([name, property]) => `<tr><th scope="row"><code>${escape(name)}</code>${required.includes(name) ? '' : ' <small>optional</small>'}</th><td>${brief(property)}${
-    property['properties'] ? table(property) : (property['items'] as JsonSchema | undefined)?.['properties'] ? table(property['items'] as JsonSchema) : ''}</td></tr>`).join('')}</table>`;
+  return `<table>${Object.entries(properties)
+    .map(
+      ([name, property]) =>
+        `<tr><th scope="row"><code>${escape(name)}</code>${required.includes(name) ? '' : ' <small>optional</small>'}</th><td>${brief(property)}${
+          property['properties']
+            ? table(property)
+            : (property['items'] as JsonSchema | undefined)?.['properties']
+              ? table(property['items'] as JsonSchema)
+              : ''
+        }</td></tr>`,
+    )
+    .join('')}</table>`;
 }
 
 function call(method: string, path: string, operation: OpenApiOperation): string {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
-  const access = operation['x-permission'] ? `needs <code>${escape(operation['x-permission'])}</code>` : operation.security.some((s) => 'session' in s) ? 'needs a session' : 'needs no session';
+  const access = operation['x-permission']
+    ? `needs <code>${escape(operation['x-permission'])}</code>`
+    : operation.security.some((s) => 'session' in s)
+      ? 'needs a session'
+      : 'needs no session';
   const body = requestBody ? Object.values(requestBody.content)[0]! : undefined;
   return `<details id="${escape(operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
 <p><code>${escape(operationId)}</code>, ${access}.</p>
 ${parameters.length > 0 ? `<h4>Parameters</h4><table>${parameters.map((p) => `<tr><th scope="row"><code>${escape(p.name)}</code> <small>${p.in}${p.required ? '' : ', optional'}</small></th><td>${brief(p.schema)}</td></tr>`).join('')}</table>` : ''}
-${body && requestBody ? `<h4>Body</h4><p>${Object.keys(requestBody.content).map((t) => `<code>${escape(t)}</code>`).join(' or ')}${requestBody.required ? '' : ', optional'}</p>${table(body.schema)}` : ''}
-<h4>Answers</h4><table>${Object.entries(responses).map(([status, response]) => {
-    const schema = Object.values(response.content ?? {})[0]?.schema;
-    return `<tr><th scope="row">${status}</th><td>${Number(status) < 300 && schema ? table((schema['properties'] as Record<string, JsonSchema> | undefined)?.['data'] ?? schema) : prose(response.description)}</td></tr>`;
-  }).join('')}</table></details>`;
+${
+  body && requestBody
+    ? `<h4>Body</h4><p>${Object.keys(requestBody.content)
+        .map((t) => `<code>${escape(t)}</code>`)
+        .join(' or ')}${requestBody.required ? '' : ', optional'}</p>${table(body.schema)}`
+    : ''
+}
+<h4>Answers</h4><table>${Object.entries(responses)
+    .map(([status, response]) => {
+      const schema = Object.values(response.content ?? {})[0]?.schema;
+      return `<tr><th scope="row">${status}</th><td>${Number(status) < 300 && schema ? table((schema['properties'] as Record<string, JsonSchema> | undefined)?.['data'] ?? schema) : prose(response.description)}</td></tr>`;
+    })
+    .join('')}</table></details>`;
 }
 
-/** What each version brought; a call that is still there is a link to it, and the first version needs no list of everything. */
+/**
+ * What each version brought; a call that is still there is a link to it, and the first version needs no list of
+ * everything.
+ */
 function changeList(all: readonly Change[], known: ReadonlySet<string>): string {
-  const names = (title: string, calls: readonly string[]) => (calls.length === 0 ? '' : `<h4>${title}</h4><p>${calls.map((c) => (known.has(c) ? `<a href="#${escape(c)}"><code>${escape(c)}</code></a>` : `<code>${escape(c)}</code>`)).join(' ')}</p>`);
-  return all.map((c, i) => `<h3>${escape(c.version)} <small>${escape(c.date)}</small></h3>${i === all.length - 1 ? `<p>The first version, ${c.added.length} calls.</p>` : names('New', c.added) + names('Changed', c.changed) + names('Gone', c.removed) || '<p>No call changed.</p>'}`).join('');
+  const names = (title: string, calls: readonly string[]) =>
+    calls.length === 0
+      ? ''
+      : `<h4>${title}</h4><p>${calls.map((c) => (known.has(c) ? `<a href="#${escape(c)}"><code>${escape(c)}</code></a>` : `<code>${escape(c)}</code>`)).join(' ')}</p>`;
+  return all
+    .map(
+      (c, i) =>
+        `<h3>${escape(c.version)} <small>${escape(c.date)}</small></h3>${i === all.length - 1 ? `<p>The first version, ${c.added.length} calls.</p>` : names('New', c.added) + names('Changed', c.changed) + names('Gone', c.removed) || '<p>No call changed.</p>'}`,
+    )
+    .join('');
 }
 
 /** The readable form of the API's description: one page, no script, nothing from another host. */
 export function portalPage(document: OpenApiDocument, changelog: readonly Change[] = changes()): string {
-  const operations = Object.entries(document.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
-  const sections = document.tags.map(({ name }) => `<section><h2 id="${escape(name)}">${escape(name)}</h2>${operations.filter((o) => o.operation.tags.includes(name)).map((o) => call(o.method, o.path, o.operation)).join('')}</section>`);
-  const schemas = Object.entries(document.components.schemas).map(([name, schema]) => `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${table(schema)}</details>`);
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const sections = document.tags.map(
+    ({ name }) =>
+      `<section><h2 id="${escape(name)}">${escape(name)}</h2>${operations
+        .filter((o) => o.operation.tags.includes(name))
+        .map((o) => call(o.method, o.path, o.operation))
+        .join('')}</section>`,
+  );
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) =>
+      `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${table(schema)}</details>`,
+  );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(document.info.title)}</title><link rel="stylesheet" href="/api/docs/portal.css"></head><body>
 <header><h1>${escape(document.info.title)}</h1><p>Version ${escape(document.info.version)}. <a href="/api/openapi.json">openapi.json</a> <a href="/api/asyncapi.json">asyncapi.json</a> <a href="/api/changelog.json">changelog.json</a></p><p>${prose(document.info.description)}</p>
 <nav>${document.tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')} <a href="#schemas">schemas</a> <a href="#changes">changes</a></nav></header><main>${sections.join('')}<section><h2 id="schemas">schemas</h2>${schemas.join('')}</section><section><h2 id="changes">changes</h2>${changeList(changelog, new Set(operations.map((o) => o.operation.operationId)))}</section></main></body></html>`;

@@ -7,7 +7,8 @@ const json = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 const form = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i;
 
 export function checkMediaType(contentType: string | undefined, allowForm: boolean): void {
-  if (contentType !== undefined && (json.test(contentType.trim()) || (allowForm && form.test(contentType.trim())))) return;
+  if (contentType !== undefined && (json.test(contentType.trim()) || (allowForm && form.test(contentType.trim()))))
+    return;
   throw new Failure('common.mediaType');
 }
 
@@ -24,23 +25,47 @@ export function limitBody(source: Readable, limit: number, idleMs: number): Read
       done(seen > limit ? new Failure('common.tooLarge', { limit }) : null, chunk);
     },
   });
-  const idle = setTimeout(() => { limited.destroy(new Failure('common.tooSlow')); }, idleMs);
-  limited.once('close', () => { clearTimeout(idle); });
-  source.once('error', (error) => { limited.destroy(error); }).once('aborted', () => { limited.destroy(new Error('the client went away')); });
+  const idle = setTimeout(() => {
+    limited.destroy(new Failure('common.tooSlow'));
+  }, idleMs);
+  limited.once('close', () => {
+    clearTimeout(idle);
+  });
+  source
+    .once('error', (error) => {
+      limited.destroy(error);
+    })
+    .once('aborted', () => {
+      limited.destroy(new Error('the client went away'));
+    });
   return source.pipe(limited);
 }
 
-/** Most of the calls: a body that fits into one packet or a few is passed on in one piece, and a slow client holds up nobody but itself. */
+/**
+ * Most of the calls: a body that fits into one packet or a few is passed on in one piece, and a slow client holds up
+ * nobody but itself.
+ */
 export const wholeBytes = 65_536;
 
 /** A small body whose length was announced, read whole. Ends in a {@link Failure} like {@link limitBody}. */
 export function wholeBody(source: IncomingMessage, idleMs: number): Promise<Buffer> {
   return new Promise((done, failed) => {
     const parts: Buffer[] = [];
-    const idle = setTimeout(() => { failed(new Failure('common.tooSlow')); }, idleMs);
-    source.on('data', (part: Buffer) => { idle.refresh(); parts.push(part); });
-    source.once('end', () => { clearTimeout(idle); done(parts.length === 1 ? parts[0]! : Buffer.concat(parts)); });
-    source.once('close', () => { clearTimeout(idle); failed(new Error('the client went away')); });
+    const idle = setTimeout(() => {
+      failed(new Failure('common.tooSlow'));
+    }, idleMs);
+    source.on('data', (part: Buffer) => {
+      idle.refresh();
+      parts.push(part);
+    });
+    source.once('end', () => {
+      clearTimeout(idle);
+      done(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+    });
+    source.once('close', () => {
+      clearTimeout(idle);
+      failed(new Error('the client went away'));
+    });
     source.once('error', failed);
   });
 }

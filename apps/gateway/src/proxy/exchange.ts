@@ -3,21 +3,36 @@ import { Readable } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 
 /** A service's answer: small ones whole, so that they leave in one write; others as they come. */
-export interface Answer { statusCode: number; headers: IncomingHttpHeaders; body: Buffer | Readable }
+export interface Answer {
+  statusCode: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer | Readable;
+}
 
 const wholeBytes = 65_536;
 
 /** One call to a service. undici's own `request` makes a stream of every answer, at twice the cost of the call. */
-export function exchange(pool: Pool, { signal, ...options }: Dispatcher.DispatchOptions & { signal: AbortSignal }): Promise<Answer> {
+export function exchange(
+  pool: Pool,
+  { signal, ...options }: Dispatcher.DispatchOptions & { signal: AbortSignal },
+): Promise<Answer> {
   return new Promise((done, failed) => {
     let begun: Dispatcher.DispatchController | undefined;
     let answer: { statusCode: number; headers: IncomingHttpHeaders } | undefined;
     const parts: Buffer[] = [];
     let stream: Readable | undefined;
-    const abort = (): void => { if (begun) begun.abort(signal.reason as Error); else failed(signal.reason as Error); };
-    if (signal.aborted) { abort(); return; }
+    const abort = (): void => {
+      if (begun) begun.abort(signal.reason as Error);
+      else failed(signal.reason as Error);
+    };
+    if (signal.aborted) {
+      abort();
+      return;
+    }
     signal.addEventListener('abort', abort, { once: true });
-    const over = (): void => { signal.removeEventListener('abort', abort); };
+    const over = (): void => {
+      signal.removeEventListener('abort', abort);
+    };
     pool.dispatch(options, {
       onRequestStart(controller) {
         begun = controller;
@@ -28,7 +43,15 @@ export function exchange(pool: Pool, { signal, ...options }: Dispatcher.Dispatch
         answer = { statusCode, headers };
         // Without a length, or with a long one, it streams.
         if (Number(headers['content-length'] ?? Infinity) <= wholeBytes) return;
-        stream = new Readable({ read: () => { controller.resume(); }, destroy(error, then) { if (error) controller.abort(error); then(error); } });
+        stream = new Readable({
+          read: () => {
+            controller.resume();
+          },
+          destroy(error, then) {
+            if (error) controller.abort(error);
+            then(error);
+          },
+        });
         done({ ...answer, body: stream });
       },
       onResponseData(controller, chunk) {

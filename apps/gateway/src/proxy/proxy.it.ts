@@ -13,12 +13,21 @@ const list = '/api/f/device/device/list';
 const add = '/api/f/device/device';
 const json = { 'content-type': 'application/json' };
 
-beforeAll(async () => { stopTracing = startTracing('gateway', {}); gateway = await startGateway({ headersSeconds: 1, bodyIdleSeconds: 1 }); });
-afterAll(async () => { await gateway.close(); await stopTracing(); });
+beforeAll(async () => {
+  stopTracing = startTracing('gateway', {});
+  gateway = await startGateway({ headersSeconds: 1, bodyIdleSeconds: 1 });
+});
+afterAll(async () => {
+  await gateway.close();
+  await stopTracing();
+});
 beforeEach(async () => {
   person = await gateway.person();
   gateway.received.length = 0;
-  gateway.answer((_, response) => { response.setHeader('content-type', 'application/json'); response.end('{}'); });
+  gateway.answer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{}');
+  });
 });
 
 const session = (): Record<string, string> => ({ 'carillon-token': person.token });
@@ -26,10 +35,23 @@ const session = (): Record<string, string> => ({ 'carillon-token': person.token 
 /** Bytes as they stand, and all that comes back until the server closes (or until it has answered once). */
 function raw(text: string, { keepOpenMs = 0 } = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect(gateway.port, '127.0.0.1', () => { socket.write(text); });
+    const socket = connect(gateway.port, '127.0.0.1', () => {
+      socket.write(text);
+    });
     let answer = '';
-    socket.setEncoding('latin1').on('data', (part: string) => { answer += part; }).on('close', () => { resolve(answer); }).on('error', reject);
-    if (keepOpenMs > 0) setTimeout(() => { socket.destroy(); }, keepOpenMs);
+    socket
+      .setEncoding('latin1')
+      .on('data', (part: string) => {
+        answer += part;
+      })
+      .on('close', () => {
+        resolve(answer);
+      })
+      .on('error', reject);
+    if (keepOpenMs > 0)
+      setTimeout(() => {
+        socket.destroy();
+      }, keepOpenMs);
   });
 }
 
@@ -40,29 +62,67 @@ test('every route of the contracts reaches the service that owns it, with its ow
     person = await gateway.person();
     gateway.received.length = 0;
     const path = route.path.replace(/\{\w+\}/g, '01a1ff23-da4c-7060-8222-c2bc7cc6ed0e');
-    const { status } = await gateway.request(`${path}?page=1&tag=a&tag=b`, { method: route.method, headers: session() });
-    expect([status, gateway.received.map((r) => [r.method, r.url])], path).toEqual([200, [[route.method, `${path}?page=1&tag=a&tag=b`]]]);
+    const { status } = await gateway.request(`${path}?page=1&tag=a&tag=b`, {
+      method: route.method,
+      headers: session(),
+    });
+    expect([status, gateway.received.map((r) => [r.method, r.url])], path).toEqual([
+      200,
+      [[route.method, `${path}?page=1&tag=a&tag=b`]],
+    ]);
   }
 });
 
 test('what a client says of itself never reaches a service, and what belongs to one connection stays there', async () => {
   const forged = {
-    [contextHeader]: 'forged', 'carillon-address': '6.6.6.6', 'carillon-request-id': 'chosen', 'x-forwarded-for': '6.6.6.6', 'x-forwarded-proto': 'https', 'x-real-ip': '6.6.6.6', forwarded: 'for=6.6.6.6',
-    cookie: 'a=b', authorization: 'Basic d2ViOndlYg==', connection: 'close, x-once', 'x-once': '1', te: 'trailers', 'proxy-authorization': 'x', 'x-kept': 'yes',
+    [contextHeader]: 'forged',
+    'carillon-address': '6.6.6.6',
+    'carillon-request-id': 'chosen',
+    'x-forwarded-for': '6.6.6.6',
+    'x-forwarded-proto': 'https',
+    'x-real-ip': '6.6.6.6',
+    forwarded: 'for=6.6.6.6',
+    cookie: 'a=b',
+    authorization: 'Basic d2ViOndlYg==',
+    connection: 'close, x-once',
+    'x-once': '1',
+    te: 'trailers',
+    'proxy-authorization': 'x',
+    'x-kept': 'yes',
   };
   await gateway.request(list, { headers: { ...session(), ...forged } });
   const { headers, context } = gateway.received[0]!;
   expect(context).toMatchObject({ address: '127.0.0.1', requestId: headers['carillon-request-id'] });
   expect(headers['carillon-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   expect(headers['x-forwarded-proto']).toBe('http');
-  for (const name of ['carillon-address', 'carillon-token', 'x-forwarded-for', 'x-real-ip', 'forwarded', 'cookie', 'authorization', 'x-once', 'te', 'proxy-authorization']) expect(headers[name], name).toBeUndefined();
+  for (const name of [
+    'carillon-address',
+    'carillon-token',
+    'x-forwarded-for',
+    'x-real-ip',
+    'forwarded',
+    'cookie',
+    'authorization',
+    'x-once',
+    'te',
+    'proxy-authorization',
+  ])
+    expect(headers[name], name).toBeUndefined();
   expect(headers['x-kept']).toBe('yes');
   expect(headers.host).toBe('device');
 });
 
 test('auth alone sees the client authorization and the cookies, and alone may set one', async () => {
-  gateway.answer((_, response) => { response.setHeader('set-cookie', 'a=b'); response.setHeader('x-powered-by', 'x'); response.setHeader('server', 'x'); response.end('{}'); });
-  const token = await gateway.request('/api/f/auth/oauth/token?grant_type=captcha', { method: 'POST', headers: { authorization: 'Basic d2ViOndlYg==', cookie: 'a=b' } });
+  gateway.answer((_, response) => {
+    response.setHeader('set-cookie', 'a=b');
+    response.setHeader('x-powered-by', 'x');
+    response.setHeader('server', 'x');
+    response.end('{}');
+  });
+  const token = await gateway.request('/api/f/auth/oauth/token?grant_type=captcha', {
+    method: 'POST',
+    headers: { authorization: 'Basic d2ViOndlYg==', cookie: 'a=b' },
+  });
   expect(gateway.received[0]!.headers).toMatchObject({ authorization: 'Basic d2ViOndlYg==', cookie: 'a=b' });
   expect(gateway.received[0]!.context).toMatchObject({ userId: null, permissions: [], orgIds: [] });
   expect(token.headers['set-cookie']).toEqual(['a=b']);
@@ -72,7 +132,13 @@ test('auth alone sees the client authorization and the cookies, and alone may se
 
 test('a trace that comes in is continued, one that is no trace is replaced', async () => {
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
-  for (const traceparent of [`00-${traceId}-00f067aa0ba902b7-01`, 'x', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, `00-${traceId}-00f067aa0ba902b7-01\tx`]) await gateway.request(list, { headers: { ...session(), traceparent } });
+  for (const traceparent of [
+    `00-${traceId}-00f067aa0ba902b7-01`,
+    'x',
+    `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+    `00-${traceId}-00f067aa0ba902b7-01\tx`,
+  ])
+    await gateway.request(list, { headers: { ...session(), traceparent } });
   const ids = gateway.received.map((r) => String(r.headers['traceparent'] ?? '').slice(3, 35));
   expect(ids[0]).toBe(traceId);
   for (const id of ids.slice(1)) expect(id).not.toBe(traceId);
@@ -81,7 +147,10 @@ test('a trace that comes in is continued, one that is no trace is replaced', asy
 test('a body streams through in both directions without being kept', async () => {
   const name = 'Ünïcode 世界';
   const answer = JSON.stringify({ data: name.repeat(5_000) });
-  gateway.answer((_, response) => { response.setHeader('content-type', 'application/json'); response.end(answer); });
+  gateway.answer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(answer);
+  });
   const body = JSON.stringify({ name: name.repeat(1_000) });
   const { status, text } = await gateway.request(add, { method: 'POST', headers: { ...session(), ...json }, body });
   expect([status, text, gateway.received[0]!.body]).toEqual([200, answer, body]);
@@ -89,24 +158,68 @@ test('a body streams through in both directions without being kept', async () =>
 
 test('a body over the limit of its route is 413, announced or not, and the service gets no whole of it', async () => {
   const big = Buffer.alloc(262_145, 32);
-  const announced = await gateway.request(add, { method: 'POST', headers: { ...session(), ...json, 'content-length': String(big.length) }, body: big });
-  const chunked = await gateway.request(add, { method: 'POST', headers: { ...session(), ...json, 'transfer-encoding': 'chunked' }, body: big });
-  for (const answer of [announced, chunked]) expect([answer.status, answer.json.error, answer.json.msg]).toEqual([413, 'common.tooLarge', 'The request is larger than 262144 bytes.']);
+  const announced = await gateway.request(add, {
+    method: 'POST',
+    headers: { ...session(), ...json, 'content-length': String(big.length) },
+    body: big,
+  });
+  const chunked = await gateway.request(add, {
+    method: 'POST',
+    headers: { ...session(), ...json, 'transfer-encoding': 'chunked' },
+    body: big,
+  });
+  for (const answer of [announced, chunked])
+    expect([answer.status, answer.json.error, answer.json.msg]).toEqual([
+      413,
+      'common.tooLarge',
+      'The request is larger than 262144 bytes.',
+    ]);
   expect(gateway.received).toEqual([]);
-  const most = await gateway.request(add, { method: 'POST', headers: { ...session(), ...json }, body: big.subarray(1) });
+  const most = await gateway.request(add, {
+    method: 'POST',
+    headers: { ...session(), ...json },
+    body: big.subarray(1),
+  });
   expect(most.status).toBe(200);
-  const task = await gateway.request('/api/f/task/task', { method: 'POST', headers: { ...session(), ...json }, body: Buffer.alloc(1_048_576, 32) });
+  const task = await gateway.request('/api/f/task/task', {
+    method: 'POST',
+    headers: { ...session(), ...json },
+    body: Buffer.alloc(1_048_576, 32),
+  });
   expect(task.status).toBe(200);
 });
 
 test('a body that is not JSON in UTF-8 is 415, and a form is taken by the token call only', async () => {
   const body = '{}';
-  for (const type of ['text/plain', 'application/json; charset=latin1', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonx', '']) {
-    const answer = await gateway.request(add, { method: 'POST', headers: { ...session(), ...(type ? { 'content-type': type } : {}) }, body });
+  for (const type of [
+    'text/plain',
+    'application/json; charset=latin1',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/jsonx',
+    '',
+  ]) {
+    const answer = await gateway.request(add, {
+      method: 'POST',
+      headers: { ...session(), ...(type ? { 'content-type': type } : {}) },
+      body,
+    });
     expect([answer.status, answer.json.error], type).toEqual([415, 'common.mediaType']);
   }
-  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) expect((await gateway.request(add, { method: 'POST', headers: { ...session(), 'content-type': type }, body })).status, type).toBe(200);
-  expect((await gateway.request('/api/f/auth/oauth/token', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'a=b' })).status).toBe(200);
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"'])
+    expect(
+      (await gateway.request(add, { method: 'POST', headers: { ...session(), 'content-type': type }, body })).status,
+      type,
+    ).toBe(200);
+  expect(
+    (
+      await gateway.request('/api/f/auth/oauth/token', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'a=b',
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test('an unknown call is 404 and a known one with another method 405, as JSON and without a session [SYS-06/unknown]', async () => {
@@ -116,7 +229,14 @@ test('an unknown call is 404 and a known one with another method 405, as JSON an
   }
   const answer = await gateway.request(list, { method: 'DELETE' });
   expect([answer.status, answer.json.error, answer.headers['allow']]).toEqual([405, 'common.methodNotAllowed', 'GET']);
-  expect((await gateway.request(list, { method: 'OPTIONS', headers: { origin: 'http://evil.example', 'access-control-request-method': 'GET' } })).headers['access-control-allow-origin']).toBeUndefined();
+  expect(
+    (
+      await gateway.request(list, {
+        method: 'OPTIONS',
+        headers: { origin: 'http://evil.example', 'access-control-request-method': 'GET' },
+      })
+    ).headers['access-control-allow-origin'],
+  ).toBeUndefined();
   expect((await gateway.request(list, { method: 'TRACE' })).status).toBe(404);
   expect((await gateway.request(list, { method: 'HEAD' })).status).toBe(405);
 });
@@ -124,9 +244,25 @@ test('an unknown call is 404 and a known one with another method 405, as JSON an
 // reliability-security.md C21
 test('no spelling of a path reaches a service without the guard of its route', async () => {
   const tricks = [
-    '/api//f/device/device/list', '/api/f/device/..;/device/list', '/API/F/DEVICE/DEVICE/LIST', '/api/f/device/device/list.', '/api/f/device/device/list;jsessionid=1', '/api/f/device/device/./list', '/api/f/../f/device/device/list',
-    '/api/f/%2e%2e/device/device/list', '/api/f/device%2fdevice/list', '/api/f/device/device/list%00', '//api/f/device/device/list', '/%61pi/f/device/device/list', '/api/f/device/device/list%20', '/api\\f\\device', '/api/f/device/device/%zz',
-    'http://evil.example/api/f/device/device/list', '/api/f/task/task/..%2f..%2fdevice', '/api/f/device/device/%2e%2e', '*',
+    '/api//f/device/device/list',
+    '/api/f/device/..;/device/list',
+    '/API/F/DEVICE/DEVICE/LIST',
+    '/api/f/device/device/list.',
+    '/api/f/device/device/list;jsessionid=1',
+    '/api/f/device/device/./list',
+    '/api/f/../f/device/device/list',
+    '/api/f/%2e%2e/device/device/list',
+    '/api/f/device%2fdevice/list',
+    '/api/f/device/device/list%00',
+    '//api/f/device/device/list',
+    '/%61pi/f/device/device/list',
+    '/api/f/device/device/list%20',
+    '/api\\f\\device',
+    '/api/f/device/device/%zz',
+    'http://evil.example/api/f/device/device/list',
+    '/api/f/task/task/..%2f..%2fdevice',
+    '/api/f/device/device/%2e%2e',
+    '*',
   ];
   for (const path of tricks) {
     const { status } = await gateway.request(path);
@@ -139,9 +275,21 @@ test('no spelling of a path reaches a service without the guard of its route', a
 
 // reliability-security.md C19; RFC 9112 sections 2.2, 3.2, 5.1, 6.1, 6.3
 test.each([
-  ['both lengths', 'POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
-  ['two different lengths', 'POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello', 400],
-  ['a strange transfer coding', 'POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n', 400],
+  [
+    'both lengths',
+    'POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
+  [
+    'two different lengths',
+    'POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
+    400,
+  ],
+  [
+    'a strange transfer coding',
+    'POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n',
+    400,
+  ],
   ['a folded header', 'GET /api/f/mc/org HTTP/1.1\r\nHost: x\r\nCarillon-Token: a\r\n b\r\n\r\n', 400],
   ['a blank before the colon', 'GET /api/f/mc/org HTTP/1.1\r\nHost : x\r\n\r\n', 400],
   ['no host', 'GET /api/f/mc/org HTTP/1.1\r\n\r\n', 400],
@@ -160,33 +308,62 @@ test.each([
 test('headers and bodies that come too slowly are cut off with 408', async () => {
   const headers = await raw('GET /api/f/mc/org HTTP/1.1\r\nHost: x\r\nX-A:');
   expect(headers).toMatch(/^HTTP\/1\.1 408 [^]*"code":408.*"error":"common.tooSlow"/);
-  const body = await raw(`POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${person.token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a`);
+  const body = await raw(
+    `POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${person.token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a`,
+  );
   expect(body).toMatch(/^HTTP\/1\.1 408 [^]*"code":408.*"error":"common.tooSlow"/);
   expect(gateway.received).toEqual([]);
 });
 
 test('a service that is away is 503 with a time to come back, and the request after it works', async () => {
-  gateway.answer((request) => { request.socket.destroy(); });
+  gateway.answer((request) => {
+    request.socket.destroy();
+  });
   const away = await gateway.request(add, { method: 'POST', headers: { ...session(), ...json }, body: '{}' });
   expect([away.status, away.json.error, away.headers['retry-after']]).toEqual([503, 'common.unavailable', '2']);
-  gateway.answer((_, response) => { response.end('{}'); });
+  gateway.answer((_, response) => {
+    response.end('{}');
+  });
   expect((await gateway.request(list, { headers: session() })).status).toBe(200);
 });
 
 test('a client that leaves takes its request at the service with it', async () => {
   let left = false;
-  gateway.answer((request) => { request.socket.once('close', () => { left = true; }); });
+  gateway.answer((request) => {
+    request.socket.once('close', () => {
+      left = true;
+    });
+  });
   const going = raw(`GET ${list} HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${person.token}\r\n\r\n`, { keepOpenMs: 200 });
-  await eventually(() => { expect(gateway.received).toHaveLength(1); });
+  await eventually(() => {
+    expect(gateway.received).toHaveLength(1);
+  });
   await going;
-  await eventually(() => { expect(left).toBe(true); });
+  await eventually(() => {
+    expect(left).toBe(true);
+  });
 });
 
 test('every answer carries the security headers and none tells what made it', async () => {
-  for (const [path, headers] of [[list, session()], [list, {}], ['/api/f/nothing', {}], ['/api/docs', {}], ['/carillon.json', {}], ['/livez', {}], ['/readyz', {}], ['/wel/home', {}]] as const) {
+  for (const [path, headers] of [
+    [list, session()],
+    [list, {}],
+    ['/api/f/nothing', {}],
+    ['/api/docs', {}],
+    ['/carillon.json', {}],
+    ['/livez', {}],
+    ['/readyz', {}],
+    ['/wel/home', {}],
+  ] as const) {
     const answer = await gateway.request(path, { headers });
-    expect(answer.headers, path).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
-    expect(answer.headers['content-security-policy'], path).toMatch(/default-src 'none'; script-src 'self';.*frame-ancestors 'none'/);
+    expect(answer.headers, path).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+    expect(answer.headers['content-security-policy'], path).toMatch(
+      /default-src 'none'; script-src 'self';.*frame-ancestors 'none'/,
+    );
     expect(answer.headers['x-powered-by'], path).toBeUndefined();
     expect(answer.headers['carillon-request-id'], path).toMatch(/^[0-9a-f-]{36}$/);
   }
@@ -206,9 +383,23 @@ test('a path that is no text is no call, in the form of every answer and without
 test('a call whose client has gone before it was looked at is not passed on: its entry in the operation log would have no address', async () => {
   const path = '/api/f/task/task/01920000-0000-7000-8000-000000000001/stop';
   const text = `POST ${path} HTTP/1.1\r\nHost: a\r\ncarillon-token: ${person.token}\r\ncontent-length: 0\r\n\r\n`;
-  await Promise.all(Array.from({ length: 400 }, () => new Promise<void>((resolve) => {
-    const socket = connect(gateway.port, '127.0.0.1', () => { socket.write(text, () => { socket.resetAndDestroy(); }); }).on('error', () => undefined).on('close', () => { resolve(); });
-  })));
+  await Promise.all(
+    Array.from(
+      { length: 400 },
+      () =>
+        new Promise<void>((resolve) => {
+          const socket = connect(gateway.port, '127.0.0.1', () => {
+            socket.write(text, () => {
+              socket.resetAndDestroy();
+            });
+          })
+            .on('error', () => undefined)
+            .on('close', () => {
+              resolve();
+            });
+        }),
+    ),
+  );
   // What came before the last one has been answered.
   expect((await gateway.request(path, { method: 'POST', headers: session() })).status).toBe(200);
   expect(new Set(gateway.received.map((r) => r.context?.address))).toEqual(new Set(['127.0.0.1']));

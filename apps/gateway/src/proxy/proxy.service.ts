@@ -21,25 +21,48 @@ export const defaultBodyLimit = 262_144;
 const traceparent = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** What a successful answer says about its session holds here at once; the other gateways hear it over the bus. */
 const sessionCalls: Record<string, (access: AccessCopy, sessionId: string, userId: string) => void> = {
-  logout: (access, id) => { access.end(id); }, logoutWithLogs: (access, id) => { access.end(id); },
-  lockSession: (access, id) => { access.lock(id, true); }, unlockSession: (access, id) => { access.lock(id, false); },
-  changePassword: (access, _, userId) => { access.passwordChanged(userId); },
+  logout: (access, id) => {
+    access.end(id);
+  },
+  logoutWithLogs: (access, id) => {
+    access.end(id);
+  },
+  lockSession: (access, id) => {
+    access.lock(id, true);
+  },
+  unlockSession: (access, id) => {
+    access.lock(id, false);
+  },
+  changePassword: (access, _, userId) => {
+    access.passwordChanged(userId);
+  },
 };
 
 export function edgeRequest(request: FastifyRequest): EdgeRequest {
-  // A socket that was reset has no address any more. Nobody waits for the answer, and nobody could be named in the operation log.
+  // A socket that was reset has no address any more. Nobody waits for the answer, and nobody could be named in the
+  // operation log.
   if ((request.ip as string | undefined) === undefined) throw new Failure('common.unavailable');
-  return { headers: request.headers, host: request.host, secure: request.protocol === 'https', address: request.ip.replace(/^::ffff:/, ''), id: request.id };
+  return {
+    headers: request.headers,
+    host: request.host,
+    secure: request.protocol === 'https',
+    address: request.ip.replace(/^::ffff:/, ''),
+    id: request.id,
+  };
 }
 
-const hasBody = (request: FastifyRequest): boolean => request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+const hasBody = (request: FastifyRequest): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /** Session to signed context, and on to the service that owns the call. It knows no body and no answer. */
 @Injectable()
 export class Proxy {
   constructor(
-    @Inject(CONFIG) private readonly config: GatewayConfig, @Inject(CONTEXT_KEY) private readonly contextKey: Buffer,
-    private readonly access: AccessCopy, private readonly upstreams: Upstreams, private readonly limits: Limits,
+    @Inject(CONFIG) private readonly config: GatewayConfig,
+    @Inject(CONTEXT_KEY) private readonly contextKey: Buffer,
+    private readonly access: AccessCopy,
+    private readonly upstreams: Upstreams,
+    private readonly limits: Limits,
   ) {}
 
   /** Whether a token is there and good, before anything else is looked at. */
@@ -48,7 +71,8 @@ export class Proxy {
     if (route.permission === 'public') return { context: anonymous(edge) };
     const admitted = authenticate(edge, this.config.tokenKey, this.access, route);
     // A client says itself when no person asked: a list that is read again because it changed.
-    if (admitted.token && !route.passive && request.headers['carillon-background'] === undefined) this.access.touch(admitted.token);
+    if (admitted.token && !route.passive && request.headers['carillon-background'] === undefined)
+      this.access.touch(admitted.token);
     return admitted;
   }
 
@@ -57,42 +81,69 @@ export class Proxy {
     const from = request.headers['traceparent'];
     const parent = typeof from === 'string' && traceparent.test(from) ? from : undefined;
     const attributes = { 'http.route': route.path, 'http.request.method': route.method };
-    return span(`${route.method} ${route.path}`, { kind: SpanKind.SERVER, root: true, traceparent: parent, attributes }, async () => {
-      const { context, token } = this.admit(named, request);
-      const counted = this.limits.admit(named, context, reply);
-      if (counted) await counted;
-      const limit = route.bodyLimit ?? defaultBodyLimit;
-      if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
-      let body: Readable | Buffer | null = null;
-      if (route.body && hasBody(request)) {
-        checkMediaType(request.headers['content-type'], route.form === true);
-        const length = Number(request.headers['content-length'] ?? Infinity);
-        body = length <= wholeBytes ? await wholeBody(request.raw, this.config.bodyIdleSeconds * 1000) : limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
-      }
-      const answer = await this.send(owner, named, request, reply, context, body);
-      if (token && answer.statusCode === 200) sessionCalls[name]?.(this.access, token.sessionId, token.userId);
-      return reply.status(answer.statusCode).headers(outwardHeaders(answer.headers, owner === 'auth')).send(answer.body);
-    });
+    return span(
+      `${route.method} ${route.path}`,
+      { kind: SpanKind.SERVER, root: true, traceparent: parent, attributes },
+      async () => {
+        const { context, token } = this.admit(named, request);
+        const counted = this.limits.admit(named, context, reply);
+        if (counted) await counted;
+        const limit = route.bodyLimit ?? defaultBodyLimit;
+        if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
+        let body: Readable | Buffer | null = null;
+        if (route.body && hasBody(request)) {
+          checkMediaType(request.headers['content-type'], route.form === true);
+          const length = Number(request.headers['content-length'] ?? Infinity);
+          body =
+            length <= wholeBytes
+              ? await wholeBody(request.raw, this.config.bodyIdleSeconds * 1000)
+              : limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
+        }
+        const answer = await this.send(owner, named, request, reply, context, body);
+        if (token && answer.statusCode === 200) sessionCalls[name]?.(this.access, token.sessionId, token.userId);
+        return reply
+          .status(answer.statusCode)
+          .headers(outwardHeaders(answer.headers, owner === 'auth'))
+          .send(answer.body);
+      },
+    );
   }
 
-  private async send(owner: ServiceName, { route }: NamedRoute, request: FastifyRequest, reply: FastifyReply, context: Context, body: Readable | Buffer | null): Promise<Answer> {
+  private async send(
+    owner: ServiceName,
+    { route }: NamedRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: Context,
+    body: Readable | Buffer | null,
+  ): Promise<Answer> {
     const upstream = this.upstreams.of(owner);
     if (!upstream) throw new Failure('common.unavailable');
     const gone = new AbortController();
     // Only who leaves before his answer: the end of every answer is a close too.
-    reply.raw.once('close', () => { if (!reply.raw.writableFinished) gone.abort(); });
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) gone.abort();
+    });
     const query = request.raw.url!.indexOf('?');
     const trace = currentTraceparent();
     const headers = inwardHeaders(request.headers);
     if (body === null) delete headers['content-type'];
     const options: Dispatcher.DispatchOptions & { signal: AbortSignal } = {
-      method: route.method, signal: gone.signal, body,
+      method: route.method,
+      signal: gone.signal,
+      body,
       // The path is built anew from what the router understood: a service never sees a client's own spelling of it.
-      path: fillPath(route.path, request.params as Record<string, unknown>) + (query === -1 ? '' : request.raw.url!.slice(query)),
+      path:
+        fillPath(route.path, request.params as Record<string, unknown>) +
+        (query === -1 ? '' : request.raw.url!.slice(query)),
       headers: {
-        ...headers, ...this.credentials(owner, request),
-        [contextHeader]: signContext(context, this.contextKey), 'carillon-language': context.language, 'carillon-request-id': request.id,
-        'x-forwarded-proto': request.protocol, ...(trace ? { traceparent: trace } : {}),
+        ...headers,
+        ...this.credentials(owner, request),
+        [contextHeader]: signContext(context, this.contextKey),
+        'carillon-language': context.language,
+        'carillon-request-id': request.id,
+        'x-forwarded-proto': request.protocol,
+        ...(trace ? { traceparent: trace } : {}),
       },
     };
     try {
@@ -101,14 +152,22 @@ export class Proxy {
       if (error instanceof Failure) throw error;
       const told = body && 'errored' in body ? body.errored : null;
       if (told) throw told;
-      if (!gone.signal.aborted) log.warn({ err: error, service: owner, requestId: request.id }, 'a service did not answer');
+      if (!gone.signal.aborted)
+        log.warn({ err: error, service: owner, requestId: request.id }, 'a service did not answer');
       throw new Failure('common.unavailable');
     }
   }
 
-  /** Only auth sees who the client says it is, by which name it came here and the refresh cookie; to all others the signed context says enough. */
+  /**
+   * Only auth sees who the client says it is, by which name it came here and the refresh cookie; to all others the
+   * signed context says enough.
+   */
   private credentials(owner: ServiceName, { headers, host }: FastifyRequest): Record<string, string> {
     if (owner !== 'auth') return {};
-    return { ...(host ? { 'x-forwarded-host': host } : {}), ...(headers.authorization ? { authorization: headers.authorization } : {}), ...(headers.cookie ? { cookie: headers.cookie } : {}) };
+    return {
+      ...(host ? { 'x-forwarded-host': host } : {}),
+      ...(headers.authorization ? { authorization: headers.authorization } : {}),
+      ...(headers.cookie ? { cookie: headers.cookie } : {}),
+    };
   }
 }

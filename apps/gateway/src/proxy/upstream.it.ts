@@ -20,7 +20,9 @@ beforeAll(() => {
     return Promise.reject(new Error(`getaddrinfo ENOTFOUND ${name}`));
   }) as unknown as typeof dns.lookup);
 });
-afterAll(() => { vi.mocked(dns.lookup).mockRestore(); });
+afterAll(() => {
+  vi.mocked(dns.lookup).mockRestore();
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-upstream-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,12 +34,17 @@ class Process {
   silent = false;
   readonly held: ServerResponse[] = [];
   private server: Server | undefined;
-  constructor(readonly socketPath: string, readonly name: string) {}
+  constructor(
+    readonly socketPath: string,
+    readonly name: string,
+  ) {}
 
   async start(): Promise<void> {
     rmSync(this.socketPath, { force: true });
     this.server = createServer((request, response) => this.answer(request, response));
-    await new Promise<void>((resolve) => { this.server!.listen(this.socketPath, resolve); });
+    await new Promise<void>((resolve) => {
+      this.server!.listen(this.socketPath, resolve);
+    });
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
@@ -51,7 +58,9 @@ class Process {
   /** As a kill does: connections are reset, the socket refuses. */
   async kill(): Promise<void> {
     this.server!.closeAllConnections();
-    await new Promise((resolve) => { this.server!.close(resolve); });
+    await new Promise((resolve) => {
+      this.server!.close(resolve);
+    });
   }
 }
 
@@ -71,7 +80,13 @@ beforeEach(async () => {
   serial++;
   await Promise.all(processes.map((p) => p.start()));
   states = [];
-  upstream = new Upstream('device', processes.map(({ socketPath }) => ({ socketPath })), (_, state) => { states.push(state); });
+  upstream = new Upstream(
+    'device',
+    processes.map(({ socketPath }) => ({ socketPath })),
+    (_, state) => {
+      states.push(state);
+    },
+  );
   looking = setInterval(() => upstream.look(), 100);
 });
 afterEach(async () => {
@@ -89,15 +104,24 @@ test('a read that meets a process that has just died is answered by the other, a
   await processes[0]!.kill();
   expect(await Promise.all(Array.from({ length: 20 }, () => ask()))).toEqual(Array(20).fill('two'));
   await processes[0]!.start();
-  await eventually(async () => { expect(await ask()).toBe('one'); });
+  await eventually(async () => {
+    expect(await ask()).toBe('one');
+  });
   expect(states).toEqual(['down', 'up']);
 });
 
 test('a change that met a dying process is not done again by the other: nobody knows whether it was done', async () => {
   clearInterval(looking);
   processes[0]!.silent = true;
-  const answers = [ask('POST', '{}'), ask('POST', '{}')].map((p) => p.then((text) => text, () => 'failed'));
-  await eventually(() => { expect(processes[0]!.held).toHaveLength(1); });
+  const answers = [ask('POST', '{}'), ask('POST', '{}')].map((p) =>
+    p.then(
+      (text) => text,
+      () => 'failed',
+    ),
+  );
+  await eventually(() => {
+    expect(processes[0]!.held).toHaveLength(1);
+  });
   await processes[0]!.kill();
   expect((await Promise.all(answers)).toSorted()).toEqual(['failed', 'two']);
   expect(processes[1]!.calls).toBe(1);
@@ -105,8 +129,12 @@ test('a change that met a dying process is not done again by the other: nobody k
 
 test('a process that is about to end gets no new call while the other is there', async () => {
   processes[0]!.draining = true;
-  await eventually(() => { expect(states).toEqual(['draining']); });
-  processes.forEach((p) => { p.calls = 0; });
+  await eventually(() => {
+    expect(states).toEqual(['draining']);
+  });
+  processes.forEach((p) => {
+    p.calls = 0;
+  });
   for (let i = 0; i < 6; i++) await ask('POST', '{}');
   expect(processes.map((p) => p.calls)).toEqual([0, 6]);
 });
@@ -123,32 +151,51 @@ test('a name is asked for every address behind it: who comes gets calls, who goe
   const addresses = new Map<string, Server>();
   const port = await freePort();
   const start = async (host: string): Promise<void> => {
-    const server = createServer((request, response) => { response.end(request.url === '/livez' ? '{"live":true}' : host); });
-    await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(port, host, resolve); });
+    const server = createServer((request, response) => {
+      response.end(request.url === '/livez' ? '{"live":true}' : host);
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
     addresses.set(host, server);
   };
   await Promise.all(['127.0.0.1', '127.0.0.2'].map(start));
   names.set('device.test', ['127.0.0.1']);
-  const by = new Upstream('device', [{ every: `http://device.test:${port}` }], (where, state) => { told.push(`${where} ${state}`); });
+  const by = new Upstream('device', [{ every: `http://device.test:${port}` }], (where, state) => {
+    told.push(`${where} ${state}`);
+  });
   const look = setInterval(() => by.look(), 50);
   const call = async (): Promise<string> => {
     const { body } = await by.request({ path: '/', method: 'POST', signal, body: '{}' });
     return Buffer.isBuffer(body) ? body.toString() : text(body);
   };
-  const answering = async (): Promise<string[]> => [...new Set([await call(), await call(), await call(), await call()])].toSorted();
+  const answering = async (): Promise<string[]> =>
+    [...new Set([await call(), await call(), await call(), await call()])].toSorted();
   try {
     await expect(call()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     expect(await by.reason()).toBe('has no address');
-    await eventually(async () => { expect(await answering()).toEqual(['127.0.0.1']); });
+    await eventually(async () => {
+      expect(await answering()).toEqual(['127.0.0.1']);
+    });
     names.set('device.test', ['127.0.0.1', '127.0.0.2']);
-    await eventually(async () => { expect(await answering()).toEqual(['127.0.0.1', '127.0.0.2']); });
+    await eventually(async () => {
+      expect(await answering()).toEqual(['127.0.0.1', '127.0.0.2']);
+    });
     names.set('device.test', ['127.0.0.2']);
-    await eventually(async () => { expect(await answering()).toEqual(['127.0.0.2']); });
+    await eventually(async () => {
+      expect(await answering()).toEqual(['127.0.0.2']);
+    });
     // A name server that does not answer changes nothing.
     names.delete('device.test');
-    await eventually(() => { expect(unanswered).toBeGreaterThan(1); });
+    await eventually(() => {
+      expect(unanswered).toBeGreaterThan(1);
+    });
     expect(await answering()).toEqual(['127.0.0.2']);
-    expect(told).toEqual([`http://127.0.0.1:${port} new`, `http://127.0.0.2:${port} new`, `http://127.0.0.1:${port} gone`]);
+    expect(told).toEqual([
+      `http://127.0.0.1:${port} new`,
+      `http://127.0.0.2:${port} new`,
+      `http://127.0.0.1:${port} gone`,
+    ]);
   } finally {
     clearInterval(look);
     await by.close();

@@ -13,9 +13,21 @@ export class Upstreams implements OnModuleInit, OnApplicationShutdown {
   private readonly all = new Map<ServiceName, Upstream>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(@Inject(CONFIG) config: GatewayConfig, private readonly health: Health) {
-    for (const [name, at] of Object.entries(config.upstreams) as [ServiceName, GatewayConfig['upstreams'][ServiceName]][]) {
-      if (at && at.length > 0) this.all.set(name, new Upstream(name, at, (where, state) => { log.warn({ service: name, at: where, state }, 'a process behind the API gateway changed'); }));
+  constructor(
+    @Inject(CONFIG) config: GatewayConfig,
+    private readonly health: Health,
+  ) {
+    for (const [name, at] of Object.entries(config.upstreams) as [
+      ServiceName,
+      GatewayConfig['upstreams'][ServiceName],
+    ][]) {
+      if (at && at.length > 0)
+        this.all.set(
+          name,
+          new Upstream(name, at, (where, state) => {
+            log.warn({ service: name, at: where, state }, 'a process behind the API gateway changed');
+          }),
+        );
     }
   }
 
@@ -23,7 +35,10 @@ export class Upstreams implements OnModuleInit, OnApplicationShutdown {
     for (const [name, upstream] of this.all) this.health.add(name, () => upstream.reason());
     const several = [...this.all.values()].filter((u) => u.chooses);
     await Promise.all(several.map((upstream) => upstream.resolve()));
-    if (several.length > 0) this.timer = setInterval(() => { for (const upstream of several) upstream.look(); }, 500).unref();
+    if (several.length > 0)
+      this.timer = setInterval(() => {
+        for (const upstream of several) upstream.look();
+      }, 500).unref();
   }
 
   of(name: ServiceName): Upstream | undefined {

@@ -24,12 +24,30 @@ class Endpoint {
   /** Calls under way that may be asked of another process when this one falls silent. */
   readonly repeatable = new Set<AbortController>();
 
-  constructor(name: string, place: Address, readonly named = false) {
-    const options = { connections: 128, pipelining: 1, keepAliveTimeout: 60_000, connectTimeout: 5_000, headersTimeout: 65_000, bodyTimeout: 65_000 };
-    const [origin, more] = 'socketPath' in place ? [`http://${name}`, { socketPath: place.socketPath }] : [place.url, {}];
+  constructor(
+    name: string,
+    place: Address,
+    readonly named = false,
+  ) {
+    const options = {
+      connections: 128,
+      pipelining: 1,
+      keepAliveTimeout: 60_000,
+      connectTimeout: 5_000,
+      headersTimeout: 65_000,
+      bodyTimeout: 65_000,
+    };
+    const [origin, more] =
+      'socketPath' in place ? [`http://${name}`, { socketPath: place.socketPath }] : [place.url, {}];
     this.where = 'socketPath' in place ? place.socketPath.split('/').at(-1)! : place.url;
     this.pool = new Pool(origin, { ...options, ...more });
-    this.probe = new Pool(origin, { connections: 1, connectTimeout: 1_500, headersTimeout: 1_500, bodyTimeout: 1_500, ...more });
+    this.probe = new Pool(origin, {
+      connections: 1,
+      connectTimeout: 1_500,
+      headersTimeout: 1_500,
+      bodyTimeout: 1_500,
+      ...more,
+    });
   }
 }
 
@@ -39,12 +57,18 @@ class Endpoint {
  */
 export class Upstream {
   readonly endpoints: Endpoint[];
-  /** Names that stand for every address behind them: an orchestrator adds and takes away processes while this one runs. */
+  /**
+   * Names that stand for every address behind them: an orchestrator adds and takes away processes while this one runs.
+   */
   private readonly names: readonly URL[];
   private turn = 0;
   private resolving = false;
 
-  constructor(private readonly name: string, places: readonly Place[], private readonly changed: (where: string, state: string) => void) {
+  constructor(
+    private readonly name: string,
+    places: readonly Place[],
+    private readonly changed: (where: string, state: string) => void,
+  ) {
     this.endpoints = places.flatMap((place) => ('every' in place ? [] : [new Endpoint(name, place)]));
     this.names = places.flatMap((place) => ('every' in place ? [new URL(place.every)] : []));
   }
@@ -66,7 +90,11 @@ export class Upstream {
         const { code = '' } = error as { code?: string };
         if (neverSent.has(code)) this.mark(endpoint, 'down');
         // A kept connection may have been closed just now, also by the only process there is.
-        const again = error instanceof errors.SocketError || error instanceof Silent || code === 'ECONNRESET' || neverSent.has(code);
+        const again =
+          error instanceof errors.SocketError ||
+          error instanceof Silent ||
+          code === 'ECONNRESET' ||
+          neverSent.has(code);
         if (!repeatable || !again || options.signal.aborted || tries > this.endpoints.length) throw error;
       }
     }
@@ -87,9 +115,15 @@ export class Upstream {
   private next(tried: ReadonlySet<Endpoint>): Endpoint {
     if (!this.chooses) return this.endpoints[0]!;
     // None of them has an address now: as if nobody listened.
-    if (this.endpoints.length === 0) throw Object.assign(new Error(`${this.name} has no address`), { code: 'ECONNREFUSED' });
+    if (this.endpoints.length === 0)
+      throw Object.assign(new Error(`${this.name} has no address`), { code: 'ECONNREFUSED' });
     const fresh = this.endpoints.filter((e) => !tried.has(e));
-    const among = [fresh.filter((e) => e.state === 'up'), fresh.filter((e) => e.state === 'draining'), fresh, this.endpoints].find((some) => some.length > 0)!;
+    const among = [
+      fresh.filter((e) => e.state === 'up'),
+      fresh.filter((e) => e.state === 'draining'),
+      fresh,
+      this.endpoints,
+    ].find((some) => some.length > 0)!;
     return among[this.turn++ % among.length]!;
   }
 
@@ -105,7 +139,14 @@ export class Upstream {
     if (this.names.length === 0 || this.resolving) return;
     this.resolving = true;
     try {
-      const found = await Promise.all(this.names.map(async ({ protocol, hostname, port }) => (await dns.lookup(hostname, { all: true })).map(({ address, family }) => `${protocol}//${family === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`)));
+      const found = await Promise.all(
+        this.names.map(async ({ protocol, hostname, port }) =>
+          (await dns.lookup(hostname, { all: true })).map(
+            ({ address, family }) =>
+              `${protocol}//${family === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`,
+          ),
+        ),
+      );
       const urls = new Set(found.flat());
       for (const gone of this.endpoints.filter((e) => e.named && !urls.has(e.where))) {
         this.endpoints.splice(this.endpoints.indexOf(gone), 1);
@@ -118,7 +159,11 @@ export class Upstream {
         this.endpoints.push(new Endpoint(this.name, { url }, true));
         this.changed(url, 'new');
       }
-    } catch { /* the names are asked again in a moment */ } finally { this.resolving = false; }
+    } catch {
+      /* the names are asked again in a moment */
+    } finally {
+      this.resolving = false;
+    }
   }
 
   /** Asks every process whether it lives. */
@@ -127,20 +172,29 @@ export class Upstream {
     for (const endpoint of this.endpoints) {
       if (endpoint.looking) continue;
       endpoint.looking = true;
-      endpoint.probe.request({ path: '/livez', method: 'GET' }).then(async ({ statusCode, body }) => {
-        const { draining } = await body.json() as { draining?: boolean };
-        endpoint.answeredAt = performance.now();
-        this.mark(endpoint, statusCode !== 200 ? 'down' : draining === true ? 'draining' : 'up');
-      }).catch((error: { code?: string }) => {
-        if (neverSent.has(error.code ?? '') || performance.now() - endpoint.answeredAt > silentMs) this.mark(endpoint, 'down');
-      }).finally(() => { endpoint.looking = false; });
+      endpoint.probe
+        .request({ path: '/livez', method: 'GET' })
+        .then(async ({ statusCode, body }) => {
+          const { draining } = (await body.json()) as { draining?: boolean };
+          endpoint.answeredAt = performance.now();
+          this.mark(endpoint, statusCode !== 200 ? 'down' : draining === true ? 'draining' : 'up');
+        })
+        .catch((error: { code?: string }) => {
+          if (neverSent.has(error.code ?? '') || performance.now() - endpoint.answeredAt > silentMs)
+            this.mark(endpoint, 'down');
+        })
+        .finally(() => {
+          endpoint.looking = false;
+        });
     }
   }
 
   /** Null when at least one process may take work, else what the last one says. */
   async reason(): Promise<string | null> {
     if (this.endpoints.length === 0) return 'has no address';
-    const told = await Promise.all(this.endpoints.map((endpoint) => ready(endpoint.probe).catch(() => 'does not answer')));
+    const told = await Promise.all(
+      this.endpoints.map((endpoint) => ready(endpoint.probe).catch(() => 'does not answer')),
+    );
     return told.includes(null) ? null : told.at(-1)!;
   }
 
@@ -152,8 +206,18 @@ export class Upstream {
 class Silent extends Error {}
 
 async function ready(pool: Pool): Promise<string | null> {
-  const { statusCode, body } = await pool.request({ path: '/readyz', method: 'GET', headersTimeout: 2_000, bodyTimeout: 2_000 });
+  const { statusCode, body } = await pool.request({
+    path: '/readyz',
+    method: 'GET',
+    headersTimeout: 2_000,
+    bodyTimeout: 2_000,
+  });
   if (statusCode === 200) return body.dump().then(() => null);
-  const told = await body.json().catch(() => ({})) as { checks?: Record<string, string> };
-  return Object.entries(told.checks ?? {}).filter(([, state]) => state !== 'ok').map(([check, state]) => `${check}: ${state}`).join('; ') || 'not ready';
+  const told = (await body.json().catch(() => ({}))) as { checks?: Record<string, string> };
+  return (
+    Object.entries(told.checks ?? {})
+      .filter(([, state]) => state !== 'ok')
+      .map(([check, state]) => `${check}: ${state}`)
+      .join('; ') || 'not ready'
+  );
 }

@@ -1,5 +1,12 @@
 import { Controller } from '@nestjs/common';
-import { addExternalApp, deleteExternalApp, editExternalApp, listExternalApps, type ExternalApp, type RouteInput } from '@carillon/contracts';
+import {
+  addExternalApp,
+  deleteExternalApp,
+  editExternalApp,
+  listExternalApps,
+  type ExternalApp,
+  type RouteInput,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { ExternalAppService } from './external-app.service.ts';
 

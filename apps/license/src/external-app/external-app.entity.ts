@@ -3,8 +3,18 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** A page of another site in the menu of a company (SYS-10). */
 const ExternalAppSchema = defineEntity({
-  name: 'ExternalAppRow', tableName: 'external_app', ...tenant(),
-  properties: { ...tenantProperties, name: p.string().length(64), address: p.string().length(512), icon: p.string().length(64), roleIds: p.array().columnType('uuid[]').nullable(), version: p.integer(), updatedAt: p.datetime(3) },
+  name: 'ExternalAppRow',
+  tableName: 'external_app',
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    name: p.string().length(64),
+    address: p.string().length(512),
+    icon: p.string().length(64),
+    roleIds: p.array().columnType('uuid[]').nullable(),
+    version: p.integer(),
+    updatedAt: p.datetime(3),
+  },
 });
 export class ExternalAppRow extends ExternalAppSchema.class {}
 ExternalAppSchema.setClass(ExternalAppRow);

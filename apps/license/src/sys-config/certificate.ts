@@ -7,7 +7,14 @@ export function readCertificate(pem: string): CertificateFacts | undefined {
   try {
     const read = new X509Certificate(pem);
     return {
-      pem: pem.trim(), subject: read.subject.replaceAll('\n', ', '), issuer: read.issuer.replaceAll('\n', ', '), validFrom: read.validFromDate.toISOString(), validTo: read.validToDate.toISOString(), fingerprint: read.fingerprint256,
+      pem: pem.trim(),
+      subject: read.subject.replaceAll('\n', ', '),
+      issuer: read.issuer.replaceAll('\n', ', '),
+      validFrom: read.validFromDate.toISOString(),
+      validTo: read.validToDate.toISOString(),
+      fingerprint: read.fingerprint256,
     };
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,16 @@
 import { Controller, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { addSysConfig, editSysConfig, getLegalText, getSysConfig, getSystemInfo, getSystemPicture, type RouteInput, type RouteReturn, type SystemInfo } from '@carillon/contracts';
+import {
+  addSysConfig,
+  editSysConfig,
+  getLegalText,
+  getSysConfig,
+  getSystemInfo,
+  getSystemPicture,
+  type RouteInput,
+  type RouteReturn,
+  type SystemInfo,
+} from '@carillon/contracts';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
 import { SysConfigService } from './sys-config.service.ts';
@@ -8,7 +18,10 @@ import { SysConfigService } from './sys-config.service.ts';
 /** The calls of the spec's section 7, beside the pictures. */
 @Controller()
 export class SysConfigController {
-  constructor(private readonly configs: SysConfigService, private readonly database: Database) {}
+  constructor(
+    private readonly configs: SysConfigService,
+    private readonly database: Database,
+  ) {}
 
   @Handle(getSysConfig)
   detail({ query }: RouteInput<typeof getSysConfig>): Promise<RouteReturn<typeof getSysConfig>> {
@@ -22,15 +35,30 @@ export class SysConfigController {
 
   /** Its address names its version, so a browser asks for it once. */
   @Handle(getSystemPicture)
-  async picture({ params }: RouteInput<typeof getSystemPicture>, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
-    const { bytes, type } = await transaction(this.database, companySession(null), () => this.configs.picture(params.name), { readOnly: true });
-    void reply.header('content-type', type).header('cache-control', 'public, max-age=31536000, immutable').header('content-length', bytes.length);
+  async picture(
+    { params }: RouteInput<typeof getSystemPicture>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    const { bytes, type } = await transaction(
+      this.database,
+      companySession(null),
+      () => this.configs.picture(params.name),
+      { readOnly: true },
+    );
+    void reply
+      .header('content-type', type)
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-length', bytes.length);
     return bytes;
   }
 
   @Handle(getLegalText)
   async legal({ params }: RouteInput<typeof getLegalText>): Promise<RouteReturn<typeof getLegalText>> {
-    return { texts: await transaction(this.database, companySession(null), () => this.configs.detail(params.name), { readOnly: true }).then((d) => d.value as RouteReturn<typeof getLegalText>['texts']) };
+    return {
+      texts: await transaction(this.database, companySession(null), () => this.configs.detail(params.name), {
+        readOnly: true,
+      }).then((d) => d.value as RouteReturn<typeof getLegalText>['texts']),
+    };
   }
 
   @Handle(addSysConfig)

@@ -1,20 +1,54 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  faviconMaximum, licenseConfig as configTopic, pictureKeys, pictureMaximum, publicKeys, sameServer, type ConfigKey, type FcsConfig, type MailServerFacts, type PictureKey, type SysConfigInput, type SystemInfo,
+  faviconMaximum,
+  licenseConfig as configTopic,
+  pictureKeys,
+  pictureMaximum,
+  publicKeys,
+  sameServer,
+  type ConfigKey,
+  type FcsConfig,
+  type MailServerFacts,
+  type PictureKey,
+  type SysConfigInput,
+  type SystemInfo,
 } from '@carillon/contracts';
 import { pictureKind, pictureTypes, type PictureKind } from '@carillon/contracts/picture';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { emit } from '@carillon/messaging';
 import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, CONFIG, fail, failAt, Failure, found, mailPorts, mailServerPurpose, Outbound, seal } from '@carillon/service';
+import {
+  auditNote,
+  CONFIG,
+  fail,
+  failAt,
+  Failure,
+  found,
+  mailPorts,
+  mailServerPurpose,
+  Outbound,
+  seal,
+} from '@carillon/service';
 import type { LicenseConfig } from '../config.ts';
 import { ExternalAppService } from '../external-app/external-app.service.ts';
 import { readCertificate } from './certificate.ts';
 
-interface Row { key: ConfigKey; value: unknown; bytes: Buffer | null; sealed: string | null; version: number }
+interface Row {
+  key: ConfigKey;
+  value: unknown;
+  bytes: Buffer | null;
+  sealed: string | null;
+  version: number;
+}
 
-const keys: readonly string[] = [...publicKeys, 'emailServer', 'fcs', 'certificates', 'frameHosts'] satisfies ConfigKey[];
+const keys: readonly string[] = [
+  ...publicKeys,
+  'emailServer',
+  'fcs',
+  'certificates',
+  'frameHosts',
+] satisfies ConfigKey[];
 const isPicture = (key: string): key is PictureKey => (pictureKeys as readonly string[]).includes(key);
 /** Which pictures each may be, under how many bytes, and what is said of others (spec, section 5). */
 const pictures: Record<PictureKey, { kinds: readonly PictureKind[]; under: number; wrong: ErrorKey }> = {
@@ -31,7 +65,10 @@ const wrong = (error: ErrorKey, path = 'value'): never => failAt(path, error);
 export class SysConfigService {
   private readonly outbound: Outbound;
 
-  constructor(@Inject(CONFIG) private readonly config: LicenseConfig, private readonly apps: ExternalAppService) {
+  constructor(
+    @Inject(CONFIG) private readonly config: LicenseConfig,
+    private readonly apps: ExternalAppService,
+  ) {
     this.outbound = new Outbound(config, mailPorts);
   }
 
@@ -39,7 +76,8 @@ export class SysConfigService {
   async detail(configKey: string): Promise<{ configKey: string; value: unknown }> {
     if (!keys.includes(configKey)) fail('common.notFound');
     const key = configKey as ConfigKey;
-    if (!(publicKeys as readonly string[]).includes(key) && !context().permissions.includes('config')) throw new Failure('common.forbidden', { permission: 'config' });
+    if (!(publicKeys as readonly string[]).includes(key) && !context().permissions.includes('config'))
+      throw new Failure('common.forbidden', { permission: 'config' });
     return { configKey, value: shown(key, (await this.rows([key]))[0]) };
   }
 
@@ -56,29 +94,46 @@ export class SysConfigService {
     const { configKey: key } = input;
     const before = (await this.rows([key]))[0];
     const { value, bytes, sealed } = this.stored(input, before);
-    const { rows } = await currentSql().query<Row>(`
-      insert into sys_config as c (key, value, bytes, sealed, version, editor, updated_at) values ($1, $2::jsonb, $3, $4, 1, $5, now())
-      on conflict (key) do update set value = excluded.value, bytes = excluded.bytes, sealed = excluded.sealed, version = c.version + 1, editor = excluded.editor, updated_at = now()
-      returning key, value, bytes, sealed, version`, [key, value === null ? null : JSON.stringify(value), bytes, sealed, context().username]);
+    const { rows } = await currentSql().query<Row>(
+      `
+        insert into sys_config as c (key, value, bytes, sealed, version, editor, updated_at)
+        values ($1, $2::jsonb, $3, $4, 1, $5, now())
+        on conflict (key) do update set value = excluded.value, bytes = excluded.bytes, sealed = excluded.sealed,
+          version = c.version + 1, editor = excluded.editor, updated_at = now()
+        returning key, value, bytes, sealed, version
+      `,
+      [key, value === null ? null : JSON.stringify(value), bytes, sealed, context().username],
+    );
     const after = shown(key, rows[0]);
-    auditNote({ objectId: key, objectName: key, detail: isPicture(key) ? { bytes: bytes?.length ?? 0 } : { before: shown(key, before), after } });
+    auditNote({
+      objectId: key,
+      objectName: key,
+      detail: isPicture(key) ? { bytes: bytes?.length ?? 0 } : { before: shown(key, before), after },
+    });
     if (key === 'emailServer' || key === 'certificates') await this.tellMailServer();
     else if (key === 'frameHosts') {
       await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: rows[0]!.version });
       await this.apps.tellAll();
-    }
-    else if ((publicKeys as readonly string[]).includes(key)) await this.tellPublic();
+    } else if ((publicKeys as readonly string[]).includes(key)) await this.tellPublic();
     return { configKey: key, value: after };
   }
 
   /** Checked by content, and turned into what is kept. */
-  private stored(input: SysConfigInput, before: Row | undefined): { value: unknown; bytes: Buffer | null; sealed: string | null } {
+  private stored(
+    input: SysConfigInput,
+    before: Row | undefined,
+  ): { value: unknown; bytes: Buffer | null; sealed: string | null } {
     const plain = { value: input.value as unknown, bytes: null, sealed: null };
     if (input.configKey === 'emailServer' && input.value) {
       const { password, ...value } = input.value;
       if (!this.outbound.couldBe(value)) wrong('config.targetRefused', 'value.host');
       const known = before?.value && sameServer(before.value as MailServerFacts, value) ? before.sealed : null;
-      const kept = password === undefined ? known : password === null ? null : seal(this.config.mailKey, mailServerPurpose, password);
+      const kept =
+        password === undefined
+          ? known
+          : password === null
+            ? null
+            : seal(this.config.mailKey, mailServerPurpose, password);
       return { ...plain, value, sealed: kept };
     }
     if (input.configKey === 'certificates') {
@@ -98,7 +153,10 @@ export class SysConfigService {
 
   private async tellPublic(): Promise<void> {
     const rows = await this.rows(publicKeys);
-    await emit(configTopic, 'public', 'public', infoOf(rows), { companyId: null, version: rows.reduce((sum, row) => sum + row.version, 0) });
+    await emit(configTopic, 'public', 'public', infoOf(rows), {
+      companyId: null,
+      version: rows.reduce((sum, row) => sum + row.version, 0),
+    });
   }
 
   private async tellMailServer(): Promise<void> {
@@ -106,19 +164,39 @@ export class SysConfigService {
     const server = rows.get('emailServer');
     const value = (server?.value ?? null) as Omit<MailServerFacts, 'passwordSet'> | null;
     const version = (server?.version ?? 0) + (rows.get('certificates')?.version ?? 0);
-    await emit(configTopic, 'mailServer', 'mailServer', value && { ...value, sealed: server!.sealed, authorities: (rows.get('certificates')?.value ?? []) as string[] }, { companyId: null, version });
+    await emit(
+      configTopic,
+      'mailServer',
+      'mailServer',
+      value && { ...value, sealed: server!.sealed, authorities: (rows.get('certificates')?.value ?? []) as string[] },
+      { companyId: null, version },
+    );
   }
 
   private async rows(wanted: readonly ConfigKey[]): Promise<Row[]> {
-    return (await currentSql().query<Row>('select key, value, bytes, sealed, version from sys_config where key = any ($1)', [wanted])).rows;
+    return (
+      await currentSql().query<Row>('select key, value, bytes, sealed, version from sys_config where key = any ($1)', [
+        wanted,
+      ])
+    ).rows;
   }
 }
 
 function infoOf(all: readonly Row[]): SystemInfo {
   const rows = new Map(all.map((row) => [row.key, row]));
   const text = (key: ConfigKey): string | null => (rows.get(key)?.value as string | null | undefined) ?? null;
-  const picture = (key: PictureKey): string | null => { const row = rows.get(key); return row?.bytes ? address(key, row.version) : null; };
-  return { systemName: text('systemName'), abbreviatedName: text('abbreviatedName'), copyright: text('copyright'), logo: picture('logo'), loginImage: picture('loginImage'), favicon: picture('favicon') };
+  const picture = (key: PictureKey): string | null => {
+    const row = rows.get(key);
+    return row?.bytes ? address(key, row.version) : null;
+  };
+  return {
+    systemName: text('systemName'),
+    abbreviatedName: text('abbreviatedName'),
+    copyright: text('copyright'),
+    logo: picture('logo'),
+    loginImage: picture('loginImage'),
+    favicon: picture('favicon'),
+  };
 }
 
 /** A setting as it is read: no password, a picture by its address, a certificate with what it says. */

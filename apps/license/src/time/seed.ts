@@ -4,9 +4,17 @@ import { countrySeeds } from '@carillon/contracts/countries';
 import { clockOfPlace } from '@carillon/contracts/place';
 import { zoneSeeds } from '@carillon/contracts/zones';
 
-/** Zones and rules as the tz database has them now. What is there already was somebody's decision and stays (SHELL-19). */
+/**
+ * Zones and rules as the tz database has them now. What is there already was somebody's decision and stays (SHELL-19).
+ */
 export async function seedTimes(database: Database, year = new Date().getUTCFullYear()): Promise<void> {
-  const known = await transaction(database, companySession(null), async () => new Set((await currentSql().query<{ id: number }>('select id from country_time')).rows.map((r) => r.id)), { readOnly: true });
+  const known = await transaction(
+    database,
+    companySession(null),
+    async () =>
+      new Set((await currentSql().query<{ id: number }>('select id from country_time')).rows.map((r) => r.id)),
+    { readOnly: true },
+  );
   const countries: { id: number; code: string; place: string; offset: number; rule: unknown }[] = [];
   for (const { countryId, code, place } of countrySeeds.filter((c) => !known.has(c.countryId))) {
     countries.push({ id: countryId, code, place, ...clockOfPlace(place, year) });
@@ -14,12 +22,23 @@ export async function seedTimes(database: Database, year = new Date().getUTCFull
     await nextTurn();
   }
   await transaction(database, companySession(null), async () => {
-    await currentSql().query(`
-      insert into time_zone (id, "offset", region, sort, place, updated_at) select id, "offset", region, sort, place, now()
-      from jsonb_to_recordset($1::jsonb) as z(id int, "offset" int, region text, sort int, place text) on conflict (id) do nothing`,
-    [JSON.stringify(zoneSeeds.map((z, i) => ({ ...z, sort: (i + 1) * 10 })))]);
-    await currentSql().query(`
-      insert into country_time (id, code, "offset", rule, place, edited, updated_at) select id, code, "offset", nullif(rule, 'null'::jsonb), place, false, now()
-      from jsonb_to_recordset($1::jsonb) as c(id int, code text, "offset" int, rule jsonb, place text) on conflict (id) do nothing`, [JSON.stringify(countries)]);
+    await currentSql().query(
+      `
+        insert into time_zone (id, "offset", region, sort, place, updated_at)
+        select id, "offset", region, sort, place, now()
+        from jsonb_to_recordset($1::jsonb) as z(id int, "offset" int, region text, sort int, place text)
+        on conflict (id) do nothing
+      `,
+      [JSON.stringify(zoneSeeds.map((z, i) => ({ ...z, sort: (i + 1) * 10 })))],
+    );
+    await currentSql().query(
+      `
+        insert into country_time (id, code, "offset", rule, place, edited, updated_at)
+        select id, code, "offset", nullif(rule, 'null'::jsonb), place, false, now()
+        from jsonb_to_recordset($1::jsonb) as c(id int, code text, "offset" int, rule jsonb, place text)
+        on conflict (id) do nothing
+      `,
+      [JSON.stringify(countries)],
+    );
   });
 }

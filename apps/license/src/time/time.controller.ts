@@ -1,5 +1,16 @@
 import { Controller } from '@nestjs/common';
-import { editCountryTime, editZone, getClock, listCountryTimes, listZones, resetCountryTime, type CountryRecord, type RouteInput, type RouteReturn, type ZoneRecord } from '@carillon/contracts';
+import {
+  editCountryTime,
+  editZone,
+  getClock,
+  listCountryTimes,
+  listZones,
+  resetCountryTime,
+  type CountryRecord,
+  type RouteInput,
+  type RouteReturn,
+  type ZoneRecord,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { TimeService } from './time.service.ts';
 

@@ -2,16 +2,35 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 
 /** A zone that users may choose (spec, section 3, "Time zone"); its id is an integer of the spec's. */
 const TimeZoneSchema = defineEntity({
-  name: 'TimeZone', tableName: 'time_zone',
-  properties: { id: p.integer().primary(), offset: p.integer(), region: p.string().length(128), sort: p.integer(), place: p.string().length(64), updatedAt: p.datetime(3) },
+  name: 'TimeZone',
+  tableName: 'time_zone',
+  properties: {
+    id: p.integer().primary(),
+    offset: p.integer(),
+    region: p.string().length(128),
+    sort: p.integer(),
+    place: p.string().length(64),
+    updatedAt: p.datetime(3),
+  },
 });
 export class TimeZone extends TimeZoneSchema.class {}
 TimeZoneSchema.setClass(TimeZone);
 
-/** Offset and daylight saving rule of a country (spec, section 3, "Country/DST entry"); the id is that of ISO 3166-1. */
+/**
+ * Offset and daylight saving rule of a country (spec, section 3, "Country/DST entry"); the id is that of ISO 3166-1.
+ */
 const CountryTimeSchema = defineEntity({
-  name: 'CountryTime', tableName: 'country_time',
-  properties: { id: p.integer().primary(), code: p.string().length(2), offset: p.integer(), rule: p.json().nullable(), place: p.string().length(64), edited: p.boolean(), updatedAt: p.datetime(3) },
+  name: 'CountryTime',
+  tableName: 'country_time',
+  properties: {
+    id: p.integer().primary(),
+    code: p.string().length(2),
+    offset: p.integer(),
+    rule: p.json().nullable(),
+    place: p.string().length(64),
+    edited: p.boolean(),
+    updatedAt: p.datetime(3),
+  },
 });
 export class CountryTime extends CountryTimeSchema.class {}
 CountryTimeSchema.setClass(CountryTime);

@@ -1,12 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { editCountryTime, editZone, getClock, listCountryTimes, listZones, permissionKeys, resetCountryTime } from '@carillon/contracts';
+import {
+  editCountryTime,
+  editZone,
+  getClock,
+  listCountryTimes,
+  listZones,
+  permissionKeys,
+  resetCountryTime,
+} from '@carillon/contracts';
 import { dstEdges, renderTime, type DstRule } from '@carillon/contracts/time';
 import { placeClock } from '@carillon/contracts/place';
 import { allRoutes } from '@carillon/contracts/routes';
 import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
 import type { PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
-import { badRequests, newActor, testBus, testService, unguarded, wrongAnswer, type TestedService } from '@carillon/testing';
+import {
+  badRequests,
+  newActor,
+  testBus,
+  testService,
+  unguarded,
+  wrongAnswer,
+  type TestedService,
+} from '@carillon/testing';
 import { licenseService, seedTimes } from '../license.module.ts';
 
 let bus: PostgresBus;
@@ -18,29 +34,62 @@ const ids = { DE: 276, AU: 36, US: 840, BR: 76, MA: 504, KR: 410 };
 
 beforeAll(async () => {
   bus = await testBus('license_bus');
-  service = await testService(licenseService as unknown as ServiceDefinition, bus, { mailKey: 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8' });
+  service = await testService(licenseService as unknown as ServiceDefinition, bus, {
+    mailKey: 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8',
+  });
   await seedTimes(service.database);
 });
-afterAll(async () => { await service?.close(); await bus?.close(); });
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
 
-const clockOf = (timezoneId: number, countryId: number) => service.as(anybody)(getClock, { query: { timezoneId, countryId } });
+const clockOf = (timezoneId: number, countryId: number) =>
+  service.as(anybody)(getClock, { query: { timezoneId, countryId } });
 /** One minute before and at each edge of a year, as the wall shows it. */
 async function sides(timezoneId: number, countryId: number, year = 2027) {
-  const clock = await clockOf(timezoneId, countryId) as Parameters<typeof dstEdges>[1];
+  const clock = (await clockOf(timezoneId, countryId)) as Parameters<typeof dstEdges>[1];
   const edges = dstEdges(year, clock);
-  return edges === undefined ? [] : [edges.start, edges.end].flatMap((at) => [renderTime(at - minute, clock), renderTime(at, clock)]).map((text) => text.slice(5, 16));
+  return edges === undefined
+    ? []
+    : [edges.start, edges.end]
+        .flatMap((at) => [renderTime(at - minute, clock), renderTime(at, clock)])
+        .map((text) => text.slice(5, 16));
 }
 
 test('the service holds 41 zones from UTC-11:00 to UTC+14:00 and every country, each with all its fields [SHELL-19/stored]', async () => {
   const zones = await service.as(anybody)(listZones);
   expect([zones.length, zones[0]!.timeOffset, zones.at(-1)!.timeOffset]).toEqual([41, 'UTC-11:00', 'UTC+14:00']);
-  expect(zones.find((z) => z.id === 25)).toEqual({ id: 25, timeOffset: 'UTC+05:45', offset: 345, region: 'Kathmandu', sort: 250, displayName: 'UTC+05:45 Kathmandu', place: 'Asia/Kathmandu' });
+  expect(zones.find((z) => z.id === 25)).toEqual({
+    id: 25,
+    timeOffset: 'UTC+05:45',
+    offset: 345,
+    region: 'Kathmandu',
+    sort: 250,
+    displayName: 'UTC+05:45 Kathmandu',
+    place: 'Asia/Kathmandu',
+  });
   const { records, version } = await service.as(operator)(listCountryTimes);
   expect(version).toMatch(/^20\d\d[a-z]?$/);
   expect(records).toHaveLength(249);
   expect(records.find((c) => c.countryId === ids.DE)).toMatchObject({
-    code: 'DE', countryName: 'Germany', offset: 60, edited: false, differences: [],
-    rule: { enabled: true, startMonth: 3, startWeek: 5, startDay: 0, startHour: 2, endMonth: 10, endWeek: 5, endDay: 0, endHour: 3, offset: 60 },
+    code: 'DE',
+    countryName: 'Germany',
+    offset: 60,
+    edited: false,
+    differences: [],
+    rule: {
+      enabled: true,
+      startMonth: 3,
+      startWeek: 5,
+      startDay: 0,
+      startHour: 2,
+      endMonth: 10,
+      endWeek: 5,
+      endDay: 0,
+      endHour: 3,
+      offset: 60,
+    },
   });
   expect(records.find((c) => c.countryId === ids.KR)).toMatchObject({ offset: 540, rule: null, differences: [] });
 });
@@ -53,8 +102,14 @@ test('what is seeded says the same as the tz database one minute each side of ev
     const told = placeClock(country.place);
     for (let y = year; y < year + 3; y++) {
       const edges = dstEdges(y, country as never);
-      for (const at of edges ? [edges.start - minute, edges.start, edges.end - minute, edges.end] : [Date.UTC(y, 6, 1)]) {
-        expect([country.code, new Date(at).toISOString(), renderTime(at, country as never)]).toEqual([country.code, new Date(at).toISOString(), renderTime(at, { offset: told(at), rule: null })]);
+      for (const at of edges
+        ? [edges.start - minute, edges.start, edges.end - minute, edges.end]
+        : [Date.UTC(y, 6, 1)]) {
+        expect([country.code, new Date(at).toISOString(), renderTime(at, country as never)]).toEqual([
+          country.code,
+          new Date(at).toISOString(),
+          renderTime(at, { offset: told(at), rule: null }),
+        ]);
         checked++;
       }
     }
@@ -69,7 +124,8 @@ test('the stored rule decides, in both forms and on both sides of the equator, a
   expect(await sides(34, ids.AU)).toEqual(['10-03 01:59', '10-03 03:00', '04-04 02:59', '04-04 02:00']);
   expect(await sides(9, ids.US)).toEqual(['03-14 01:59', '03-14 03:00', '11-07 01:59', '11-07 01:00']);
   expect(await sides(13, ids.BR)).toEqual([]);
-  const store = (countryId: number, offset: number, rule: DstRule | null) => service.as(operator)(editCountryTime, { body: { countryId, offset, rule: rule as never } });
+  const store = (countryId: number, offset: number, rule: DstRule | null) =>
+    service.as(operator)(editCountryTime, { body: { countryId, offset, rule: rule as never } });
   // North by a fixed date, south by a fixed date over the turn of the year, and by weekdays with half an hour.
   await store(ids.DE, 60, '0;4/1/0;9/30/24');
   expect(await sides(17, ids.DE)).toEqual(['03-31 23:59', '04-01 01:00', '09-30 23:59', '09-30 23:00']);
@@ -78,7 +134,18 @@ test('the stored rule decides, in both forms and on both sides of the equator, a
   await store(ids.AU, 600, '1;10/1/0/2;4/1/0/2;30');
   expect(await sides(34, ids.AU)).toEqual(['10-03 01:59', '10-03 02:30', '04-04 01:59', '04-04 01:30']);
   // The object, kept and not enabled.
-  const rule = { enabled: false, startMonth: 3, startWeek: 5, startDay: 0, startHour: 2, endMonth: 10, endWeek: 5, endDay: 0, endHour: 3, offset: 60 };
+  const rule = {
+    enabled: false,
+    startMonth: 3,
+    startWeek: 5,
+    startDay: 0,
+    startHour: 2,
+    endMonth: 10,
+    endWeek: 5,
+    endDay: 0,
+    endHour: 3,
+    offset: 60,
+  };
   await store(ids.DE, 60, rule);
   expect([await sides(17, ids.DE), (await clockOf(17, ids.DE)).rule]).toEqual([[], rule]);
   await store(ids.DE, 60, { ...rule, enabled: true });
@@ -87,43 +154,88 @@ test('the stored rule decides, in both forms and on both sides of the equator, a
 
 test('a rule that the tz database does not know is shown with the times in which they differ, until it is taken back [SHELL-19/difference]', async () => {
   const year = new Date().getUTCFullYear();
-  const edited = await service.as(operator)(editCountryTime, { body: { countryId: ids.KR, offset: 540, rule: '0;5/1/0;10/1/0' } });
+  const edited = await service.as(operator)(editCountryTime, {
+    body: { countryId: ids.KR, offset: 540, rule: '0;5/1/0;10/1/0' },
+  });
   expect(edited).toMatchObject({ edited: true, rule: '0;5/1/0;10/1/0' });
   expect(edited.differences).toHaveLength(3);
-  expect(edited.differences[0]).toEqual({ from: `${year}-04-30T15:00:00.000Z`, to: `${year}-09-30T14:00:00.000Z`, stored: 600, database: 540 });
-  expect((await service.as(operator)(listCountryTimes)).records.find((c) => c.countryId === ids.KR)!.differences).toEqual(edited.differences);
+  expect(edited.differences[0]).toEqual({
+    from: `${year}-04-30T15:00:00.000Z`,
+    to: `${year}-09-30T14:00:00.000Z`,
+    stored: 600,
+    database: 540,
+  });
+  expect(
+    (await service.as(operator)(listCountryTimes)).records.find((c) => c.countryId === ids.KR)!.differences,
+  ).toEqual(edited.differences);
   // A second start is no second decision.
   await seedTimes(service.database);
   expect((await clockOf(32, ids.KR)).rule).toBe('0;5/1/0;10/1/0');
-  expect(await service.as(operator)(resetCountryTime, { body: { countryId: ids.KR } })).toMatchObject({ edited: false, rule: null, differences: [] });
+  expect(await service.as(operator)(resetCountryTime, { body: { countryId: ids.KR } })).toMatchObject({
+    edited: false,
+    rule: null,
+    differences: [],
+  });
   expect((await clockOf(32, ids.KR)).rule).toBeNull();
 });
 
 test('a zone is edited and counts at once; UTC has no summer, and who named no country neither [SHELL-19/zone]', async () => {
-  const zone = await service.as(operator)(editZone, { body: { id: 41, offset: 825, region: 'Kiritimati, Line Islands', sort: 5 } });
+  const zone = await service.as(operator)(editZone, {
+    body: { id: 41, offset: 825, region: 'Kiritimati, Line Islands', sort: 5 },
+  });
   expect(zone).toMatchObject({ timeOffset: 'UTC+13:45', displayName: 'UTC+13:45 Kiritimati, Line Islands' });
   expect((await service.as(anybody)(listZones))[0]).toEqual(zone);
   expect(await clockOf(41, 1)).toEqual({ timezoneId: 41, countryId: 1, offset: 825, rule: null });
   expect(await clockOf(1, ids.US)).toMatchObject({ offset: 0, rule: null });
   expect(await clockOf(77, ids.US)).toMatchObject({ offset: 0 });
-  const refused = (promise: Promise<unknown>) => promise.then(() => 'none', (e: { error: string; fields: { error: string }[] }) => e.fields[0]?.error ?? e.error);
-  expect(await refused(service.as(operator)(editZone, { body: { id: 77, offset: 0, region: 'x', sort: 1 } }))).toBe('common.notFound');
-  for (const bad of ['', '2;3/1/2;10/1/2', '0;2/30/1;10/1/1', '1;3/5/0/2']) expect(await refused(service.as(operator)(editCountryTime, { body: { countryId: ids.US, offset: -300, rule: bad } }))).toBe('time.ruleInvalid');
+  const refused = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'none',
+      (e: { error: string; fields: { error: string }[] }) => e.fields[0]?.error ?? e.error,
+    );
+  expect(await refused(service.as(operator)(editZone, { body: { id: 77, offset: 0, region: 'x', sort: 1 } }))).toBe(
+    'common.notFound',
+  );
+  for (const bad of ['', '2;3/1/2;10/1/2', '0;2/30/1;10/1/1', '1;3/5/0/2'])
+    expect(
+      await refused(service.as(operator)(editCountryTime, { body: { countryId: ids.US, offset: -300, rule: bad } })),
+    ).toBe('time.ruleInvalid');
   expect(await sides(9, ids.US)).toEqual(['03-14 01:59', '03-14 03:00', '11-07 01:59', '11-07 01:00']);
 });
 
 const routes = allRoutes.filter((r) => r.owner === 'license');
 test('every call is refused to a stranger and to who has every key but its own, and answers nonsense by the catalogue [ROLE-03/license]', async () => {
-  expect(await unguarded({
-    routes,
-    ask: async (one, permissions) => { const { status, body } = await service.raw(permissions && { ...operator, permissions }, { method: one.method, url: one.url, ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}) }); return { status, error: body['error'] }; },
-  })).toEqual([]);
+  expect(
+    await unguarded({
+      routes,
+      ask: async (one, permissions) => {
+        const { status, body } = await service.raw(permissions && { ...operator, permissions }, {
+          method: one.method,
+          url: one.url,
+          ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}),
+        });
+        return { status, error: body['error'] };
+      },
+    }),
+  ).toEqual([]);
   for (const named of routes) {
     for (const request of badRequests(named)) {
-      const answer = await service.raw(operator, { method: request.method, url: request.url, headers: request.headers, ...(request.body === undefined ? {} : { payload: request.body as string }) });
+      const answer = await service.raw(operator, {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        ...(request.body === undefined ? {} : { payload: request.body as string }),
+      });
       expect(wrongAnswer(request, answer)).toBeUndefined();
     }
   }
-  expect(await transaction(service.database, companySession(null), () => checkPolicies(Object.keys(licenseService.database!.untenanted)))).toEqual([]);
-  expect((await transaction(service.database, companySession(null), () => currentSql().query('select 1 from time_zone'))).rowCount).toBe(41);
+  expect(
+    await transaction(service.database, companySession(null), () =>
+      checkPolicies(Object.keys(licenseService.database!.untenanted)),
+    ),
+  ).toEqual([]);
+  expect(
+    (await transaction(service.database, companySession(null), () => currentSql().query('select 1 from time_zone')))
+      .rowCount,
+  ).toBe(41);
 });

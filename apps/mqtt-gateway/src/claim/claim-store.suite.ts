@@ -2,13 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { ClaimHolder, ClaimStore } from './claim-store.ts';
 
 /** What every driver of the claims must do. `make` gives a fresh store and a way to set its clock, epoch ms. */
-export function claimStoreSuite(name: string, make: () => Promise<{ store: ClaimStore; setClock: (ms: number) => void; close?: () => Promise<void> }>): void {
+export function claimStoreSuite(
+  name: string,
+  make: () => Promise<{ store: ClaimStore; setClock: (ms: number) => void; close?: () => Promise<void> }>,
+): void {
   describe(`claims in ${name}`, () => {
     const two = async () => {
       const { store, setClock, close } = await make();
       setClock(1_000_000);
       const lost = { a: [] as [string, number][], b: [] as [string, number][] };
-      const holder = (notices: [string, number][]): ClaimHolder => ({ lost: (...notice) => void notices.push(notice), known: () => 0, held: () => [] });
+      const holder = (notices: [string, number][]): ClaimHolder => ({
+        lost: (...notice) => void notices.push(notice),
+        known: () => 0,
+        held: () => [],
+      });
       await store.join('a', holder(lost.a));
       await store.join('b', holder(lost.b));
       return { store, setClock, lost, close: close ?? (async () => {}) };
@@ -73,12 +80,16 @@ export function claimStoreSuite(name: string, make: () => Promise<{ store: Claim
 
     it('leave exactly one holder when many take one device at once', async () => {
       const { store, lost, close } = await two();
-      const epochs = await Promise.all(Array.from({ length: 40 }, (_, i) => store.claim('m1', i % 2 === 0 ? 'a' : 'b')));
+      const epochs = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => store.claim('m1', i % 2 === 0 ? 'a' : 'b')),
+      );
       expect(new Set(epochs).size).toBe(40);
       const highest = Math.max(...epochs);
       const holder = epochs.indexOf(highest) % 2 === 0 ? 'a' : 'b';
       const loser = holder === 'a' ? 'b' : 'a';
-      await expect.poll(() => lost[loser].at(-1)?.[1] ?? 0).toBeGreaterThan(Math.max(...epochs.filter((_, i) => (i % 2 === 0 ? 'a' : 'b') === loser)));
+      await expect
+        .poll(() => lost[loser].at(-1)?.[1] ?? 0)
+        .toBeGreaterThan(Math.max(...epochs.filter((_, i) => (i % 2 === 0 ? 'a' : 'b') === loser)));
       expect(lost[holder].every(([, epoch]) => epoch < highest)).toBe(true);
       await close();
     });

@@ -20,7 +20,10 @@ return redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')`);
 export interface Leased {
   /** `name#instance`. */
   readonly id: string;
-  /** This process was silent so long that others may have told its devices offline: it lets go of them before it writes anything. */
+  /**
+   * This process was silent so long that others may have told its devices offline: it lets go of them before it writes
+   * anything.
+   */
   lapsed(why: string): void;
 }
 
@@ -42,8 +45,12 @@ export class Lease {
   private wellSince = Infinity;
 
   constructor(
-    private readonly redis: Redis, private readonly bus: Bus, private readonly clock: { now(): number }, private readonly settings: { name: string; era: number; leaseSeconds: number },
-    private readonly log: Log, private readonly gateway: Leased,
+    private readonly redis: Redis,
+    private readonly bus: Bus,
+    private readonly clock: { now(): number },
+    private readonly settings: { name: string; era: number; leaseSeconds: number },
+    private readonly log: Log,
+    private readonly gateway: Leased,
   ) {
     this.leaseMs = settings.leaseSeconds * 1_000;
     this.beatMs = this.leaseMs / signsPerLease;
@@ -62,7 +69,10 @@ export class Lease {
     await this.tell('gone', this.gateway.id).catch(() => {});
   }
 
-  /** False once this process was held up so long that others may take it for dead. Asked before anything is written to a device. */
+  /**
+   * False once this process was held up so long that others may take it for dead. Asked before anything is written to a
+   * device.
+   */
   running(): boolean {
     return this.timer === null || performance.now() - this.beat < this.leaseMs - this.beatMs;
   }
@@ -108,7 +118,10 @@ export class Lease {
 
   private async show(): Promise<void> {
     // The last sign still waits for the bus: nobody is well.
-    if (this.showing) { this.wellSince = Infinity; return; }
+    if (this.showing) {
+      this.wellSince = Infinity;
+      return;
+    }
     this.showing = true;
     const at = performance.now();
     try {
@@ -126,7 +139,8 @@ export class Lease {
     const { id } = this.gateway;
     const all = await this.redis.script<string[]>(signScript, [this.key], [id, this.leaseMs]);
     for (let i = 0; i < all.length; i += 2) {
-      const peer = all[i]!, until = String(all[i + 1]);
+      const peer = all[i]!,
+        until = String(all[i + 1]);
       if (peer === id || this.peers.get(peer)?.until === until) continue;
       // What this process was before: its `started` has told it dead.
       if (peer.startsWith(`${this.settings.name}#`)) this.forget(peer);
@@ -148,7 +162,10 @@ export class Lease {
       } catch {
         return; // the bus is away: at the next turn
       }
-      this.log.warn({ gateway: id, silentMs: Math.round(now - heard) }, 'a gateway process is gone: its devices are offline until they come back');
+      this.log.warn(
+        { gateway: id, silentMs: Math.round(now - heard) },
+        'a gateway process is gone: its devices are offline until they come back',
+      );
       this.forget(id);
     }
   }
@@ -156,7 +173,9 @@ export class Lease {
   private tell(type: 'alive' | 'gone', id: string): Promise<void> {
     const at = this.clock.now();
     const name = id.slice(0, id.lastIndexOf('#'));
-    return this.bus.publish([toRecord(linkGateway.name, type, name, JSON.stringify({ name, gateway: id, at }), at, this.settings.era, null)]);
+    return this.bus.publish([
+      toRecord(linkGateway.name, type, name, JSON.stringify({ name, gateway: id, at }), at, this.settings.era, null),
+    ]);
   }
 
   private get key(): string {

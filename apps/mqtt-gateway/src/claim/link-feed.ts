@@ -13,12 +13,20 @@ type Session = EventData<typeof linkSession, 'online'>;
 export class LinkFeed {
   private readonly consumers: FanoutConsumer[] = [];
 
-  constructor(private readonly bus: Bus, private readonly connections: Connections, private readonly lease: Lease) {}
+  constructor(
+    private readonly bus: Bus,
+    private readonly connections: Connections,
+    private readonly lease: Lease,
+  ) {}
 
   async start(): Promise<void> {
     // Few records, and from the first: who lives is known also when Redis has forgotten it.
-    this.consumers.push(await this.bus.fanout({ topics: [linkGateway.name], from: 'start', handle: (batch) => this.gateways(batch) }));
-    this.consumers.push(await this.bus.fanout({ topics: [linkSession.name], from: 'end', handle: (batch) => this.sessions(batch) }));
+    this.consumers.push(
+      await this.bus.fanout({ topics: [linkGateway.name], from: 'start', handle: (batch) => this.gateways(batch) }),
+    );
+    this.consumers.push(
+      await this.bus.fanout({ topics: [linkSession.name], from: 'end', handle: (batch) => this.sessions(batch) }),
+    );
     await Promise.all(this.consumers.map((consumer) => consumer.caughtUp));
   }
 
@@ -64,7 +72,7 @@ export class LinkFeed {
 
 function read<T>(value: string | null): T | null {
   try {
-    return value === null ? null : JSON.parse(value) as T;
+    return value === null ? null : (JSON.parse(value) as T);
   } catch {
     return null;
   }

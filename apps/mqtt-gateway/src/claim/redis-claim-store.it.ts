@@ -8,7 +8,9 @@ import { claimStoreSuite } from './claim-store.suite.ts';
 import { RedisClaimStore } from './redis-claim-store.ts';
 
 let server: TestRedis;
-beforeAll(async () => { server = await testRedis(); });
+beforeAll(async () => {
+  server = await testRedis();
+});
 afterAll(() => server.stop());
 
 const opened: Redis[] = [];
@@ -25,7 +27,11 @@ const fresh = (): string => `t${randomBytes(6).toString('hex')}`;
 claimStoreSuite('Redis', async () => {
   let now = 0;
   const redis = await connect(fresh());
-  return { store: new RedisClaimStore(redis, { clock: Date, storeTime: () => now }), setClock: (ms) => void (now = ms), close: async () => {} };
+  return {
+    store: new RedisClaimStore(redis, { clock: Date, storeTime: () => now }),
+    setClock: (ms) => void (now = ms),
+    close: async () => {},
+  };
 });
 
 describe('claims in Redis', () => {
@@ -38,12 +44,26 @@ describe('claims in Redis', () => {
       const mine = new Map<string, number>();
       const lost: [string, number][] = [];
       const holder: ClaimHolder = {
-        lost: (mac, epoch) => { lost.push([mac, epoch]); if ((mine.get(mac) ?? 0) < epoch) mine.delete(mac); },
+        lost: (mac, epoch) => {
+          lost.push([mac, epoch]);
+          if ((mine.get(mac) ?? 0) < epoch) mine.delete(mac);
+        },
         known: (mac) => mine.get(mac) ?? 0,
         held: () => [...mine].map(([mac, epoch]) => ({ mac, epoch })),
       };
       await store.join(name, holder);
-      return { name, redis, store, mine, lost, take: async (mac: string) => { const epoch = await store.claim(mac, name); mine.set(mac, epoch); return epoch; } };
+      return {
+        name,
+        redis,
+        store,
+        mine,
+        lost,
+        take: async (mac: string) => {
+          const epoch = await store.claim(mac, name);
+          mine.set(mac, epoch);
+          return epoch;
+        },
+      };
     };
     return { a: await process('a'), b: await process('b'), process };
   };
@@ -100,7 +120,9 @@ describe('claims in Redis', () => {
     await server.start();
     await ready();
     await eventually(() => expect(a.store.alone('alone')).toBe(false));
-    await eventually(async () => expect(await b.redis.send(['GET', `${b.redis.prefix}claim:m449`])).toBe(`${a.mine.get('m449')} a`));
+    await eventually(async () =>
+      expect(await b.redis.send(['GET', `${b.redis.prefix}claim:m449`])).toBe(`${a.mine.get('m449')} a`),
+    );
     const high = a.mine.get('m7')!;
     expect(await b.take('m7')).toBe(high + 1);
     await eventually(() => expect(a.lost).toEqual([['m7', high + 1]]));

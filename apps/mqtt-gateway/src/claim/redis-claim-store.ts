@@ -1,7 +1,10 @@
 import { redisScript, type Redis } from '@carillon/service/cache';
 import type { ClaimHolder, ClaimStore } from './claim-store.ts';
 
-/** A claim is forgotten this long after it was made, one that was given back much sooner: an epoch is never below the time. */
+/**
+ * A claim is forgotten this long after it was made, one that was given back much sooner: an epoch is never below the
+ * time.
+ */
 const claimMs = 7 * 86_400_000;
 const releasedMs = 3_600_000;
 /** Devices told to a Redis that came back, in one script. */
@@ -26,7 +29,10 @@ return epoch`);
 const releaseScript = redisScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then redis.call('SET', KEYS[1], ARGV[1], 'PX', ${releasedMs}) end`);
 
-/** Claims that Redis does not know, or has forgotten, one MAC and epoch after the other; answers those that another holds by a later one. */
+/**
+ * Claims that Redis does not know, or has forgotten, one MAC and epoch after the other; answers those that another
+ * holds by a later one.
+ */
 const restoreScript = redisScript(`
 local lost = {}
 for i, key in ipairs(KEYS) do
@@ -54,7 +60,10 @@ export class RedisClaimStore implements ClaimStore {
   /** Devices claimed without Redis, with their epochs. */
   private readonly own = new Map<string, number>();
 
-  constructor(private readonly redis: Redis, private readonly options: { clock: { now(): number }; confirmed?: () => boolean; storeTime?: () => number }) {
+  constructor(
+    private readonly redis: Redis,
+    private readonly options: { clock: { now(): number }; confirmed?: () => boolean; storeTime?: () => number },
+  ) {
     redis.onReady(() => void this.restore().catch(() => {}));
   }
 
@@ -68,14 +77,27 @@ export class RedisClaimStore implements ClaimStore {
 
   claim(mac: string, gateway: string): number | Promise<number> {
     if (!this.redis.ready) return this.claimAlone(mac, gateway);
-    return this.redis.script<number>(claimScript, [this.key(mac)], [gateway, mac, this.channel(''), this.options.storeTime?.() ?? '', this.joined.get(gateway)?.known(mac) ?? 0]).then((epoch) => {
-      this.own.delete(mac);
-      return Number(epoch);
-    }, () => this.claimAlone(mac, gateway));
+    return this.redis
+      .script<number>(
+        claimScript,
+        [this.key(mac)],
+        [gateway, mac, this.channel(''), this.options.storeTime?.() ?? '', this.joined.get(gateway)?.known(mac) ?? 0],
+      )
+      .then(
+        (epoch) => {
+          this.own.delete(mac);
+          return Number(epoch);
+        },
+        () => this.claimAlone(mac, gateway),
+      );
   }
 
   private claimAlone(mac: string, gateway: string): number {
-    const epoch = Math.max(this.options.clock.now(), (this.own.get(mac) ?? 0) + 1, (this.joined.get(gateway)?.known(mac) ?? 0) + 1);
+    const epoch = Math.max(
+      this.options.clock.now(),
+      (this.own.get(mac) ?? 0) + 1,
+      (this.joined.get(gateway)?.known(mac) ?? 0) + 1,
+    );
     this.own.set(mac, epoch);
     return epoch;
   }
@@ -83,7 +105,8 @@ export class RedisClaimStore implements ClaimStore {
   async release(mac: string, gateway: string, epoch: number): Promise<void> {
     // One that Redis does not know of has nothing to be given back.
     if (this.own.get(mac) === epoch) this.own.delete(mac);
-    else if (this.redis.ready) await this.redis.script(releaseScript, [this.key(mac)], [epoch, gateway]).catch(() => {});
+    else if (this.redis.ready)
+      await this.redis.script(releaseScript, [this.key(mac)], [epoch, gateway]).catch(() => {});
   }
 
   alone(mac: string): boolean {
@@ -105,7 +128,11 @@ export class RedisClaimStore implements ClaimStore {
       const held = [...holder.held()];
       for (let i = 0; i < held.length; i += restoredAtOnce) {
         const some = held.slice(i, i + restoredAtOnce);
-        const lost = await this.redis.script<string[]>(restoreScript, some.map(({ mac }) => this.key(mac)), [gateway, this.channel(''), ...some.flatMap(({ mac, epoch }) => [mac, epoch])]);
+        const lost = await this.redis.script<string[]>(
+          restoreScript,
+          some.map(({ mac }) => this.key(mac)),
+          [gateway, this.channel(''), ...some.flatMap(({ mac, epoch }) => [mac, epoch])],
+        );
         for (const { mac, epoch } of some) if ((this.own.get(mac) ?? Infinity) <= epoch) this.own.delete(mac);
         for (let j = 0; j < lost.length; j += 2) holder.lost(lost[j]!, Number(lost[j + 1]));
       }

@@ -2,7 +2,16 @@ import type { Fault } from './fault.ts';
 import { textFault } from './text.ts';
 
 /** Packet types of MQTT 3.1.1, section 2.2.1, that a device may send. */
-export const CONNECT = 1, PUBLISH = 3, PUBACK = 4, PUBREC = 5, PUBREL = 6, PUBCOMP = 7, SUBSCRIBE = 8, UNSUBSCRIBE = 10, PINGREQ = 12, DISCONNECT = 14;
+export const CONNECT = 1,
+  PUBLISH = 3,
+  PUBACK = 4,
+  PUBREC = 5,
+  PUBREL = 6,
+  PUBCOMP = 7,
+  SUBSCRIBE = 8,
+  UNSUBSCRIBE = 10,
+  PINGREQ = 12,
+  DISCONNECT = 14;
 
 /** A CONNECT as Aedes' hooks see it. A will is checked and forgotten (device-link.md, "Connecting"). */
 export interface Connect {
@@ -19,7 +28,9 @@ export interface Connect {
 
 const u16 = (b: Buffer, at: number): number => (b[at]! << 8) | b[at + 1]!;
 
-/** Fixed-header flags that each type must have (MQTT-2.2.2-2); PUBLISH has its own rules, -1 is a type no device sends. */
+/**
+ * Fixed-header flags that each type must have (MQTT-2.2.2-2); PUBLISH has its own rules, -1 is a type no device sends.
+ */
 const wantedFlags = [-1, 0, -1, 0, 0, 0, 2, 0, 2, -1, 2, -1, 0, -1, 0, -1];
 
 /** What is wrong with a first byte, seen before anything is kept of the packet. */
@@ -59,7 +70,8 @@ export function decodeConnect(buffer: Buffer, start: number, end: number): Conne
   const willQos = (flags >> 3) & 3;
   if (!will && (willQos !== 0 || (flags & 0x20) !== 0)) return 'willFlags';
   if (willQos === 3) return 'willQos';
-  const hasUser = (flags & 0x80) !== 0, hasPassword = (flags & 0x40) !== 0;
+  const hasUser = (flags & 0x80) !== 0,
+    hasPassword = (flags & 0x40) !== 0;
   if (hasPassword && !hasUser) return 'passwordWithoutUser';
 
   /** Moves over one length-prefixed field; its bytes are then `buffer[from, at)`. */

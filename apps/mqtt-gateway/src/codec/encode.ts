@@ -1,6 +1,6 @@
 /**
- * Packets as text of one byte a letter (latin1), which is how a socket takes them: Node copies a short text straight from
- * its own stack into the kernel, where each Buffer would be an object of its own that lives until it is collected.
+ * Packets as text of one byte a letter (latin1), which is how a socket takes them: Node copies a short text straight
+ * from its own stack into the kernel, where each Buffer would be an object of its own that lives until it is collected.
  */
 const two = (n: number): string => String.fromCharCode(n >> 8) + String.fromCharCode(n & 255);
 
@@ -11,7 +11,8 @@ export const connack = (code: number): string => connacks[code]!;
 export const pingresp = '\xd0\0';
 
 /** PUBACK (0x40) or UNSUBACK (0xb0) of a packet id. */
-export const acknowledgement = (first: 0x40 | 0xb0, messageId: number): string => (first === 0x40 ? '\x40\x02' : '\xb0\x02') + two(messageId);
+export const acknowledgement = (first: 0x40 | 0xb0, messageId: number): string =>
+  (first === 0x40 ? '\x40\x02' : '\xb0\x02') + two(messageId);
 
 export const suback = (messageId: number, granted: readonly number[]): string =>
   `\x90${lengthOf(2 + granted.length)}${two(messageId)}${String.fromCharCode(...granted)}`;

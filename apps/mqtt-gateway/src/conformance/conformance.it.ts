@@ -16,7 +16,13 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 const said = (answer: BadPacket['answer']): string =>
-  answer === 'close' ? 'is closed on' : answer === 'ignored' ? 'is ignored' : 'connack' in answer ? `gets CONNACK ${answer.connack} and is closed on` : `gets SUBACK ${answer.suback.join(', ')}`;
+  answer === 'close'
+    ? 'is closed on'
+    : answer === 'ignored'
+      ? 'is ignored'
+      : 'connack' in answer
+        ? `gets CONNACK ${answer.connack} and is closed on`
+        : `gets SUBACK ${answer.suback.join(', ')}`;
 
 describe('bad packets', () => {
   it('are at least 300, all different, and each cites its clause', () => {
@@ -27,16 +33,23 @@ describe('bad packets', () => {
       known.set(bytes, row.name);
     }
     expect(all.length).toBeGreaterThanOrEqual(300);
-    expect(all.filter((row) => !/^(MQTT-\d\.\d+\.\d+(-\d+)?|MQTT 1\.5\.3, may|link)$/.test(row.clause)).map((row) => row.clause)).toEqual([]);
+    expect(
+      all
+        .filter((row) => !/^(MQTT-\d\.\d+\.\d+(-\d+)?|MQTT 1\.5\.3, may|link)$/.test(row.clause))
+        .map((row) => row.clause),
+    ).toEqual([]);
   });
 
-  for (const row of all) it(`a device that sends a ${row.name} ${said(row.answer)} (${row.clause})`, () => judge(rig, row, macOf(next++)));
+  for (const row of all)
+    it(`a device that sends a ${row.name} ${said(row.answer)} (${row.clause})`, () => judge(rig, row, macOf(next++)));
 
   it('leave no trace: the healthy device is there and commanded, nothing else is', async () => {
     healthy.send({ cmd: 'pingreq' });
     await healthy.next('pingresp');
     const id = await rig.command(healthyMac);
     await healthy.next('publish', (p) => payloadOf(p).id === id);
-    await expect.poll(() => rig.gateway.stats()).toMatchObject({ devices: 1, connections: 1, halfOpen: 0, defects: 0, invalid: 0 });
+    await expect
+      .poll(() => rig.gateway.stats())
+      .toMatchObject({ devices: 1, connections: 1, halfOpen: 0, defects: 0, invalid: 0 });
   });
 });

@@ -18,19 +18,23 @@ export async function judge(rig: Rig, row: BadPacket, mac: string, way: Way & { 
     await device.next('puback');
   }
   const before = device.packets.length;
-  const stored = (): number => rig.bus.stored.filter((r) => r.topic === 'link.report.v1' && r.key === deviceIdOf(mac)).length;
+  const stored = (): number =>
+    rig.bus.stored.filter((r) => r.topic === 'link.report.v1' && r.key === deviceIdOf(mac)).length;
   const storedBefore = stored();
   device.send(row.bytes(mac)).send({ cmd: 'pingreq' });
   if (row.answer === 'ignored' || (typeof row.answer === 'object' && 'suback' in row.answer)) {
     await device.next('pingresp');
     const answers = device.packets.slice(before).filter((p) => p.cmd !== 'pingresp' && p.cmd !== 'publish');
-    expect(answers).toMatchObject(row.answer === 'ignored' ? [] : [{ cmd: 'suback', messageId: 9, granted: row.answer.suback }]);
+    expect(answers).toMatchObject(
+      row.answer === 'ignored' ? [] : [{ cmd: 'suback', messageId: 9, granted: row.answer.suback }],
+    );
     expect(answers).toHaveLength(row.answer === 'ignored' ? 0 : 1);
     device.send({ cmd: 'disconnect' });
   }
   await device.ended();
   const answers = device.packets.slice(before);
   if (row.answer === 'close') expect(answers).toEqual([]);
-  else if (typeof row.answer === 'object' && 'connack' in row.answer) expect(answers).toMatchObject([{ cmd: 'connack', returnCode: row.answer.connack, sessionPresent: false }]);
+  else if (typeof row.answer === 'object' && 'connack' in row.answer)
+    expect(answers).toMatchObject([{ cmd: 'connack', returnCode: row.answer.connack, sessionPresent: false }]);
   expect(stored()).toBe(storedBefore);
 }

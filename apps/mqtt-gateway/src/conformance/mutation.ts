@@ -18,9 +18,9 @@ function randomOf(seed: number): (n: number) => number {
 
 /** Changes one thing in a session's bytes. */
 const changes: ((b: Buffer, random: (n: number) => number) => Buffer)[] = [
-  (b, r) => (b[r(b.length)]! ^= 1 << r(8), b),
-  (b, r) => (b[r(b.length)] = r(256), b),
-  (b, r) => (b[r(b.length)] = [0, 0x7f, 0x80, 0xff][r(4)]!, b),
+  (b, r) => ((b[r(b.length)]! ^= 1 << r(8)), b),
+  (b, r) => ((b[r(b.length)] = r(256)), b),
+  (b, r) => ((b[r(b.length)] = [0, 0x7f, 0x80, 0xff][r(4)]!), b),
   (b, r) => b.subarray(0, r(b.length)),
   (b, r) => {
     const at = r(b.length);
@@ -28,10 +28,16 @@ const changes: ((b: Buffer, random: (n: number) => number) => Buffer)[] = [
   },
   (b, r) => {
     const at = r(b.length);
-    return Buffer.concat([b.subarray(0, at), Buffer.from(Array.from({ length: 1 + r(16) }, () => r(256))), b.subarray(at)]);
+    return Buffer.concat([
+      b.subarray(0, at),
+      Buffer.from(Array.from({ length: 1 + r(16) }, () => r(256))),
+      b.subarray(at),
+    ]);
   },
   (b, r) => {
-    const from = r(b.length), to = from + r(b.length - from), at = r(b.length);
+    const from = r(b.length),
+      to = from + r(b.length - from),
+      at = r(b.length);
     return Buffer.concat([b.subarray(0, at), b.subarray(from, to), b.subarray(at)]);
   },
   (b, r) => {
@@ -41,13 +47,27 @@ const changes: ((b: Buffer, random: (n: number) => number) => Buffer)[] = [
   (b, r) => Buffer.concat(Array.from({ length: 2 + r(20) }, () => b)),
 ];
 
-const session = (rig: Rig, mac: string): Buffer[] => [
-  rig.connectPacket(mac),
-  rig.connectPacket(mac, { will: { topic: 'w', payload: Buffer.from('m'), qos: 1, retain: true } }),
-  { cmd: 'subscribe', messageId: 2, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }, { topic: 'a/+/#', qos: 2 }] },
-  up(mac, 'hello', hello, 3), up(mac, 'state', state, 4), up(mac, 'event', { id: 'e', at: 1, kind: 'reboot' }, 5), up(mac, 'unlock', { log: 'l', seq: 1, at: 1, door: 1, method: 'card', outcome: 'granted' }, 6),
-  { cmd: 'puback', messageId: 1 }, { cmd: 'pingreq' }, { cmd: 'unsubscribe', messageId: 7, unsubscriptions: ['a'] }, { cmd: 'disconnect' },
-].map((p) => generate(p as never));
+const session = (rig: Rig, mac: string): Buffer[] =>
+  [
+    rig.connectPacket(mac),
+    rig.connectPacket(mac, { will: { topic: 'w', payload: Buffer.from('m'), qos: 1, retain: true } }),
+    {
+      cmd: 'subscribe',
+      messageId: 2,
+      subscriptions: [
+        { topic: linkTopic.command(mac), qos: 1 },
+        { topic: 'a/+/#', qos: 2 },
+      ],
+    },
+    up(mac, 'hello', hello, 3),
+    up(mac, 'state', state, 4),
+    up(mac, 'event', { id: 'e', at: 1, kind: 'reboot' }, 5),
+    up(mac, 'unlock', { log: 'l', seq: 1, at: 1, door: 1, method: 'card', outcome: 'granted' }, 6),
+    { cmd: 'puback', messageId: 1 },
+    { cmd: 'pingreq' },
+    { cmd: 'unsubscribe', messageId: 7, unsubscriptions: ['a'] },
+    { cmd: 'disconnect' },
+  ].map((p) => generate(p as never));
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -82,14 +102,18 @@ export async function mutate(seed: number, seconds: number): Promise<MutationRes
   const heldAtFirst = held();
   const until = performance.now() + seconds * 1_000;
   const started = performance.now();
-  let sessions = 0, base = 0, peak = 0, longestPing = 0;
+  let sessions = 0,
+    base = 0,
+    peak = 0,
+    longestPing = 0;
 
   const attack = async (): Promise<void> => {
     while (performance.now() < until) {
       const packets = session(rig, macs[random(macs.length)]!);
       const [plain, willed, ...rest] = packets;
       let bytes: Buffer = Buffer.concat([random(2) === 0 ? plain! : willed!, ...rest.filter(() => random(3) > 0)]);
-      for (let n = 1 + random(4); n > 0 && bytes.length > 1; n--) bytes = Buffer.from(changes[random(changes.length)]!(bytes, random));
+      for (let n = 1 + random(4); n > 0 && bytes.length > 1; n--)
+        bytes = Buffer.from(changes[random(changes.length)]!(bytes, random));
       const device = await RawDevice.open(rig.port);
       for (let at = 0; at < bytes.length && !device.closed;) {
         const cut = 1 + random(random(2) === 0 ? 8 : 2_000);

@@ -16,8 +16,18 @@ export interface Credential {
 /** One to be put: the hash may come as the message has it, in base64url, and is then decoded where it will lie. */
 export type Given = Omit<Credential, 'secretHash'> & { secretHash: Buffer | string };
 
-/** Layout of one record in 32-bit words: secret hash, device id, time (2), organization, company, owner epoch, MAC, rest of MAC and flags. */
-const ID = 8, AT = 12, ORG = 14, COMPANY = 15, OWNER = 16, MAC = 17, MAC_FLAGS = 18, WORDS = 19;
+/**
+ * Layout of one record in 32-bit words: secret hash, device id, time (2), organization, company, owner epoch, MAC, rest
+ * of MAC and flags.
+ */
+const ID = 8,
+  AT = 12,
+  ORG = 14,
+  COMPANY = 15,
+  OWNER = 16,
+  MAC = 17,
+  MAC_FLAGS = 18,
+  WORDS = 19;
 const RECORD = WORDS * 4;
 const ENABLED = 1;
 const SLAB = 4_096;
@@ -103,9 +113,13 @@ const mix = (a: number, b: number): number => {
 
 /** Value of a hex digit by its character; what is no digit is 0, as the callers have looked before. */
 const digits = new Uint8Array(128);
-for (let i = 0; i < 16; i++) digits[i.toString(16).charCodeAt(0)] = digits[i.toString(16).toUpperCase().charCodeAt(0)] = i;
+for (let i = 0; i < 16; i++)
+  digits[i.toString(16).charCodeAt(0)] = digits[i.toString(16).toUpperCase().charCodeAt(0)] = i;
 const four = (hex: string, at: number): number =>
-  (digits[hex.charCodeAt(at) & 127]! << 12) | (digits[hex.charCodeAt(at + 1) & 127]! << 8) | (digits[hex.charCodeAt(at + 2) & 127]! << 4) | digits[hex.charCodeAt(at + 3) & 127]!;
+  (digits[hex.charCodeAt(at) & 127]! << 12) |
+  (digits[hex.charCodeAt(at + 1) & 127]! << 8) |
+  (digits[hex.charCodeAt(at + 2) & 127]! << 4) |
+  digits[hex.charCodeAt(at + 3) & 127]!;
 /** The 32 bits of two groups of four hex digits: at half a million devices the start waits for little else. */
 const word = (hex: string, high: number, low: number): number => ((four(hex, high) << 16) | four(hex, low)) >>> 0;
 const hex = (word: number): string => word.toString(16).padStart(8, '0');
@@ -122,8 +136,12 @@ export class CredentialTable {
   private live = 0;
   private readonly words = new Words();
   private readonly previous = new Map<number, Buffer>();
-  private readonly byMac = new SlotIndex((slot) => this.macHash(this.word(slot, MAC), this.word(slot, MAC_FLAGS) >>> 16));
-  private readonly byId = new SlotIndex((slot) => this.idHash(this.word(slot, ID), this.word(slot, ID + 1), this.word(slot, ID + 2), this.word(slot, ID + 3)));
+  private readonly byMac = new SlotIndex((slot) =>
+    this.macHash(this.word(slot, MAC), this.word(slot, MAC_FLAGS) >>> 16),
+  );
+  private readonly byId = new SlotIndex((slot) =>
+    this.idHash(this.word(slot, ID), this.word(slot, ID + 1), this.word(slot, ID + 2), this.word(slot, ID + 3)),
+  );
 
   get size(): number {
     return this.live;
@@ -142,30 +160,52 @@ export class CredentialTable {
   private slotOfMacWords(high: number, low: number): number {
     const hash = this.macHash(high, low);
     let slot = this.byMac.next(hash, -1);
-    while (slot !== -1 && (this.word(slot, MAC) !== high || this.word(slot, MAC_FLAGS) >>> 16 !== low)) slot = this.byMac.next(hash, slot);
+    while (slot !== -1 && (this.word(slot, MAC) !== high || this.word(slot, MAC_FLAGS) >>> 16 !== low))
+      slot = this.byMac.next(hash, slot);
     return slot;
   }
 
   slotOfDevice(deviceId: string): number {
-    return this.slotOfIdWords(word(deviceId, 0, 4), word(deviceId, 9, 14), word(deviceId, 19, 24), word(deviceId, 28, 32));
+    return this.slotOfIdWords(
+      word(deviceId, 0, 4),
+      word(deviceId, 9, 14),
+      word(deviceId, 19, 24),
+      word(deviceId, 28, 32),
+    );
   }
 
   private slotOfIdWords(a: number, b: number, c: number, d: number): number {
     const hash = this.idHash(a, b, c, d);
     let slot = this.byId.next(hash, -1);
-    while (slot !== -1 && (this.word(slot, ID) !== a || this.word(slot, ID + 1) !== b || this.word(slot, ID + 2) !== c || this.word(slot, ID + 3) !== d)) slot = this.byId.next(hash, slot);
+    while (
+      slot !== -1 &&
+      (this.word(slot, ID) !== a ||
+        this.word(slot, ID + 1) !== b ||
+        this.word(slot, ID + 2) !== c ||
+        this.word(slot, ID + 3) !== d)
+    )
+      slot = this.byId.next(hash, slot);
     return slot;
   }
 
   read(slot: number): Credential {
     const { bytes } = this.slab(slot);
     const base = (slot % SLAB) * RECORD;
-    const id = hex(this.word(slot, ID)) + hex(this.word(slot, ID + 1)) + hex(this.word(slot, ID + 2)) + hex(this.word(slot, ID + 3));
+    const id =
+      hex(this.word(slot, ID)) +
+      hex(this.word(slot, ID + 1)) +
+      hex(this.word(slot, ID + 2)) +
+      hex(this.word(slot, ID + 3));
     return {
       deviceId: `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`,
-      mac: this.macOf(slot), orgId: this.words.at(this.word(slot, ORG)), companyId: this.words.at(this.word(slot, COMPANY)),
-      ownerEpoch: this.word(slot, OWNER) | 0, secretHash: bytes.subarray(base, base + 32), previousHash: this.previous.get(slot) ?? null,
-      enabled: (this.word(slot, MAC_FLAGS) & ENABLED) !== 0, at: this.atOf(slot),
+      mac: this.macOf(slot),
+      orgId: this.words.at(this.word(slot, ORG)),
+      companyId: this.words.at(this.word(slot, COMPANY)),
+      ownerEpoch: this.word(slot, OWNER) | 0,
+      secretHash: bytes.subarray(base, base + 32),
+      previousHash: this.previous.get(slot) ?? null,
+      enabled: (this.word(slot, MAC_FLAGS) & ENABLED) !== 0,
+      at: this.atOf(slot),
     };
   }
 
@@ -180,8 +220,12 @@ export class CredentialTable {
   put(c: Given): string[] {
     const touched = [c.mac];
     const id = c.deviceId;
-    const a = word(id, 0, 4), b = word(id, 9, 14), d = word(id, 19, 24), e = word(id, 28, 32);
-    const high = word(c.mac, 0, 4), low = four(c.mac, 8);
+    const a = word(id, 0, 4),
+      b = word(id, 9, 14),
+      d = word(id, 19, 24),
+      e = word(id, 28, 32);
+    const high = word(c.mac, 0, 4),
+      low = four(c.mac, 8);
     const holder = this.slotOfMacWords(high, low);
     let slot = this.slotOfIdWords(a, b, d, e);
     if (holder !== -1 && holder !== slot) {

@@ -19,13 +19,18 @@ const lookEveryMs = 2_000;
 /** The gateway's certificate and the authorities of its devices, read anew when a file changes or SIGHUP comes. */
 export class Certificates {
   private readonly listeners = new Set<(options: TlsOptions) => void>();
-  constructor(private readonly files: CertificateFiles, private readonly log: Log) {}
+  constructor(
+    private readonly files: CertificateFiles,
+    private readonly log: Log,
+  ) {}
 
   /** What a TLS server is made with. Throws when a file is missing, or key and certificate do not belong together. */
   read(): TlsOptions {
     const { certificate, key, clientCa, clientRequired } = this.files;
     const options: TlsOptions = {
-      cert: readFileSync(certificate), key: readFileSync(key), minVersion: 'TLSv1.2',
+      cert: readFileSync(certificate),
+      key: readFileSync(key),
+      minVersion: 'TLSv1.2',
       ...(clientCa === '' ? {} : { ca: readFileSync(clientCa), requestCert: true, rejectUnauthorized: clientRequired }),
     };
     createSecureContext(options);
@@ -51,14 +56,20 @@ export class Certificates {
     return [this.files.certificate, this.files.key, this.files.clientCa].filter((file) => file !== '');
   }
 
-  /** Connections that stand keep what they were made with. What cannot be read leaves the old in use: its other half may be on its way. */
+  /**
+   * Connections that stand keep what they were made with. What cannot be read leaves the old in use: its other half may
+   * be on its way.
+   */
   private readonly reload = (): void => {
     try {
       const options = this.read();
       for (const changed of this.listeners) changed(options);
       this.log.info({ certificate: this.files.certificate }, 'certificates read anew');
     } catch (error) {
-      this.log.error({ err: error, certificate: this.files.certificate }, 'certificates could not be read, the old ones stay in use');
+      this.log.error(
+        { err: error, certificate: this.files.certificate },
+        'certificates could not be read, the old ones stay in use',
+      );
     }
   };
 }

@@ -27,7 +27,10 @@ const start = async (settings: Record<string, unknown> = {}): Promise<void> => {
 };
 /** Each way in, and what a proxy in front would say. */
 const ways = (): Record<string, Way & { kind: string }> => ({
-  tcp: { kind: 'tcp' }, tls: { kind: 'tls', tls: { ca: authority.ca } }, ws: { kind: 'ws', webSocket: { path: '/mqtt' } }, wss: { kind: 'wss', tls: { ca: authority.ca }, webSocket: { path: '/mqtt' } },
+  tcp: { kind: 'tcp' },
+  tls: { kind: 'tls', tls: { ca: authority.ca } },
+  ws: { kind: 'ws', webSocket: { path: '/mqtt' } },
+  wss: { kind: 'wss', tls: { ca: authority.ca }, webSocket: { path: '/mqtt' } },
 });
 const text = (address: string): Buffer => Buffer.from(`PROXY TCP4 ${address} 127.0.0.1 40000 1883\r\n`);
 
@@ -37,29 +40,41 @@ describe('a stock client', () => {
     ['over WebSocket [GW-01/websocket]', 'ws', 'ws', { path: '/mqtt' }],
     ['over WebSocket with TLS', 'wss', 'wss', { path: '/mqtt' }],
     ['over TLS with the certificate that names it, without a secret [GW-01/mutual]', 'tls', 'mqtts', { own: true }],
-  ] as const)('%s connects, is told what to do and answers', async (_, kind, protocol, more: { path?: string; own?: boolean }) => {
-    await start();
-    await rig.know(mac);
-    const own = more.own === true ? authority.sign(mac.toUpperCase().replaceAll(/(..)(?=.)/g, '$1:')) : null;
-    const options: IClientOptions = { protocolVersion: 4, clientId: mac, username: mac, reconnectPeriod: 0, ca: [authority.ca], ...(own === null ? { password: secretOf(mac) } : { cert: own.cert, key: own.key }) };
-    const client = connect(`${protocol}://127.0.0.1:${rig.portOf(kind)}${more.path ?? ''}`, options);
-    await new Promise((resolve, reject) => client.on('connect', resolve).on('error', reject));
-    const heard: Record<string, unknown>[] = [];
-    client.on('message', (_topic, payload) => heard.push(payloadOf({ payload })));
-    await client.subscribeAsync(linkTopic.command(mac), { qos: 1 });
-    await client.publishAsync(linkTopic.up(mac, 'hello'), JSON.stringify(hello), { qos: 1 });
-    const big = 'x'.repeat(40_000);
-    const id = await rig.command(mac, 'reboot', { args: { big } });
-    await expect.poll(() => heard.map((m) => m.action)).toEqual(['welcome', 'reboot']);
-    expect(heard[1]).toMatchObject({ id, args: { big } });
-    await client.publishAsync(linkTopic.up(mac, 'call'), JSON.stringify({ id: 'c1', at: 1, record: { big } }), { qos: 1 });
-    expect(rig.bus.of('link.report.v1').map((m) => m.type)).toEqual(['hello', 'call']);
-    expect(rig.bus.of('link.session.v1')).toMatchObject([{ type: 'online', data: { mac, address: '127.0.0.1' } }]);
-    await client.endAsync();
-    await rig.bus.until(() => rig.bus.of('link.session.v1').length === 2);
-    expect(rig.bus.of('link.session.v1')[1]).toMatchObject({ type: 'offline', data: { mac, reason: 'closed' } });
-    expect(rig.gateway.stats()).toMatchObject({ connections: 0, halfOpen: 0, defects: 0 });
-  });
+  ] as const)(
+    '%s connects, is told what to do and answers',
+    async (_, kind, protocol, more: { path?: string; own?: boolean }) => {
+      await start();
+      await rig.know(mac);
+      const own = more.own === true ? authority.sign(mac.toUpperCase().replaceAll(/(..)(?=.)/g, '$1:')) : null;
+      const options: IClientOptions = {
+        protocolVersion: 4,
+        clientId: mac,
+        username: mac,
+        reconnectPeriod: 0,
+        ca: [authority.ca],
+        ...(own === null ? { password: secretOf(mac) } : { cert: own.cert, key: own.key }),
+      };
+      const client = connect(`${protocol}://127.0.0.1:${rig.portOf(kind)}${more.path ?? ''}`, options);
+      await new Promise((resolve, reject) => client.on('connect', resolve).on('error', reject));
+      const heard: Record<string, unknown>[] = [];
+      client.on('message', (_topic, payload) => heard.push(payloadOf({ payload })));
+      await client.subscribeAsync(linkTopic.command(mac), { qos: 1 });
+      await client.publishAsync(linkTopic.up(mac, 'hello'), JSON.stringify(hello), { qos: 1 });
+      const big = 'x'.repeat(40_000);
+      const id = await rig.command(mac, 'reboot', { args: { big } });
+      await expect.poll(() => heard.map((m) => m.action)).toEqual(['welcome', 'reboot']);
+      expect(heard[1]).toMatchObject({ id, args: { big } });
+      await client.publishAsync(linkTopic.up(mac, 'call'), JSON.stringify({ id: 'c1', at: 1, record: { big } }), {
+        qos: 1,
+      });
+      expect(rig.bus.of('link.report.v1').map((m) => m.type)).toEqual(['hello', 'call']);
+      expect(rig.bus.of('link.session.v1')).toMatchObject([{ type: 'online', data: { mac, address: '127.0.0.1' } }]);
+      await client.endAsync();
+      await rig.bus.until(() => rig.bus.of('link.session.v1').length === 2);
+      expect(rig.bus.of('link.session.v1')[1]).toMatchObject({ type: 'offline', data: { mac, reason: 'closed' } });
+      expect(rig.gateway.stats()).toMatchObject({ connections: 0, halfOpen: 0, defects: 0 });
+    },
+  );
 
   it('takes over from itself by another way in', async () => {
     await start();
@@ -75,11 +90,18 @@ describe('a stock client', () => {
 });
 
 describe('a client certificate', () => {
-  const tried = async (commonName: string, connectPacket: Record<string, unknown>, by = authority): Promise<number | string> => {
+  const tried = async (
+    commonName: string,
+    connectPacket: Record<string, unknown>,
+    by = authority,
+  ): Promise<number | string> => {
     const { cert, key } = by.sign(commonName);
     const device = await rig.open({ kind: 'tls', tls: { ca: authority.ca, cert, key } });
     device.send(rig.connectPacket(mac, connectPacket));
-    return rig.connack(device).then((p) => p.returnCode ?? -1, () => 'closed');
+    return rig.connack(device).then(
+      (p) => p.returnCode ?? -1,
+      () => 'closed',
+    );
   };
   it('is good for the device it names and for no other, and a wrong secret beside it is still wrong', async () => {
     await start();
@@ -141,7 +163,13 @@ describe('a client certificate', () => {
     await start({ tlsCertificate: live.certFile, tlsKey: live.keyFile });
     const shown = async (): Promise<string> => {
       let name = '';
-      const device = await rig.open({ kind: 'tls', tls: { ca: authority.ca, checkServerIdentity: (_host, certificate) => void (name = String(certificate.subject.CN)) } });
+      const device = await rig.open({
+        kind: 'tls',
+        tls: {
+          ca: authority.ca,
+          checkServerIdentity: (_host, certificate) => void (name = String(certificate.subject.CN)),
+        },
+      });
       device.destroy();
       return name;
     };
@@ -161,21 +189,36 @@ describe('a client certificate', () => {
 });
 
 describe('a proxy in front', () => {
-  it.each(['tcp', 'tls', 'ws', 'wss'])('of %s says where a device comes from, by version 1 and 2, in any cut [GW-01/proxy]', async (kind) => {
-    await start({ proxyFrom: '127.0.0.5' });
-    for (const [i, header] of [text('203.0.113.1'), proxyHeader('203.0.113.2'), proxyHeader('2001:db8::3', { commonName: mac })].entries()) {
-      await rig.device(macOf(10 + i), {}, { ...ways()[kind]!, localAddress: '127.0.0.5', header });
-    }
-    await rig.device(macOf(20), {}, ways()[kind]!);
-    const online = rig.bus.of('link.session.v1').filter((m) => m.type === 'online').map((m) => m.data.address);
-    expect(online).toEqual(['203.0.113.1', '203.0.113.2', '2001:db8::3', '127.0.0.1']);
-  });
+  it.each(['tcp', 'tls', 'ws', 'wss'])(
+    'of %s says where a device comes from, by version 1 and 2, in any cut [GW-01/proxy]',
+    async (kind) => {
+      await start({ proxyFrom: '127.0.0.5' });
+      for (const [i, header] of [
+        text('203.0.113.1'),
+        proxyHeader('203.0.113.2'),
+        proxyHeader('2001:db8::3', { commonName: mac }),
+      ].entries()) {
+        await rig.device(macOf(10 + i), {}, { ...ways()[kind]!, localAddress: '127.0.0.5', header });
+      }
+      await rig.device(macOf(20), {}, ways()[kind]!);
+      const online = rig.bus
+        .of('link.session.v1')
+        .filter((m) => m.type === 'online')
+        .map((m) => m.data.address);
+      expect(online).toEqual(['203.0.113.1', '203.0.113.2', '2001:db8::3', '127.0.0.1']);
+    },
+  );
 
   it('is believed only from where it stands, and must speak there', async () => {
     await start({ proxyFrom: '127.0.0.5' });
     await rig.know(mac);
     for (const way of Object.values(ways())) {
-      for (const wrong of [{ header: text('203.0.113.1') }, { header: proxyHeader('203.0.113.1') }, { localAddress: '127.0.0.5' }, { localAddress: '127.0.0.5', header: Buffer.from('PROXY TCP4 nowhere') }]) {
+      for (const wrong of [
+        { header: text('203.0.113.1') },
+        { header: proxyHeader('203.0.113.1') },
+        { localAddress: '127.0.0.5' },
+        { localAddress: '127.0.0.5', header: Buffer.from('PROXY TCP4 nowhere') },
+      ]) {
         const device = await rig.open({ ...way, ...wrong });
         device.send(rig.connectPacket(mac)).send(Buffer.alloc(200));
         await device.ended();
@@ -187,7 +230,11 @@ describe('a proxy in front', () => {
 
   it('may vouch for a certificate where it is trusted to, and nowhere else', async () => {
     const code = async (): Promise<number> => {
-      const device = await rig.open({ kind: 'tcp', localAddress: '127.0.0.5', header: proxyHeader('203.0.113.1', { commonName: mac }) });
+      const device = await rig.open({
+        kind: 'tcp',
+        localAddress: '127.0.0.5',
+        header: proxyHeader('203.0.113.1', { commonName: mac }),
+      });
       device.send(rig.connectPacket(mac, { password: undefined }));
       return (await rig.connack(device)).returnCode ?? -1;
     };
@@ -202,40 +249,58 @@ describe('a proxy in front', () => {
 
   it('lets the limits of half-open sockets count the devices behind it one by one', async () => {
     await start({ proxyFrom: '127.0.0.5', halfOpenPerAddress: 2, connectSeconds: 60 });
-    const crowd = await Promise.all(Array.from({ length: 6 }, () => rig.open({ kind: 'tcp', localAddress: '127.0.0.5', header: text('203.0.113.1') })));
-    const others = await Promise.all(Array.from({ length: 6 }, (_, i) => rig.open({ kind: 'tcp', localAddress: '127.0.0.5', header: text(`203.0.113.${10 + i}`) })));
+    const crowd = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        rig.open({ kind: 'tcp', localAddress: '127.0.0.5', header: text('203.0.113.1') }),
+      ),
+    );
+    const others = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        rig.open({ kind: 'tcp', localAddress: '127.0.0.5', header: text(`203.0.113.${10 + i}`) }),
+      ),
+    );
     await expect.poll(() => crowd.filter((d) => d.closed).length, { timeout: 8_000 }).toBe(4);
     expect(others.filter((d) => d.closed)).toEqual([]);
   });
 });
 
 describe('the limits before MQTT', () => {
-  it.each(['tls', 'ws', 'wss'])('end who is slow over %s, and a healthy device beside them feels nothing', async (kind) => {
-    await start({ connectSeconds: 2, halfOpen: 300, halfOpenPerAddress: 300 });
-    const healthy = await rig.device(mac, {}, ways()[kind]!);
-    // Silent from the first byte on, in the middle of the handshake or request, and behind it.
-    const middle = kind === 'ws' ? 'GET /mqtt HTTP/1.1\r\nUpg' : '\u0016\u0003\u0001\u0002\u0000\u0001\u0000';
-    const silent = await Promise.all(Array.from({ length: 100 }, () => rig.open({ kind })));
-    const stuck = await Promise.all(Array.from({ length: 100 }, async () => (await rig.open({ kind })).send(Buffer.from(middle, 'latin1'))));
-    const behind = await Promise.all(Array.from({ length: 10 }, () => rig.open(ways()[kind]!)));
-    expect(rig.gateway.stats().halfOpen).toBe(210);
-    await Promise.all([...silent, ...stuck, ...behind].map((d) => d.ended()));
-    expect(rig.gateway.stats()).toMatchObject({ halfOpen: 0, connections: 1, refused: { connectTimeout: 210 } });
-    healthy.send({ cmd: 'pingreq' });
-    await healthy.next('pingresp');
-  });
+  it.each(['tls', 'ws', 'wss'])(
+    'end who is slow over %s, and a healthy device beside them feels nothing',
+    async (kind) => {
+      await start({ connectSeconds: 2, halfOpen: 300, halfOpenPerAddress: 300 });
+      const healthy = await rig.device(mac, {}, ways()[kind]!);
+      // Silent from the first byte on, in the middle of the handshake or request, and behind it.
+      const middle = kind === 'ws' ? 'GET /mqtt HTTP/1.1\r\nUpg' : '\u0016\u0003\u0001\u0002\u0000\u0001\u0000';
+      const silent = await Promise.all(Array.from({ length: 100 }, () => rig.open({ kind })));
+      const stuck = await Promise.all(
+        Array.from({ length: 100 }, async () => (await rig.open({ kind })).send(Buffer.from(middle, 'latin1'))),
+      );
+      const behind = await Promise.all(Array.from({ length: 10 }, () => rig.open(ways()[kind]!)));
+      expect(rig.gateway.stats().halfOpen).toBe(210);
+      await Promise.all([...silent, ...stuck, ...behind].map((d) => d.ended()));
+      expect(rig.gateway.stats()).toMatchObject({ halfOpen: 0, connections: 1, refused: { connectTimeout: 210 } });
+      healthy.send({ cmd: 'pingreq' });
+      await healthy.next('pingresp');
+    },
+  );
 
   it('close what is above the room for half-open sockets, also before a handshake', async () => {
     await start({ halfOpen: 5, connectSeconds: 60 });
-    const devices = await Promise.all(['tls', 'ws', 'wss'].flatMap((kind) => Array.from({ length: 4 }, () => rig.open({ kind }))));
+    const devices = await Promise.all(
+      ['tls', 'ws', 'wss'].flatMap((kind) => Array.from({ length: 4 }, () => rig.open({ kind }))),
+    );
     await expect.poll(() => devices.filter((d) => d.closed).length).toBe(7);
     expect(rig.gateway.stats().refused).toEqual({ halfOpen: 7 });
   });
 
   it.each([
     ['a request above 4 KiB', () => `GET /mqtt HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
-    ['another path', () => upgrade('/other')], ['another sub-protocol', () => upgrade('/mqtt', 'soap')], ['no sub-protocol', () => upgrade('/mqtt', null)],
-    ['a request that is no upgrade', () => 'GET /mqtt HTTP/1.1\r\nHost: x\r\n\r\n'], ['no HTTP at all', () => '\u0010\u0010\u0000\u0004MQTT'],
+    ['another path', () => upgrade('/other')],
+    ['another sub-protocol', () => upgrade('/mqtt', 'soap')],
+    ['no sub-protocol', () => upgrade('/mqtt', null)],
+    ['a request that is no upgrade', () => 'GET /mqtt HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['no HTTP at all', () => '\u0010\u0010\u0000\u0004MQTT'],
   ])('%s gets no WebSocket', async (_, bytes) => {
     await start();
     const device = await rig.open({ kind: 'ws' });
@@ -249,9 +314,15 @@ describe('the limits before MQTT', () => {
 
   it.each([
     ['text instead of bytes', (mask: (opcode: number, data: Buffer) => Buffer) => mask(0x81, Buffer.from('hello'))],
-    ['a frame above the longest packet', () => Buffer.concat([Buffer.from([0x82, 0xff]), Buffer.from('0000000000100000', 'hex'), Buffer.alloc(4)])],
+    [
+      'a frame above the longest packet',
+      () => Buffer.concat([Buffer.from([0x82, 0xff]), Buffer.from('0000000000100000', 'hex'), Buffer.alloc(4)]),
+    ],
     ['30 kB before CONNECT', (mask: (opcode: number, data: Buffer) => Buffer) => mask(0x02, Buffer.alloc(30_000))],
-    ['a CONNECT above 4 KiB', (mask: (opcode: number, data: Buffer) => Buffer) => mask(0x82, Buffer.from([0x10, 0x80, 0x40]))],
+    [
+      'a CONNECT above 4 KiB',
+      (mask: (opcode: number, data: Buffer) => Buffer) => mask(0x82, Buffer.from([0x10, 0x80, 0x40])),
+    ],
     ['frames that are not masked', () => Buffer.from([0x82, 0x02, 0x10, 0x00])],
   ])('%s ends a WebSocket', async (_, bytes) => {
     await start();
@@ -260,7 +331,9 @@ describe('the limits before MQTT', () => {
     await device.until(() => device.received > 0);
     device.send(bytes(masked));
     await device.ended();
-    await expect.poll(() => rig.gateway.stats()).toMatchObject({ connections: 0, halfOpen: 0, accepted: 0, defects: 0 });
+    await expect
+      .poll(() => rig.gateway.stats())
+      .toMatchObject({ connections: 0, halfOpen: 0, accepted: 0, defects: 0 });
   });
 
   it('a packet may lie in many frames, and many packets in one', async () => {
@@ -271,7 +344,13 @@ describe('the limits before MQTT', () => {
     const bytes = generate(rig.connectPacket(mac));
     for (let at = 0; at < bytes.length; at += 5) device.send(bytes.subarray(at, at + 5));
     await rig.connack(device);
-    device.send(Buffer.concat([generate({ cmd: 'pingreq' }), generate({ cmd: 'subscribe', messageId: 3, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] }), generate({ cmd: 'pingreq' })]));
+    device.send(
+      Buffer.concat([
+        generate({ cmd: 'pingreq' }),
+        generate({ cmd: 'subscribe', messageId: 3, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] }),
+        generate({ cmd: 'pingreq' }),
+      ]),
+    );
     await device.until(() => device.packets.length === 4);
     expect(device.packets.map((p) => p.cmd)).toEqual(['connack', 'pingresp', 'suback', 'pingresp']);
   });
@@ -279,16 +358,27 @@ describe('the limits before MQTT', () => {
 
 describe('bad packets', () => {
   // A third of them where each costs a handshake: what cuts bytes into packets is the same on all.
-  it.each([['ws', 1, 0], ['tls', 3, 0], ['wss', 3, 1]] as const)('get over %s the answers that they get over TCP', async (kind, step, offset) => {
+  it.each([
+    ['ws', 1, 0],
+    ['tls', 3, 0],
+    ['wss', 3, 1],
+  ] as const)('get over %s the answers that they get over TCP', async (kind, step, offset) => {
     await start();
     const wrong: string[] = [];
     const rows = badPackets.filter((_, i) => i % step === offset).entries();
     const way = ways()[kind]!;
-    await Promise.all(Array.from({ length: 16 }, async () => {
-      for (const [i, row] of rows) await judge(rig, row, macOf(1_000 + i), way).catch((error: Error) => wrong.push(`${row.name}: ${error.message}`));
-    }));
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (const [i, row] of rows)
+          await judge(rig, row, macOf(1_000 + i), way).catch((error: Error) =>
+            wrong.push(`${row.name}: ${error.message}`),
+          );
+      }),
+    );
     expect(wrong).toEqual([]);
-    await expect.poll(() => rig.gateway.stats()).toMatchObject({ devices: 0, connections: 0, halfOpen: 0, defects: 0, invalid: 0 });
+    await expect
+      .poll(() => rig.gateway.stats())
+      .toMatchObject({ devices: 0, connections: 0, halfOpen: 0, defects: 0, invalid: 0 });
     expect(rig.bus.of('link.session.v1').every((m) => m.key !== deviceIdOf(mac))).toBe(true);
   });
 });
@@ -299,6 +389,7 @@ function upgrade(path: string, protocol: string | null = 'mqtt'): string {
 
 /** A frame with the mask 0, which leaves its data as they are. */
 function masked(opcode: number, data: Buffer): Buffer {
-  const length = data.length < 126 ? Buffer.from([0x80 | data.length]) : Buffer.from([0xfe, data.length >> 8, data.length & 255]);
+  const length =
+    data.length < 126 ? Buffer.from([0x80 | data.length]) : Buffer.from([0xfe, data.length >> 8, data.length & 255]);
   return Buffer.concat([Buffer.from([opcode]), length, Buffer.alloc(4), data]);
 }

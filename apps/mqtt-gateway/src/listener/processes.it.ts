@@ -34,10 +34,29 @@ beforeAll(async () => {
   bus = await PostgresBus.open({ connection: { connectionString: busDatabase }, name: 'test' });
   await bus.ensureTopics(allTopics);
   const secretHash = (mac: string): string => createHash('sha256').update(mac).digest('base64url');
-  for (let from = 0; from < 2 * each; from += 1_000) await bus.publish(Array.from({ length: 1_000 }, (_, i) => {
-    const mac = macOf(from + i);
-    return toRecord(deviceCredential.name, 'credential', deviceIdOf(mac), JSON.stringify({ deviceId: deviceIdOf(mac), mac, orgId: org, ownerEpoch: 1, secretHash: secretHash(mac), previousHash: null, enabled: true }), Date.now(), 1, company);
-  }));
+  for (let from = 0; from < 2 * each; from += 1_000)
+    await bus.publish(
+      Array.from({ length: 1_000 }, (_, i) => {
+        const mac = macOf(from + i);
+        return toRecord(
+          deviceCredential.name,
+          'credential',
+          deviceIdOf(mac),
+          JSON.stringify({
+            deviceId: deviceIdOf(mac),
+            mac,
+            orgId: org,
+            ownerEpoch: 1,
+            secretHash: secretHash(mac),
+            previousHash: null,
+            enabled: true,
+          }),
+          Date.now(),
+          1,
+          company,
+        );
+      }),
+    );
 });
 afterAll(async () => {
   for (const child of children) child.disconnect();
@@ -48,7 +67,17 @@ afterAll(async () => {
 });
 
 const fleet = async (port: number, first: number): Promise<ChildProcess> => {
-  const child = fork(fileURLToPath(new URL('../testing/fleet.child.ts', import.meta.url)), [port, first, each].map(String), { execArgv: ['--experimental-transform-types', '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'] });
+  const child = fork(
+    fileURLToPath(new URL('../testing/fleet.child.ts', import.meta.url)),
+    [port, first, each].map(String),
+    {
+      execArgv: [
+        '--experimental-transform-types',
+        '--conditions=carillon-source',
+        '--disable-warning=ExperimentalWarning',
+      ],
+    },
+  );
   children.push(child);
   await once(child, 'message');
   return child;
@@ -60,33 +89,85 @@ const asked = async (child: ChildProcess): Promise<{ standing: number; heard: nu
 const order = (n: number) => {
   const mac = macOf(n);
   const id = uuidv7(Date.now());
-  return { id, record: toRecord(linkCommand.name, 'command', deviceIdOf(mac), JSON.stringify({ deviceId: deviceIdOf(mac), mac, ownerEpoch: 1, id, action: 'reboot', args: {}, expiresAt: Date.now() + 120_000 }), Date.now(), 1, company) };
+  return {
+    id,
+    record: toRecord(
+      linkCommand.name,
+      'command',
+      deviceIdOf(mac),
+      JSON.stringify({
+        deviceId: deviceIdOf(mac),
+        mac,
+        ownerEpoch: 1,
+        id,
+        action: 'reboot',
+        args: {},
+        expiresAt: Date.now() + 120_000,
+      }),
+      Date.now(),
+      1,
+      company,
+    ),
+  };
 };
 
 it('two processes hold 20,000 devices and give each its commands; one that comes to the other process over TLS, by certificate, WebSocket or TCP is taken over there and nobody else feels it [GW-01]', async () => {
   const server = authority.sign('gateway');
-  const start = (name: string) => GatewayProcess.start({ bus: busDatabase, redis: redis.url, prefix, config: {
-    name, mqttListen: 'tcp,tls,ws,wss', tlsHost: '127.0.0.1', tlsPort: 0, webSocketPort: 0, secureWebSocketPort: 0, tlsCertificate: server.certFile, tlsKey: server.keyFile, tlsClientCa: authority.caFile,
-    connectsPerSecond: 100_000, connectBurst: 100_000, halfOpenPerAddress: 5_000,
-  } });
+  const start = (name: string) =>
+    GatewayProcess.start({
+      bus: busDatabase,
+      redis: redis.url,
+      prefix,
+      config: {
+        name,
+        mqttListen: 'tcp,tls,ws,wss',
+        tlsHost: '127.0.0.1',
+        tlsPort: 0,
+        webSocketPort: 0,
+        secureWebSocketPort: 0,
+        tlsCertificate: server.certFile,
+        tlsKey: server.keyFile,
+        tlsClientCa: authority.caFile,
+        connectsPerSecond: 100_000,
+        connectBurst: 100_000,
+        halfOpenPerAddress: 5_000,
+      },
+    });
   const [a, b] = await Promise.all([start('a'), start('b')]);
   gateways.push(a, b);
   const [ofA, ofB] = await Promise.all([fleet(a.port, 0), fleet(b.port, each)]);
-  await eventually(async () => expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each, each]), 20_000);
+  await eventually(
+    async () => expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each, each]),
+    20_000,
+  );
 
   // One of each fleet's goes from process to process, by each way in.
   const [wanderer, mac] = [7, macOf(7)];
   const own = authority.sign(mac);
   const ways: [GatewayProcess, Way & { kind: string }, boolean][] = [
-    [b, { kind: 'tls', tls: { ca: authority.ca } }, true], [a, { kind: 'tls', tls: { ca: authority.ca, cert: own.cert, key: own.key } }, false], [b, { kind: 'ws', webSocket: { path: '/mqtt' } }, true],
-    [a, { kind: 'wss', tls: { ca: authority.ca }, webSocket: { path: '/mqtt' } }, true], [b, { kind: 'tcp' }, true],
+    [b, { kind: 'tls', tls: { ca: authority.ca } }, true],
+    [a, { kind: 'tls', tls: { ca: authority.ca, cert: own.cert, key: own.key } }, false],
+    [b, { kind: 'ws', webSocket: { path: '/mqtt' } }, true],
+    [a, { kind: 'wss', tls: { ca: authority.ca }, webSocket: { path: '/mqtt' } }, true],
+    [b, { kind: 'tcp' }, true],
   ];
   let last: RawDevice | null = null;
   for (const [to, way, secret] of ways) {
     const device = await to.open(way);
-    device.send({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: mac, username: mac, ...(secret ? { password: Buffer.from(mac) } : {}), keepalive: 120 } as Packet);
+    device.send({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      clientId: mac,
+      username: mac,
+      ...(secret ? { password: Buffer.from(mac) } : {}),
+      keepalive: 120,
+    } as Packet);
     expect((await device.next('connack')).returnCode).toBe(0);
-    device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] }).send(up(mac, 'hello', hello, 1));
+    device
+      .send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(mac), qos: 1 }] })
+      .send(up(mac, 'hello', hello, 1));
     await device.next('publish', (p) => payloadOf(p).action === 'welcome');
     if (last === null) await eventually(async () => expect((await asked(ofA)).standing).toBe(each - 1), 10_000);
     else await last.ended();
@@ -96,13 +177,21 @@ it('two processes hold 20,000 devices and give each its commands; one that comes
     last = device;
   }
   expect(last!.closed).toBe(false);
-  await eventually(async () => expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each - 1, each + 1]));
+  await eventually(async () =>
+    expect([(await a.stats()).devices, (await b.stats()).devices]).toEqual([each - 1, each + 1]),
+  );
 
   // All the others are where they were, and each gets one command.
   const before = [(await asked(ofA)).heard, (await asked(ofB)).heard];
-  const all = Array.from({ length: 2 * each }, (_, n) => n).filter((n) => n !== wanderer).map((n) => order(n).record);
+  const all = Array.from({ length: 2 * each }, (_, n) => n)
+    .filter((n) => n !== wanderer)
+    .map((n) => order(n).record);
   for (let from = 0; from < all.length; from += 1_000) await bus.publish(all.slice(from, from + 1_000));
-  await eventually(async () => expect([(await asked(ofA)).heard, (await asked(ofB)).heard]).toEqual([before[0]! + each - 1, before[1]! + each]), 30_000);
+  await eventually(
+    async () =>
+      expect([(await asked(ofA)).heard, (await asked(ofB)).heard]).toEqual([before[0]! + each - 1, before[1]! + each]),
+    30_000,
+  );
   expect([(await asked(ofA)).standing, (await asked(ofB)).standing]).toEqual([each - 1, each]);
   expect((await a.stats()).defects + (await b.stats()).defects).toBe(0);
 }, 180_000);
@@ -111,18 +200,60 @@ it('a device proves itself by its own secret or a certificate that names it; its
   const [a, b] = gateways as [GatewayProcess, GatewayProcess];
   const [mac, other] = [macOf(2 * each + 1), macOf(2 * each + 2)];
   const secrets = new Map([mac, other].map((m) => [m, randomBytes(32).toString('base64url')]));
-  await bus.publish([...secrets].map(([m, secret]) => toRecord(deviceCredential.name, 'credential', deviceIdOf(m), JSON.stringify({ deviceId: deviceIdOf(m), mac: m, orgId: org, ownerEpoch: 1, secretHash: createHash('sha256').update(secret).digest('base64url'), previousHash: null, enabled: true }), Date.now(), 1, company)));
+  await bus.publish(
+    [...secrets].map(([m, secret]) =>
+      toRecord(
+        deviceCredential.name,
+        'credential',
+        deviceIdOf(m),
+        JSON.stringify({
+          deviceId: deviceIdOf(m),
+          mac: m,
+          orgId: org,
+          ownerEpoch: 1,
+          secretHash: createHash('sha256').update(secret).digest('base64url'),
+          previousHash: null,
+          enabled: true,
+        }),
+        Date.now(),
+        1,
+        company,
+      ),
+    ),
+  );
   const reports: string[] = [];
-  await bus.fanout({ topics: [linkReport.name], from: 'end', handle: ({ records }) => { reports.push(...records.map((r) => r.value!)); } });
-  const tries = async (to: GatewayProcess, way: Way, as: string, password?: string): Promise<[number | string, RawDevice]> => {
+  await bus.fanout({
+    topics: [linkReport.name],
+    from: 'end',
+    handle: ({ records }) => {
+      reports.push(...records.map((r) => r.value!));
+    },
+  });
+  const tries = async (
+    to: GatewayProcess,
+    way: Way,
+    as: string,
+    password?: string,
+  ): Promise<[number | string, RawDevice]> => {
     const device = await to.open(way);
-    device.send({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: as, username: as, ...(password === undefined ? {} : { password: Buffer.from(password) }), keepalive: 120 } as Packet);
+    device.send({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      clientId: as,
+      username: as,
+      ...(password === undefined ? {} : { password: Buffer.from(password) }),
+      keepalive: 120,
+    } as Packet);
     return [(await device.next('connack')).returnCode!, device];
   };
   const comes = async (to: GatewayProcess, way: Way, as: string, password?: string): Promise<RawDevice> => {
     const [code, device] = await tries(to, way, as, password);
     expect(code).toBe(0);
-    device.send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(as), qos: 1 }] }).send(up(as, 'hello', hello, 1));
+    device
+      .send({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkTopic.command(as), qos: 1 }] })
+      .send(up(as, 'hello', hello, 1));
     await device.next('publish', (p) => payloadOf(p).action === 'welcome');
     return device;
   };
@@ -134,16 +265,31 @@ it('a device proves itself by its own secret or a certificate that names it; its
   const neighbour = await eventually(() => comes(b, tcp, other, secrets.get(other)!));
   const stranger = new TestAuthority('Another authority');
   try {
-    const guesses = [undefined, '', mac, hello.sn, `${mac}${hello.sn}`, secrets.get(other)!, secrets.get(mac)!.slice(0, -1)];
-    for (const to of [a, b]) for (const guess of guesses) {
-      const [code, device] = await tries(to, tcp, mac, guess);
-      expect(code, String(guess)).toBe(4);
-      await device.ended();
-    }
+    const guesses = [
+      undefined,
+      '',
+      mac,
+      hello.sn,
+      `${mac}${hello.sn}`,
+      secrets.get(other)!,
+      secrets.get(mac)!.slice(0, -1),
+    ];
+    for (const to of [a, b])
+      for (const guess of guesses) {
+        const [code, device] = await tries(to, tcp, mac, guess);
+        expect(code, String(guess)).toBe(4);
+        await device.ended();
+      }
     const [code] = await tries(b, tls(authority.sign(other)), mac);
     expect(code).toBe(5);
-    // A certificate that another authority gave to this very name opens nothing, whether it ends in the handshake or at the CONNECT.
-    expect(await tries(b, tls(stranger.sign(mac)), mac).then(([answer]) => answer, () => 'closed')).not.toBe(0);
+    // A certificate that another authority gave to this very name opens nothing, whether it ends in the handshake or at
+    // the CONNECT.
+    expect(
+      await tries(b, tls(stranger.sign(mac)), mac).then(
+        ([answer]) => answer,
+        () => 'closed',
+      ),
+    ).not.toBe(0);
   } finally {
     stranger.remove();
   }
@@ -152,17 +298,41 @@ it('a device proves itself by its own secret or a certificate that names it; its
   expect(owner.closed).toBe(false);
 
   // In by its own secret, another device hears nothing of this one and says nothing for it.
-  neighbour.send({ cmd: 'subscribe', messageId: 2, subscriptions: [linkTopic.command(mac), '#', 'd/+/command'].map((topic) => ({ topic, qos: 1 })) } as Packet);
+  neighbour.send({
+    cmd: 'subscribe',
+    messageId: 2,
+    subscriptions: [linkTopic.command(mac), '#', 'd/+/command'].map((topic) => ({ topic, qos: 1 })),
+  } as Packet);
   expect((await neighbour.next('suback', (p) => p.messageId === 2)).granted).toEqual([128, 128, 128]);
   const id = uuidv7(Date.now());
-  await bus.publish([toRecord(linkCommand.name, 'command', deviceIdOf(mac), JSON.stringify({ deviceId: deviceIdOf(mac), mac, ownerEpoch: 1, id, action: 'reboot', args: {}, expiresAt: Date.now() + 120_000 }), Date.now(), 1, company)]);
+  await bus.publish([
+    toRecord(
+      linkCommand.name,
+      'command',
+      deviceIdOf(mac),
+      JSON.stringify({
+        deviceId: deviceIdOf(mac),
+        mac,
+        ownerEpoch: 1,
+        id,
+        action: 'reboot',
+        args: {},
+        expiresAt: Date.now() + 120_000,
+      }),
+      Date.now(),
+      1,
+      company,
+    ),
+  ]);
   await owner.next('publish', (p) => payloadOf(p).id === id);
   neighbour.send(up(mac, 'call', { id: 'forged', at: 1, record: {} }, 3));
   await neighbour.ended();
   expect(neighbour.packets.some((p) => p.cmd === 'publish' && p.payload.toString().includes(id))).toBe(false);
   owner.send(up(mac, 'call', { id: 'own', at: 1, record: {} }, 4));
   await owner.next('puback', (p) => p.messageId === 4);
-  await eventually(() => { expect(reports.some((text) => text.includes('"own"'))).toBe(true); });
+  await eventually(() => {
+    expect(reports.some((text) => text.includes('"own"'))).toBe(true);
+  });
   expect(reports.some((text) => text.includes('forged'))).toBe(false);
 
   // The certificate that names it is as good as the secret: it takes the place of the connection before.

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { TrustedProxies, readProxyHeader } from './proxy-header.ts';
 import { proxyHeader } from '../testing/proxy.ts';
 
-const read = (bytes: Buffer | string) => readProxyHeader(Buffer.from(bytes as string), Buffer.from(bytes as string).length);
+const read = (bytes: Buffer | string) =>
+  readProxyHeader(Buffer.from(bytes as string), Buffer.from(bytes as string).length);
 
 describe('a PROXY header', () => {
   it.each([
@@ -12,7 +13,11 @@ describe('a PROXY header', () => {
     ['version 2, IPv4', proxyHeader('192.0.2.7'), '192.0.2.7'],
     ['version 2, IPv6', proxyHeader('2001:db8::7'), '2001:db8::7'],
     ['version 2, of the proxy itself', Buffer.from('0d0a0d0a000d0a515549540a20000000', 'hex'), null],
-    ['version 2, of a Unix socket', Buffer.concat([Buffer.from('0d0a0d0a000d0a515549540a213100d8', 'hex'), Buffer.alloc(216)]), null],
+    [
+      'version 2, of a Unix socket',
+      Buffer.concat([Buffer.from('0d0a0d0a000d0a515549540a213100d8', 'hex'), Buffer.alloc(216)]),
+      null,
+    ],
   ])('of %s is read in any cut, and what is behind it is left', (_, header, address) => {
     const bytes = Buffer.concat([Buffer.from(header as string), Buffer.from([0x10, 0x20])]);
     const used = bytes.length - 2;
@@ -36,17 +41,26 @@ describe('a PROXY header', () => {
   ])('with %s is refused', (_, header) => expect(read(header)).toBe('bad'));
 
   it('of version 2 names the client certificate that the proxy found good, and no other', () => {
-    expect(read(proxyHeader('192.0.2.7', { commonName: '00a859000001' }))).toMatchObject({ commonName: '00a859000001' });
-    expect(read(proxyHeader('192.0.2.7', { commonName: '00a859000001', verified: false }))).toMatchObject({ commonName: null });
-    expect(read(proxyHeader('192.0.2.7', { commonName: '00a859000001', presented: false }))).toMatchObject({ commonName: null });
+    expect(read(proxyHeader('192.0.2.7', { commonName: '00a859000001' }))).toMatchObject({
+      commonName: '00a859000001',
+    });
+    expect(read(proxyHeader('192.0.2.7', { commonName: '00a859000001', verified: false }))).toMatchObject({
+      commonName: null,
+    });
+    expect(read(proxyHeader('192.0.2.7', { commonName: '00a859000001', presented: false }))).toMatchObject({
+      commonName: null,
+    });
   });
 });
 
 describe('the proxies that are trusted', () => {
   it('are addresses and networks of both families', () => {
     const trusted = new TrustedProxies('10.0.0.1, 192.168.0.0/16,2001:db8::/32', false);
-    expect(['10.0.0.1', '10.0.0.2', '192.168.9.9', '192.169.0.1', '2001:db8::5', '2001:db9::5'].map((a) => trusted.has(a))).toEqual([true, false, true, false, true, false]);
+    expect(
+      ['10.0.0.1', '10.0.0.2', '192.168.9.9', '192.169.0.1', '2001:db8::5', '2001:db9::5'].map((a) => trusted.has(a)),
+    ).toEqual([true, false, true, false, true, false]);
     expect(new TrustedProxies('', false).has('10.0.0.1')).toBe(false);
-    for (const bad of ['gateway.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0']) expect(() => new TrustedProxies(bad, false)).toThrow(/neither an address nor a network/);
+    for (const bad of ['gateway.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0'])
+      expect(() => new TrustedProxies(bad, false)).toThrow(/neither an address nor a network/);
   });
 });

@@ -61,10 +61,13 @@ export class StreamListener implements Listener {
     this.host = host;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen({ host: this.options.host, port: this.options.port, backlog: 4_096, reusePort: this.options.shared }, () => {
-        this.server.off('error', reject);
-        resolve();
-      });
+      this.server.listen(
+        { host: this.options.host, port: this.options.port, backlog: 4_096, reusePort: this.options.shared },
+        () => {
+          this.server.off('error', reject);
+          resolve();
+        },
+      );
     });
     this.options.certificates?.watch(this.renewed);
   }
@@ -130,7 +133,9 @@ export class StreamListener implements Listener {
     taken.over(upper);
   }
 
-  /** A certificate that is not good sends its device away, also where none is needed; a good one may name the device. */
+  /**
+   * A certificate that is not good sends its device away, also where none is needed; a good one may name the device.
+   */
   private checked(socket: TLSSocket, taken: Taken): boolean {
     const { subject } = socket.getPeerCertificate();
     if (subject === undefined) return true;

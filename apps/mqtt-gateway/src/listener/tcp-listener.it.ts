@@ -11,12 +11,22 @@ describe('the plain TCP listener', () => {
     const got: string[] = [];
     let stop = true;
     const sockets: TcpSocket[] = [];
-    await listener.open({ refuse: () => false, take: (socket, address) => {
-      expect(address).toBe('127.0.0.1');
-      expect(socket).toBeInstanceOf(TcpSocket);
-      sockets.push(socket as TcpSocket);
-      return (socket.reader = { feed: (buffer: Buffer, length: number) => (buffers.add(buffer), got.push(buffer.toString('latin1', 0, length)), !stop), gone: () => undefined } as unknown as Taken);
-    } } satisfies Host);
+    await listener.open({
+      refuse: () => false,
+      take: (socket, address) => {
+        expect(address).toBe('127.0.0.1');
+        expect(socket).toBeInstanceOf(TcpSocket);
+        sockets.push(socket as TcpSocket);
+        return (socket.reader = {
+          feed: (buffer: Buffer, length: number) => (
+            buffers.add(buffer),
+            got.push(buffer.toString('latin1', 0, length)),
+            !stop
+          ),
+          gone: () => undefined,
+        } as unknown as Taken);
+      },
+    } satisfies Host);
     const clients = [connect(listener.address.port, '127.0.0.1'), connect(listener.address.port, '127.0.0.1')];
     for (const client of clients) client.write('one');
     await expect.poll(() => got).toEqual(['one', 'one']);
@@ -37,13 +47,21 @@ describe('the plain TCP listener', () => {
   it('keeps what a peer does not read, in order, says how much, and lets go of all of it once the peer has read it or is gone', async () => {
     const listener = new TcpListener('127.0.0.1', 0);
     const taken: { socket: TcpSocket; gone: (Error | null)[] }[] = [];
-    await listener.open({ refuse: () => false, take: (socket) => {
-      const one = { socket: socket as TcpSocket, gone: [] as (Error | null)[] };
-      taken.push(one);
-      return (socket.reader = { feed: () => true, gone: (error: Error | null) => void one.gone.push(error) } as unknown as Taken);
-    } } satisfies Host);
+    await listener.open({
+      refuse: () => false,
+      take: (socket) => {
+        const one = { socket: socket as TcpSocket, gone: [] as (Error | null)[] };
+        taken.push(one);
+        return (socket.reader = {
+          feed: () => true,
+          gone: (error: Error | null) => void one.gone.push(error),
+        } as unknown as Taken);
+      },
+    } satisfies Host);
     const reads = connect(listener.address.port, '127.0.0.1').pause();
-    const leaves = connect(listener.address.port, '127.0.0.1').pause().on('error', () => undefined);
+    const leaves = connect(listener.address.port, '127.0.0.1')
+      .pause()
+      .on('error', () => undefined);
     await expect.poll(() => taken.length).toBe(2);
     const written: string[] = [];
     for (const { socket } of taken) {
@@ -59,7 +77,9 @@ describe('the plain TCP listener', () => {
     taken[0]!.socket.end('the last');
     taken[0]!.socket.write('too late');
     const parts: Buffer[] = [];
-    const ended = new Promise<void>((resolve) => reads.on('data', (part: Buffer) => parts.push(part)).on('end', resolve));
+    const ended = new Promise<void>((resolve) =>
+      reads.on('data', (part: Buffer) => parts.push(part)).on('end', resolve),
+    );
     reads.resume();
     await ended;
     expect(Buffer.concat(parts).equals(Buffer.from(`${written.join('')}the last`, 'latin1'))).toBe(true);
@@ -76,7 +96,12 @@ describe('the plain TCP listener', () => {
     await listener.open({ take: () => expect.unreachable(), refuse: () => true });
     const client = connect(listener.address.port, '127.0.0.1');
     await new Promise<void>((resolve) => client.on('error', () => undefined).on('close', () => resolve()));
-    await expect(new TcpListener('127.0.0.1', listener.address.port).open({ take: () => expect.unreachable(), refuse: () => false })).rejects.toThrow(/EADDRINUSE/);
+    await expect(
+      new TcpListener('127.0.0.1', listener.address.port).open({
+        take: () => expect.unreachable(),
+        refuse: () => false,
+      }),
+    ).rejects.toThrow(/EADDRINUSE/);
     await listener.close();
   });
 });

@@ -9,13 +9,18 @@ import type { TcpHandle } from './tcp-socket.ts';
 
 /**
  * Plain TCP. Node's server would make a stream of each handle, so its own callback for a new one is replaced. That is
- * Node's inside, as is what `tcp-socket.ts` does with the handle: Node is pinned, and `tcp-listener.it.ts` fails when it
- * changes.
+ * Node's inside, as is what `tcp-socket.ts` does with the handle: Node is pinned, and `tcp-listener.it.ts` fails when
+ * it changes.
  */
 export class TcpListener implements Listener {
   readonly kind = 'tcp';
   private readonly server = new Server();
-  constructor(private readonly host: string, private readonly port: number, private readonly proxies: TrustedProxies | null = null, private readonly shared = false) {}
+  constructor(
+    private readonly host: string,
+    private readonly port: number,
+    private readonly proxies: TrustedProxies | null = null,
+    private readonly shared = false,
+  ) {}
 
   async open(to: Host): Promise<void> {
     await new Promise<void>((resolve, reject) => {
@@ -26,7 +31,8 @@ export class TcpListener implements Listener {
       });
     });
     // oxlint-disable-next-line no-underscore-dangle -- Node's name for it
-    const inside = (this.server as unknown as { _handle: { onconnection: (error: number, handle: TcpHandle) => void } })._handle;
+    const inside = (this.server as unknown as { _handle: { onconnection: (error: number, handle: TcpHandle) => void } })
+      ._handle;
     const peer: { address?: string | undefined } = {};
     inside.onconnection = (error, handle) => {
       if (error !== 0 || handle === undefined) return;

@@ -15,7 +15,10 @@ export interface TcpHandle {
   close(): void;
 }
 
-interface WriteRequest { socket?: TcpSocket; oncomplete?: (status: number) => void }
+interface WriteRequest {
+  socket?: TcpSocket;
+  oncomplete?: (status: number) => void;
+}
 type ShutdownRequest = WriteRequest;
 
 /** What Node's own sockets stand on: the requests of a handle, and the numbers that its calls leave behind. */
@@ -26,7 +29,9 @@ interface StreamBinding {
   kReadBytesOrError: number;
   kLastWriteWasAsync: number;
 }
-const { WriteWrap, ShutdownWrap, streamBaseState, kReadBytesOrError, kLastWriteWasAsync } = (process as unknown as { binding(name: 'stream_wrap'): StreamBinding }).binding('stream_wrap');
+const { WriteWrap, ShutdownWrap, streamBaseState, kReadBytesOrError, kLastWriteWasAsync } = (
+  process as unknown as { binding(name: 'stream_wrap'): StreamBinding }
+).binding('stream_wrap');
 /** libuv's word for the end of what the peer sends. */
 const endOfFile = -4_095;
 
@@ -36,7 +41,10 @@ const readBuffer = Buffer.allocUnsafeSlow(64 * 1024);
 /** A write that the kernel takes whole leaves its request untouched, so that one serves all of them. */
 let spare = new WriteWrap();
 
-/** Bound, and not found by a property of the handle: one would turn the handle's few properties into a table of 300 bytes. */
+/**
+ * Bound, and not found by a property of the handle: one would turn the handle's few properties into a table of 300
+ * bytes.
+ */
 function onread(this: TcpSocket): void {
   this.came(streamBaseState[kReadBytesOrError]!);
 }

@@ -13,7 +13,11 @@ const longestBefore = 2 * linkLimits.connectBytes + 4_096;
 
 /** `closeTimeout`, ms, is missing in the types: a peer that does not answer the closing frame is cut off after it. */
 const upgradeOptions: ServerOptions & { closeTimeout: number } = {
-  noServer: true, maxPayload: longestFrame, perMessageDeflate: false, clientTracking: false, closeTimeout: 2_000,
+  noServer: true,
+  maxPayload: longestFrame,
+  perMessageDeflate: false,
+  clientTracking: false,
+  closeTimeout: 2_000,
   handleProtocols: (asked) => (asked.has('mqtt') ? 'mqtt' : false),
 };
 
@@ -70,13 +74,19 @@ export class WebSockets {
   private readonly waiting = new WeakMap<Duplex, Taken>();
 
   constructor(path: string) {
-    this.http = createServer({ maxHeaderSize: linkLimits.connectBytes, keepAlive: false }, (_, answer) => void answer.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end());
+    this.http = createServer(
+      { maxHeaderSize: linkLimits.connectBytes, keepAlive: false },
+      (_, answer) => void answer.writeHead(426, { connection: 'close', upgrade: 'websocket' }).end(),
+    );
     this.http.on('upgrade', (request, socket: Duplex, head) => {
       const taken = this.waiting.get(socket);
       const asked = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
       if (taken === undefined || taken.closed) return void socket.destroy();
       // MQTT-6.0.0-3: a client must offer `mqtt`.
-      if (request.url?.split('?')[0] !== path || !asked.includes('mqtt')) return void socket.end(`HTTP/1.1 ${request.url?.split('?')[0] === path ? '400 Bad Request' : '404 Not Found'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+      if (request.url?.split('?')[0] !== path || !asked.includes('mqtt'))
+        return void socket.end(
+          `HTTP/1.1 ${request.url?.split('?')[0] === path ? '400 Bad Request' : '404 Not Found'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+        );
       this.upgrades.handleUpgrade(request, socket, head, (inner) => taken.over(new WebSocketLink(inner)));
     });
   }

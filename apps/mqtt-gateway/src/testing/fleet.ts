@@ -15,7 +15,10 @@ export interface FleetTarget {
   command?(n: number): Promise<void>;
 }
 
-/** Bare devices: each connects, subscribes, says hello and acknowledges what it is told. They keep to what the subject answers. */
+/**
+ * Bare devices: each connects, subscribes, says hello and acknowledges what it is told. They keep to what the subject
+ * answers.
+ */
 export class Fleet {
   private readonly sockets: Socket[] = [];
   private seen = 0;
@@ -32,13 +35,28 @@ export class Fleet {
   constructor(subject: FleetTarget, devices: number, first = 0) {
     this.subject = subject;
     this.devices = devices;
-    const publish = (mac: string, kind: string, payload: string, messageId: number): Buffer => generate({ cmd: 'publish', topic: `d/${mac}/${kind}`, payload, qos: 1, messageId, dup: false, retain: false });
+    const publish = (mac: string, kind: string, payload: string, messageId: number): Buffer =>
+      generate({ cmd: 'publish', topic: `d/${mac}/${kind}`, payload, qos: 1, messageId, dup: false, retain: false });
     this.states = Array.from({ length: devices }, (_, i) => publish(macOf(first + i), 'state', stateText, 3));
     this.greetings = Array.from({ length: devices }, (_, i) => {
       const mac = macOf(first + i);
       return Buffer.concat([
-        generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: mac, username: mac, password: Buffer.from(mac), keepalive: 600 } as never),
-        generate({ cmd: 'subscribe', messageId: 1, subscriptions: [{ topic: linkCommandTopic(mac), qos: 1 }] } as never), publish(mac, 'hello', helloText, 2),
+        generate({
+          cmd: 'connect',
+          protocolId: 'MQTT',
+          protocolVersion: 4,
+          clean: true,
+          clientId: mac,
+          username: mac,
+          password: Buffer.from(mac),
+          keepalive: 600,
+        } as never),
+        generate({
+          cmd: 'subscribe',
+          messageId: 1,
+          subscriptions: [{ topic: linkCommandTopic(mac), qos: 1 }],
+        } as never),
+        publish(mac, 'hello', helloText, 2),
       ]);
     });
   }
@@ -46,9 +64,11 @@ export class Fleet {
   /** All of them, `connectsAtOnce` under way at a time, each until everything that it was to hear has come. */
   async connect(): Promise<void> {
     let next = 0;
-    await Promise.all(Array.from({ length: connectsAtOnce }, async () => {
-      while (next < this.devices) await this.device(next++);
-    }));
+    await Promise.all(
+      Array.from({ length: connectsAtOnce }, async () => {
+        while (next < this.devices) await this.device(next++);
+      }),
+    );
   }
 
   /** Cuts all connections off at once. */
@@ -70,11 +90,13 @@ export class Fleet {
   async publish(some: number, inFlight: number, rounds: number): Promise<void> {
     const packets = this.states.slice(0, some).map((state) => {
       const at = state.length - Buffer.byteLength(stateText) - 2;
-      return Buffer.concat(Array.from({ length: inFlight }, (_, j) => {
-        const packet = Buffer.from(state);
-        packet.writeUInt16BE(3 + j, at);
-        return packet;
-      }));
+      return Buffer.concat(
+        Array.from({ length: inFlight }, (_, j) => {
+          const packet = Buffer.from(state);
+          packet.writeUInt16BE(3 + j, at);
+          return packet;
+        }),
+      );
     });
     for (let round = 0; round < rounds; round++) {
       const all = this.count(some * inFlight);
@@ -101,7 +123,9 @@ export class Fleet {
       const take = (length: number): boolean => {
         for (let at = 0; at < length;) {
           const type = readBuffer[at]! >> 4;
-          let size = 0, shift = 0, next = at + 1;
+          let size = 0,
+            shift = 0,
+            next = at + 1;
           do {
             size |= (readBuffer[next]! & 127) << shift;
             shift += 7;
@@ -119,7 +143,13 @@ export class Fleet {
         }
         return true;
       };
-      const socket = connect({ host: '127.0.0.1', port: this.subject.port, localAddress: `127.0.0.${1 + (i % 4)}`, noDelay: true, onread: { buffer: readBuffer, callback: take } });
+      const socket = connect({
+        host: '127.0.0.1',
+        port: this.subject.port,
+        localAddress: `127.0.0.${1 + (i % 4)}`,
+        noDelay: true,
+        onread: { buffer: readBuffer, callback: take },
+      });
       socket.once('connect', () => socket.write(this.greetings[i]!));
       socket.on('error', reject);
       this.sockets[i] = socket;

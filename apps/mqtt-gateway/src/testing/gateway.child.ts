@@ -1,12 +1,23 @@
-/** A gateway process of its own, to be killed and stopped. Its settings come as JSON; it says its port over IPC and drains when it is told so. */
+/**
+ * A gateway process of its own, to be killed and stopped. Its settings come as JSON; it says its port over IPC and
+ * drains when it is told so.
+ */
 import { PostgresBus } from '@carillon/messaging';
 import { Redis } from '@carillon/service/cache';
 import { mqttGatewayConfig } from '../config.ts';
 import { MqttGateway } from '../mqtt-gateway.ts';
 
-const { bus: connectionString, redis: url, prefix, config } = JSON.parse(process.argv[2]!) as { bus: string; redis: string; prefix: string; config: Record<string, unknown> };
+const {
+  bus: connectionString,
+  redis: url,
+  prefix,
+  config,
+} = JSON.parse(process.argv[2]!) as { bus: string; redis: string; prefix: string; config: Record<string, unknown> };
 const say = (what: unknown): void => void process.send?.(what);
-const write = (level: string) => (fields: object, message: string): void => say({ log: { level, message, ...fields, err: undefined } });
+const write =
+  (level: string) =>
+  (fields: object, message: string): void =>
+    say({ log: { level, message, ...fields, err: undefined } });
 const log = { info: write('info'), warn: write('warn'), error: write('error') };
 
 const bus = await PostgresBus.open({ connection: { connectionString }, name: `gateway-${String(config['name'])}` });
@@ -15,7 +26,15 @@ const gateway = new MqttGateway({ bus, redis, config: mqttGatewayConfig.parse(co
 process.on('disconnect', () => process.exit(0));
 process.on('message', (what) => {
   if (what === 'stats') say({ stats: gateway.stats() });
-  if (what === 'drain') void gateway.drain().then(async () => { await redis.close(); await bus.close(); process.exit(0); });
+  if (what === 'drain')
+    void gateway.drain().then(async () => {
+      await redis.close();
+      await bus.close();
+      process.exit(0);
+    });
 });
 await gateway.start();
-say({ ready: gateway.listeners[0]!.address.port, ports: Object.fromEntries(gateway.listeners.map((l) => [l.kind, l.address.port])) });
+say({
+  ready: gateway.listeners[0]!.address.port,
+  ports: Object.fromEntries(gateway.listeners.map((l) => [l.kind, l.address.port])),
+});

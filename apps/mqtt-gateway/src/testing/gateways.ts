@@ -6,7 +6,12 @@ import { RawDevice } from './raw-device.ts';
 import type { Way } from './raw-device.ts';
 
 type Stats = ReturnType<MqttGateway['stats']>;
-interface Said { ready?: number; ports?: Record<string, number>; stats?: Stats; log?: { level: string; message: string } }
+interface Said {
+  ready?: number;
+  ports?: Record<string, number>;
+  stats?: Stats;
+  log?: { level: string; message: string };
+}
 
 /** A gateway as a process of its own, on the bus and the Redis of the test. */
 export class GatewayProcess {
@@ -19,7 +24,12 @@ export class GatewayProcess {
 
   private constructor(settings: object) {
     this.child = fork(fileURLToPath(new URL('./gateway.child.ts', import.meta.url)), [JSON.stringify(settings)], {
-      execArgv: ['--experimental-transform-types', '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      execArgv: [
+        '--experimental-transform-types',
+        '--conditions=carillon-source',
+        '--disable-warning=ExperimentalWarning',
+      ],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     this.child.on('message', (said: Said) => {
       if (said.ports) this.ports = said.ports;
@@ -29,9 +39,20 @@ export class GatewayProcess {
     });
   }
 
-  static async start(settings: { bus: string; redis: string; prefix: string; config: Record<string, unknown> }): Promise<GatewayProcess> {
+  static async start(settings: {
+    bus: string;
+    redis: string;
+    prefix: string;
+    config: Record<string, unknown>;
+  }): Promise<GatewayProcess> {
     const gateway = new GatewayProcess({ ...settings, config: { port: 0, ...settings.config } });
-    while (gateway.port === 0) await Promise.race([once(gateway.child, 'message'), once(gateway.child, 'exit').then(() => { throw new Error('the gateway process ended'); })]);
+    while (gateway.port === 0)
+      await Promise.race([
+        once(gateway.child, 'message'),
+        once(gateway.child, 'exit').then(() => {
+          throw new Error('the gateway process ended');
+        }),
+      ]);
     return gateway;
   }
 
@@ -41,7 +62,9 @@ export class GatewayProcess {
 
   stats(): Promise<Stats> {
     this.child.send('stats');
-    return new Promise((resolve) => { this.waiting.push(resolve); });
+    return new Promise((resolve) => {
+      this.waiting.push(resolve);
+    });
   }
 
   async drain(): Promise<void> {

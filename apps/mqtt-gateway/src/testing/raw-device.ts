@@ -58,7 +58,8 @@ export class RawDevice {
   }
 
   send(bytes: Packet | Buffer): this {
-    if (!this.socket.destroyed && this.socket.writable) this.socket.write(Buffer.isBuffer(bytes) ? bytes : generate(bytes));
+    if (!this.socket.destroyed && this.socket.writable)
+      this.socket.write(Buffer.isBuffer(bytes) ? bytes : generate(bytes));
     return this;
   }
 
@@ -76,8 +77,14 @@ export class RawDevice {
   }
 
   /** The first packet of this kind, now or later; rejects when the connection closes before. */
-  async next<C extends Packet['cmd']>(cmd: C, which: (packet: Extract<Packet, { cmd: C }>) => boolean = () => true): Promise<Extract<Packet, { cmd: C }>> {
-    const find = () => this.packets.find((p): p is Extract<Packet, { cmd: C }> => p.cmd === cmd && which(p as Extract<Packet, { cmd: C }>));
+  async next<C extends Packet['cmd']>(
+    cmd: C,
+    which: (packet: Extract<Packet, { cmd: C }>) => boolean = () => true,
+  ): Promise<Extract<Packet, { cmd: C }>> {
+    const find = () =>
+      this.packets.find(
+        (p): p is Extract<Packet, { cmd: C }> => p.cmd === cmd && which(p as Extract<Packet, { cmd: C }>),
+      );
     await this.until(() => find() !== undefined || this.closed);
     const found = find();
     if (found === undefined) throw new Error(`closed before ${cmd} came`);
@@ -99,11 +106,15 @@ export class RawDevice {
 
 /** TLS and WebSocket on a TCP socket, as asked for. */
 function layers(base: Socket, { header, tls, webSocket }: Way): { stream: Duplex; opened: Promise<unknown> } {
-  const event = (of: { once(name: string, call: () => void): unknown }, name: string) => new Promise<void>((resolve) => of.once(name, resolve));
+  const event = (of: { once(name: string, call: () => void): unknown }, name: string) =>
+    new Promise<void>((resolve) => of.once(name, resolve));
   if (header !== undefined) base.write(header);
   const secure = tls === undefined ? base : connectTls({ socket: base, ...tls });
   const open = event(secure, tls === undefined ? 'connect' : 'secureConnect');
   if (webSocket === undefined) return { stream: secure, opened: open };
-  const socket = new WebSocket(`ws://127.0.0.1${webSocket.path}`, webSocket.protocols ?? ['mqtt'], { createConnection: () => secure, perMessageDeflate: false });
+  const socket = new WebSocket(`ws://127.0.0.1${webSocket.path}`, webSocket.protocols ?? ['mqtt'], {
+    createConnection: () => secure,
+    perMessageDeflate: false,
+  });
   return { stream: createWebSocketStream(socket), opened: event(socket, 'open') };
 }

@@ -21,8 +21,11 @@ export class RecordingBus implements Bus {
 
   publish(records: readonly OutRecord[]): Promise<void> {
     this.attempts++;
-    const stored = this.failing ? Promise.reject(new Error('the bus is away'))
-      : this.hold ? new Promise<void>((resolve) => this.waiting.push({ records, resolve })) : Promise.resolve(this.store(records));
+    const stored = this.failing
+      ? Promise.reject(new Error('the bus is away'))
+      : this.hold
+        ? new Promise<void>((resolve) => this.waiting.push({ records, resolve }))
+        : Promise.resolve(this.store(records));
     this.tell();
     return stored;
   }
@@ -55,7 +58,14 @@ export class RecordingBus implements Bus {
 
   /** What was stored in a topic, with its data parsed. */
   of(topic: string): { type: string; key: string; headers: Record<string, string>; data: Record<string, unknown> }[] {
-    return this.stored.filter((r) => r.topic === topic).map((r) => ({ type: r.headers.type!, key: r.key, headers: r.headers, data: JSON.parse(r.value ?? 'null') as Record<string, unknown> }));
+    return this.stored
+      .filter((r) => r.topic === topic)
+      .map((r) => ({
+        type: r.headers.type!,
+        key: r.key,
+        headers: r.headers,
+        data: JSON.parse(r.value ?? 'null') as Record<string, unknown>,
+      }));
   }
 
   async group(): Promise<never> {
@@ -65,7 +75,11 @@ export class RecordingBus implements Bus {
   async fanout(options: FanoutOptions): Promise<FanoutConsumer> {
     if (options.from === 'start') for (const record of this.stored) this.give(options, record);
     this.fanouts.add(options);
-    return { caughtUp: Promise.resolve(), confirmedAt: () => this.confirmed(), close: async () => void this.fanouts.delete(options) };
+    return {
+      caughtUp: Promise.resolve(),
+      confirmedAt: () => this.confirmed(),
+      close: async () => void this.fanouts.delete(options),
+    };
   }
 
   async lag() {
@@ -80,7 +94,12 @@ export class RecordingBus implements Bus {
 
   private store(records: readonly OutRecord[]): void {
     for (const record of records) {
-      const kept: BusRecord = { ...record, partition: 0, offset: BigInt(this.stored.length), timestamp: Date.now() + this.clockAhead };
+      const kept: BusRecord = {
+        ...record,
+        partition: 0,
+        offset: BigInt(this.stored.length),
+        timestamp: Date.now() + this.clockAhead,
+      };
       this.stored.push(kept);
       for (const fanout of this.fanouts) this.give(fanout, kept);
     }
@@ -88,7 +107,8 @@ export class RecordingBus implements Bus {
   }
 
   private give(to: FanoutOptions, record: BusRecord): void {
-    if (to.topics.includes(record.topic)) void to.handle({ topic: record.topic, partition: 0, records: [record], signal: new AbortController().signal });
+    if (to.topics.includes(record.topic))
+      void to.handle({ topic: record.topic, partition: 0, records: [record], signal: new AbortController().signal });
   }
 
   private tell(): void {

@@ -18,9 +18,19 @@ export const secretOf = (mac: string): string => `secret of ${mac}`;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 export const hello = {
-  model: 'X6', sn: 'SN1', firmware: '2.4.1', ip: '10.0.0.7', uptime: 12, boot: 'power', capabilities: ['reboot'],
+  model: 'X6',
+  sn: 'SN1',
+  firmware: '2.4.1',
+  ip: '10.0.0.7',
+  uptime: 12,
+  boot: 'power',
+  capabilities: ['reboot'],
 };
-export const state = { at: 1_790_000_000_000, calls: 0, lines: [{ line: 1, account: '100', server: 'sip', status: 'registered' }] };
+export const state = {
+  at: 1_790_000_000_000,
+  calls: 0,
+  lines: [{ line: 1, account: '100', server: 'sip', status: 'registered' }],
+};
 
 /** A gateway on a free port, a bus the test holds, and devices that know their secrets. */
 export class Rig {
@@ -29,14 +39,35 @@ export class Rig {
   readonly gateway: MqttGateway;
   readonly devices: RawDevice[] = [];
 
-  constructor(settings: Record<string, unknown> = {}, options: Partial<MqttGatewayOptions> & { bus?: RecordingBus } = {}) {
+  constructor(
+    settings: Record<string, unknown> = {},
+    options: Partial<MqttGatewayOptions> & { bus?: RecordingBus } = {},
+  ) {
     this.bus = options.bus ?? new RecordingBus();
-    const write = (level: string) => (fields: object, message: string) => void this.log.push({ level, fields, message });
-    const config = mqttGatewayConfig.parse({ port: 0, tlsPort: 0, webSocketPort: 0, secureWebSocketPort: 0, tlsHost: '127.0.0.1', gatherMs: 1, deviceConnectsPerMinute: 0, ...settings });
-    this.gateway = new MqttGateway({ ...options, bus: this.bus, config, log: { info: write('info'), warn: write('warn'), error: write('error') } });
+    const write = (level: string) => (fields: object, message: string) =>
+      void this.log.push({ level, fields, message });
+    const config = mqttGatewayConfig.parse({
+      port: 0,
+      tlsPort: 0,
+      webSocketPort: 0,
+      secureWebSocketPort: 0,
+      tlsHost: '127.0.0.1',
+      gatherMs: 1,
+      deviceConnectsPerMinute: 0,
+      ...settings,
+    });
+    this.gateway = new MqttGateway({
+      ...options,
+      bus: this.bus,
+      config,
+      log: { info: write('info'), warn: write('warn'), error: write('error') },
+    });
   }
 
-  static async start(settings: Record<string, unknown> = {}, options: Partial<MqttGatewayOptions> & { bus?: RecordingBus } = {}): Promise<Rig> {
+  static async start(
+    settings: Record<string, unknown> = {},
+    options: Partial<MqttGatewayOptions> & { bus?: RecordingBus } = {},
+  ): Promise<Rig> {
     const rig = new Rig(settings, options);
     await rig.gateway.start();
     return rig;
@@ -52,8 +83,27 @@ export class Rig {
 
   /** Makes a device known, or changes what is known of it. */
   async know(mac: string, more: Record<string, unknown> = {}): Promise<void> {
-    const data = { deviceId: deviceIdOf(mac), mac, orgId: org, ownerEpoch: 1, secretHash: sha256(secretOf(mac)), previousHash: null, enabled: true, ...more };
-    await this.bus.publish([toRecord(deviceCredential.name, 'credential', String(data.deviceId), JSON.stringify(data), Date.now(), 1, company)]);
+    const data = {
+      deviceId: deviceIdOf(mac),
+      mac,
+      orgId: org,
+      ownerEpoch: 1,
+      secretHash: sha256(secretOf(mac)),
+      previousHash: null,
+      enabled: true,
+      ...more,
+    };
+    await this.bus.publish([
+      toRecord(
+        deviceCredential.name,
+        'credential',
+        String(data.deviceId),
+        JSON.stringify(data),
+        Date.now(),
+        1,
+        company,
+      ),
+    ]);
   }
 
   async forget(mac: string): Promise<void> {
@@ -68,7 +118,17 @@ export class Rig {
   }
 
   connectPacket(mac: string, more: Record<string, unknown> = {}): Packet {
-    return { cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, clientId: mac, username: mac, password: Buffer.from(secretOf(mac)), keepalive: 120, ...more } as Packet;
+    return {
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      clientId: mac,
+      username: mac,
+      password: Buffer.from(secretOf(mac)),
+      keepalive: 120,
+      ...more,
+    } as Packet;
   }
 
   async connack(device: RawDevice): Promise<IConnackPacket> {
@@ -89,16 +149,41 @@ export class Rig {
   }
 
   /** Puts a command on the bus, as a task writes it unless `write` does otherwise; answers its id. */
-  async command(mac: string, action = 'reboot', more: Record<string, unknown> = {}, headers: Record<string, string> = {}, write: (data: object) => string = JSON.stringify): Promise<string> {
+  async command(
+    mac: string,
+    action = 'reboot',
+    more: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+    write: (data: object) => string = JSON.stringify,
+  ): Promise<string> {
     const id = uuidv7(Date.now());
-    const data = { deviceId: deviceIdOf(mac), mac, ownerEpoch: 1, id, action, expiresAt: Date.now() + 60_000, args: {}, ...more };
+    const data = {
+      deviceId: deviceIdOf(mac),
+      mac,
+      ownerEpoch: 1,
+      id,
+      action,
+      expiresAt: Date.now() + 60_000,
+      args: {},
+      ...more,
+    };
     const record = toRecord(linkCommand.name, 'command', data.deviceId, write(data), Date.now(), 1, company);
     await this.bus.publish([{ ...record, headers: { ...record.headers, ...headers } }]);
     return id;
   }
 
   async say(mac: string, type: 'withdraw' | 'close', more: Record<string, unknown> = {}): Promise<void> {
-    await this.bus.publish([toRecord(linkCommand.name, type, deviceIdOf(mac), JSON.stringify({ deviceId: deviceIdOf(mac), mac, ...more }), Date.now(), 1, company)]);
+    await this.bus.publish([
+      toRecord(
+        linkCommand.name,
+        type,
+        deviceIdOf(mac),
+        JSON.stringify({ deviceId: deviceIdOf(mac), mac, ...more }),
+        Date.now(),
+        1,
+        company,
+      ),
+    ]);
   }
 
   async stop(): Promise<void> {
@@ -110,7 +195,23 @@ export class Rig {
 }
 
 /** A publish of one of the device's own topics, QoS 1. */
-export const up = (mac: string, kind: string, payload: unknown, messageId: number, more: Record<string, unknown> = {}): Packet =>
-  ({ cmd: 'publish', topic: `d/${mac}/${kind}`, payload: typeof payload === 'string' ? payload : JSON.stringify(payload), qos: 1, messageId, dup: false, retain: false, ...more }) as Packet;
+export const up = (
+  mac: string,
+  kind: string,
+  payload: unknown,
+  messageId: number,
+  more: Record<string, unknown> = {},
+): Packet =>
+  ({
+    cmd: 'publish',
+    topic: `d/${mac}/${kind}`,
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    qos: 1,
+    messageId,
+    dup: false,
+    retain: false,
+    ...more,
+  }) as Packet;
 
-export const payloadOf = (packet: { payload: string | Buffer }): Record<string, unknown> => JSON.parse(packet.payload.toString()) as Record<string, unknown>;
+export const payloadOf = (packet: { payload: string | Buffer }): Record<string, unknown> =>
+  JSON.parse(packet.payload.toString()) as Record<string, unknown>;

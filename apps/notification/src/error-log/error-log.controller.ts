@@ -7,7 +7,10 @@ import type { NotificationConfig } from '../config.ts';
 
 type Entry = RouteReturn<typeof listErrors>['records'][number];
 
-/** What browsers hand in of their local error logs: limited in size by the contract, in number here, so that a broken page fills no disk (SYS-05). */
+/**
+ * What browsers hand in of their local error logs: limited in size by the contract, in number here, so that a broken
+ * page fills no disk (SYS-05).
+ */
 @Controller()
 export class ErrorLogController {
   constructor(@Inject(CONFIG) private readonly config: NotificationConfig) {}
@@ -18,13 +21,35 @@ export class ErrorLogController {
     const sql = currentSql();
     // One at a time for a user: two calls at once do not both find room.
     await sql.query(`select pg_advisory_xact_lock(hashtextextended('error_log ' || $1, 0))`, [who.userId]);
-    const { rows } = await sql.query<{ n: number; oldest: string | null }>(`select count(*)::int as n, min(at) as oldest from error_log where user_id = $1 and at > now() - interval '1 minute'`, [who.userId]);
-    if (rows[0]!.n + body.logs.length > this.config.errorLogPerMinute) fail('common.tooMany', { seconds: Math.max(1, Math.ceil((new Date(rows[0]!.oldest ?? Date.now()).getTime() + 60_000 - Date.now()) / 1000)) });
-    await sql.query(`
-      insert into error_log (company_id, user_id, username, url, time, type, message, stack, info)
-      select $1, $2, $3, url, time, type, message, stack, info from jsonb_to_recordset($4::jsonb) as e(url text, time timestamptz, type text, message text, stack text, info text)`,
-      [who.companyId, who.userId, who.username.slice(0, 128), JSON.stringify(body.logs)]);
-    await sql.query(`delete from error_log where id in (select id from error_log order by at desc, id desc offset $1)`, [this.config.errorLogKept]);
+    const { rows } = await sql.query<{ n: number; oldest: string | null }>(
+      `
+        select count(*)::int as n, min(at) as oldest
+        from error_log
+        where user_id = $1 and at > now() - interval '1 minute'
+      `,
+      [who.userId],
+    );
+    if (rows[0]!.n + body.logs.length > this.config.errorLogPerMinute)
+      fail('common.tooMany', {
+        seconds: Math.max(
+          1,
+          Math.ceil((new Date(rows[0]!.oldest ?? Date.now()).getTime() + 60_000 - Date.now()) / 1000),
+        ),
+      });
+    await sql.query(
+      `
+        insert into error_log (company_id, user_id, username, url, time, type, message, stack, info)
+        select $1, $2, $3, url, time, type, message, stack, info
+        from jsonb_to_recordset($4::jsonb) as e(
+          url text, time timestamptz, type text, message text, stack text, info text
+        )
+      `,
+      [who.companyId, who.userId, who.username.slice(0, 128), JSON.stringify(body.logs)],
+    );
+    await sql.query(
+      `delete from error_log where id in (select id from error_log order by at desc, id desc offset $1)`,
+      [this.config.errorLogKept],
+    );
     return { stored: body.logs.length };
   }
 
@@ -33,10 +58,25 @@ export class ErrorLogController {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = like ? `where message ilike ${like} or url ilike ${like} or username ilike ${like} or type ilike ${like}` : '';
-    const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from error_log ${where}`, values)).rows[0]!.n;
-    const { rows } = await currentSql().query<Entry>(`
-      select id, at, user_id as "userId", username, url, time, type, message, stack, info from error_log ${where} order by at desc, id desc limit ${add(limit)} offset ${add((page - 1) * limit)}`, values);
-    return { records: rows.map((r) => ({ ...r, at: iso(r.at), time: iso(r.time) })), total, current: page, size: limit };
+    const where = like
+      ? `where message ilike ${like} or url ilike ${like} or username ilike ${like} or type ilike ${like}`
+      : '';
+    const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from error_log ${where}`, values))
+      .rows[0]!.n;
+    const { rows } = await currentSql().query<Entry>(
+      `
+        select id, at, user_id as "userId", username, url, time, type, message, stack, info
+        from error_log ${where}
+        order by at desc, id desc
+        limit ${add(limit)} offset ${add((page - 1) * limit)}
+      `,
+      values,
+    );
+    return {
+      records: rows.map((r) => ({ ...r, at: iso(r.at), time: iso(r.time) })),
+      total,
+      current: page,
+      size: limit,
+    };
   }
 }

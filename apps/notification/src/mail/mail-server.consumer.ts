@@ -5,7 +5,9 @@ import { afterCommit, currentDatabase, currentSql, platform } from '@carillon/pe
 import { MailSender } from './mail.service.ts';
 import { mailsMayGo } from './mail.queries.ts';
 
-/** Where mails go, as the operator says it (SYS-01): from the next mail on, and the ones that waited for a server too. */
+/**
+ * Where mails go, as the operator says it (SYS-01): from the next mail on, and the ones that waited for a server too.
+ */
 @Controller()
 export class MailServerConsumer {
   constructor(private readonly sender: MailSender) {}
@@ -15,8 +17,15 @@ export class MailServerConsumer {
     for (const { key, data, version } of messages) {
       if (data === null) await currentSql().query('delete from mail_server where key = $1', [key]);
       else {
-        await currentSql().query(`
-          insert into mail_server as m (key, server, version) values ($1, $2::jsonb, $3) on conflict (key) do update set server = excluded.server, version = excluded.version where m.version <= excluded.version`, [key, JSON.stringify(data), version ?? 0]);
+        await currentSql().query(
+          `
+            insert into mail_server as m (key, server, version)
+            values ($1, $2::jsonb, $3)
+            on conflict (key) do update set server = excluded.server, version = excluded.version
+            where m.version <= excluded.version
+          `,
+          [key, JSON.stringify(data), version ?? 0],
+        );
       }
     }
     await platform(currentDatabase(), 'mails that waited for a mail server, of all companies', () => mailsMayGo());

@@ -12,9 +12,23 @@ export class MailConsumer {
 
   @On(mailRequest, ['request'])
   async take(messages: Message<typeof mailRequest>[]): Promise<void> {
-    await insertMails(messages.flatMap(({ id, at, companyId, data }) => (data && companyId ? [{
-      id, companyId, template: data.template, language: data.language, sealed: data.sealed, at: new Date(at), expiresAt: new Date(data.expiresAt),
-    }] : [])));
+    await insertMails(
+      messages.flatMap(({ id, at, companyId, data }) =>
+        data && companyId
+          ? [
+              {
+                id,
+                companyId,
+                template: data.template,
+                language: data.language,
+                sealed: data.sealed,
+                at: new Date(at),
+                expiresAt: new Date(data.expiresAt),
+              },
+            ]
+          : [],
+      ),
+    );
     afterCommit(() => this.sender.wake());
   }
 }

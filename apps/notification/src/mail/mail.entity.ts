@@ -6,7 +6,9 @@ export const mailStates = ['waiting', 'sent', 'failed'] as const;
 
 /** A mail on its way. The id is the message's, so a repeat is no second mail. */
 const MailSchema = defineEntity({
-  name: 'Mail', tableName: 'mail', ...tenant(),
+  name: 'Mail',
+  tableName: 'mail',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     template: p.string().length(32),

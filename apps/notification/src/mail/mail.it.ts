@@ -1,10 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { languages, listOperationLog, mailRequest, mailTemplates, type Language, type MailTemplate } from '@carillon/contracts';
+import {
+  languages,
+  listOperationLog,
+  mailRequest,
+  mailTemplates,
+  type Language,
+  type MailTemplate,
+} from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction } from '@carillon/persistence';
 import { requestMail, type ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, startMailServer, testBus, testService, type MailServer, type TestedService } from '@carillon/testing';
+import {
+  eventually,
+  newActor,
+  startMailServer,
+  testBus,
+  testService,
+  type MailServer,
+  type TestedService,
+} from '@carillon/testing';
 import { notificationService } from '../notification.module.ts';
 
 const mailKey = randomBytes(32);
@@ -15,27 +30,70 @@ let server: MailServer;
 
 /** Notification as it runs, with these settings. Its group of the bus moves to it from the one before. */
 async function start(settings: Record<string, unknown>): Promise<TestedService> {
-  const service = await testService(notificationService as unknown as ServiceDefinition, bus, { mailKey, mailRetryMs: 20, mailTickMs: 20, ...settings });
+  const service = await testService(notificationService as unknown as ServiceDefinition, bus, {
+    mailKey,
+    mailRetryMs: 20,
+    mailTickMs: 20,
+    ...settings,
+  });
   services.push(service);
   return service;
 }
 const link = 'https://carillon.example/resetPassword#secret-of-the-link';
 const samples: { [K in MailTemplate]: Record<string, unknown> } = {
-  activation: { name: 'Anna', link, days: 3, company: 'Glocke & Söhne' }, passwordReset: { name: 'Anna', link, days: 3 }, emailChange: { name: 'Anna', link, days: 3 },
-  emailChanged: { name: 'Anna', email: 'new@example.com' }, passwordChanged: { name: 'Anna' }, test: { name: 'Anna', host: 'mail.example.com' }, code: { name: 'Anna', code: '493817', minutes: 10, purpose: 'login' },
+  activation: { name: 'Anna', link, days: 3, company: 'Glocke & Söhne' },
+  passwordReset: { name: 'Anna', link, days: 3 },
+  emailChange: { name: 'Anna', link, days: 3 },
+  emailChanged: { name: 'Anna', email: 'new@example.com' },
+  passwordChanged: { name: 'Anna' },
+  test: { name: 'Anna', host: 'mail.example.com' },
+  code: { name: 'Anna', code: '493817', minutes: 10, purpose: 'login' },
 };
-const ask = (service: TestedService, to: string, template: MailTemplate = 'passwordReset', language: Language = 'en_US', more: object = {}): Promise<void> =>
-  transaction(service.database, companySession(own.companyId), () => requestMail(mailKey, { template, to, language, data: samples[template] as never, companyId: own.companyId, ...more }));
-const rows = (service: TestedService): Promise<{ status: string; tries: number; error: string | null; sealed: string }[]> =>
-  transaction(service.database, companySession(own.companyId), async () => (await currentSql().query<{ status: string; tries: number; error: string | null; sealed: string }>('select status, tries, error, sealed from mail order by created_at desc, id desc')).rows);
-const told = async (service: TestedService, result: string) => (await service.as(own)(listOperationLog, { query: { result: [result] } })).records;
+const ask = (
+  service: TestedService,
+  to: string,
+  template: MailTemplate = 'passwordReset',
+  language: Language = 'en_US',
+  more: object = {},
+): Promise<void> =>
+  transaction(service.database, companySession(own.companyId), () =>
+    requestMail(mailKey, {
+      template,
+      to,
+      language,
+      data: samples[template] as never,
+      companyId: own.companyId,
+      ...more,
+    }),
+  );
+const rows = (
+  service: TestedService,
+): Promise<{ status: string; tries: number; error: string | null; sealed: string }[]> =>
+  transaction(
+    service.database,
+    companySession(own.companyId),
+    async () =>
+      (
+        await currentSql().query<{ status: string; tries: number; error: string | null; sealed: string }>(
+          'select status, tries, error, sealed from mail order by created_at desc, id desc',
+        )
+      ).rows,
+  );
+const told = async (service: TestedService, result: string) =>
+  (await service.as(own)(listOperationLog, { query: { result: [result] } })).records;
 
 beforeAll(async () => {
   bus = await testBus('mail_bus');
   server = await startMailServer();
 });
-afterEach(async () => { server.refuse(undefined); for (const service of services.splice(0)) await service.close(); });
-afterAll(async () => { await server?.close(); await bus?.close(); });
+afterEach(async () => {
+  server.refuse(undefined);
+  for (const service of services.splice(0)) await service.close();
+});
+afterAll(async () => {
+  await server?.close();
+  await bus?.close();
+});
 
 test('every mail arrives in all four languages over TLS with a login, as text and as HTML that say the same', async () => {
   const service = await start(server.settings);
@@ -49,27 +107,51 @@ test('every mail arrives in all four languages over TLS with a login, as text an
       subjects.add(mail.subject);
       for (const text of [mail.subject, mail.text, mail.html]) expect(text).not.toMatch(/\{\w+\}|undefined/);
       const { link: inMail, code } = samples[template] as { link?: string; code?: string };
-      for (const secret of [inMail, code]) if (secret) { expect(mail.text).toContain(secret); expect(mail.html).toContain(secret); expect(mail.subject).not.toContain(secret); }
+      for (const secret of [inMail, code])
+        if (secret) {
+          expect(mail.text).toContain(secret);
+          expect(mail.html).toContain(secret);
+          expect(mail.subject).not.toContain(secret);
+        }
     }
     expect(subjects.size).toBe(languages.length);
   }
-  await eventually(async () => expect(new Set((await rows(service)).map((m) => `${m.status}${m.sealed}`))).toEqual(new Set(['sent'])));
+  await eventually(async () =>
+    expect(new Set((await rows(service)).map((m) => `${m.status}${m.sealed}`))).toEqual(new Set(['sent'])),
+  );
 });
 
 test('a mail goes once though it was asked for twice with one id, and not at all when what asked for it was rolled back', async () => {
   const service = await start(server.settings);
-  await expect(transaction(service.database, companySession(own.companyId), async () => {
-    await requestMail(mailKey, { template: 'passwordChanged', to: 'never@example.com', language: 'en_US', data: { name: 'Anna' }, companyId: own.companyId });
-    throw new Error('rolled back');
-  })).rejects.toThrow('rolled back');
+  await expect(
+    transaction(service.database, companySession(own.companyId), async () => {
+      await requestMail(mailKey, {
+        template: 'passwordChanged',
+        to: 'never@example.com',
+        language: 'en_US',
+        data: { name: 'Anna' },
+        companyId: own.companyId,
+      });
+      throw new Error('rolled back');
+    }),
+  ).rejects.toThrow('rolled back');
   const seen: string[] = [];
-  const feed = await bus.fanout({ topics: [mailRequest.name], from: 'end', handle: ({ records }) => { seen.push(...records.map((r) => r.value!)); } });
+  const feed = await bus.fanout({
+    topics: [mailRequest.name],
+    from: 'end',
+    handle: ({ records }) => {
+      seen.push(...records.map((r) => r.value!));
+    },
+  });
   await feed.caughtUp;
   await ask(service, 'once@example.com');
   await server.next('once@example.com');
   await eventually(() => expect(seen).toHaveLength(1));
   const id = randomUUID();
-  for (let i = 0; i < 2; i++) await bus.publish([toRecord(mailRequest, 'k', JSON.parse(seen[0]!), envelope('request', { companyId: own.companyId, id }))]);
+  for (let i = 0; i < 2; i++)
+    await bus.publish([
+      toRecord(mailRequest, 'k', JSON.parse(seen[0]!), envelope('request', { companyId: own.companyId, id })),
+    ]);
   await server.next('once@example.com');
   await ask(service, 'last@example.com');
   await server.next('last@example.com');
@@ -81,13 +163,24 @@ test('a mail goes once though it was asked for twice with one id, and not at all
 test('neither address, link nor code is on the bus or in a table in clear', async () => {
   const service = await start({});
   const seen: string[] = [];
-  const feed = await bus.fanout({ topics: [mailRequest.name], from: 'start', handle: ({ records }) => { seen.push(...records.map((r) => `${r.key}${JSON.stringify(r.headers)}${r.value}`)); } });
+  const feed = await bus.fanout({
+    topics: [mailRequest.name],
+    from: 'start',
+    handle: ({ records }) => {
+      seen.push(...records.map((r) => `${r.key}${JSON.stringify(r.headers)}${r.value}`));
+    },
+  });
   await ask(service, 'hidden@example.com');
   await ask(service, 'hidden@example.com', 'code');
-  const stored = await eventually(async () => { const found = await rows(service); expect(found.length).toBeGreaterThanOrEqual(2); return found; });
+  const stored = await eventually(async () => {
+    const found = await rows(service);
+    expect(found.length).toBeGreaterThanOrEqual(2);
+    return found;
+  });
   await feed.caughtUp;
   expect(seen.length).toBeGreaterThanOrEqual(2);
-  for (const secret of ['hidden@example.com', 'secret-of-the-link', '493817', 'Anna']) expect(`${seen.join()}${JSON.stringify(stored)}`).not.toContain(secret);
+  for (const secret of ['hidden@example.com', 'secret-of-the-link', '493817', 'Anna'])
+    expect(`${seen.join()}${JSON.stringify(stored)}`).not.toContain(secret);
   await feed.close();
 });
 
@@ -104,7 +197,9 @@ test('a server that refuses for now or is away is tried again until it takes the
   await server.close();
   const away = await start(server.settings);
   await ask(away, 'back@example.com');
-  await eventually(async () => expect((await rows(away))[0]).toMatchObject({ status: 'waiting', error: 'mail.sendFailure' }));
+  await eventually(async () =>
+    expect((await rows(away))[0]).toMatchObject({ status: 'waiting', error: 'mail.sendFailure' }),
+  );
   server = await startMailServer({ port: server.port });
   // Its new certificate is not the one that notification was told to trust: nothing is said to a stranger.
   const waited = (await rows(away))[0]!.tries;
@@ -116,25 +211,56 @@ test('what a server refuses for good, and what nobody could send in time, is tol
   const service = await start(server.settings);
   server.refuse(550);
   await ask(service, 'nobody@example.com');
-  const [entry] = await eventually(async () => { const found = await told(service, 'mail.sendFailure'); expect(found).toHaveLength(1); return found; });
-  expect(entry).toMatchObject({ action: 'mail.send', username: 'system', objectName: 'nobody@example.com', detail: { template: 'passwordReset' } });
+  const [entry] = await eventually(async () => {
+    const found = await told(service, 'mail.sendFailure');
+    expect(found).toHaveLength(1);
+    return found;
+  });
+  expect(entry).toMatchObject({
+    action: 'mail.send',
+    username: 'system',
+    objectName: 'nobody@example.com',
+    detail: { template: 'passwordReset' },
+  });
   expect(JSON.stringify(entry)).not.toContain('secret-of-the-link');
   expect((await rows(service))[0]).toMatchObject({ status: 'failed', sealed: '', error: 'mail.sendFailure', tries: 1 });
   server.refuse(451);
   await ask(service, 'late@example.com', 'code', 'ko', { validSeconds: 1 });
-  await eventually(async () => expect((await told(service, 'mail.expired')).map((e) => e.objectName)).toEqual(['late@example.com']));
+  await eventually(async () =>
+    expect((await told(service, 'mail.expired')).map((e) => e.objectName)).toEqual(['late@example.com']),
+  );
 });
 
 test('with no mail server set up a mail is kept, told once, and sent as soon as there is one', async () => {
   const company = newActor();
   const service = await start({});
-  await transaction(service.database, companySession(company.companyId), () => requestMail(mailKey, { template: 'activation', to: 'kept@example.com', language: 'pt_BR', data: samples.activation as never, companyId: company.companyId }));
+  await transaction(service.database, companySession(company.companyId), () =>
+    requestMail(mailKey, {
+      template: 'activation',
+      to: 'kept@example.com',
+      language: 'pt_BR',
+      data: samples.activation as never,
+      companyId: company.companyId,
+    }),
+  );
   const entries = async () => (await service.as(company)(listOperationLog, { query: {} })).records;
-  await eventually(async () => expect((await entries()).map((e) => [e.result, e.objectName])).toEqual([['mail.notConfigured', 'kept@example.com']]));
-  const held = await transaction(service.database, companySession(company.companyId), async () => (await currentSql().query<Record<string, string>>('select * from mail')).rows);
+  await eventually(async () =>
+    expect((await entries()).map((e) => [e.result, e.objectName])).toEqual([
+      ['mail.notConfigured', 'kept@example.com'],
+    ]),
+  );
+  const held = await transaction(
+    service.database,
+    companySession(company.companyId),
+    async () => (await currentSql().query<Record<string, string>>('select * from mail')).rows,
+  );
   // The row as it lies there, under a process that knows a server.
   const configured = await start(server.settings);
-  await transaction(configured.database, companySession(company.companyId), () => currentSql().query(`insert into mail select * from jsonb_populate_record(null::mail, $1::jsonb)`, [JSON.stringify({ ...held[0], next_at: new Date() })]));
+  await transaction(configured.database, companySession(company.companyId), () =>
+    currentSql().query(`insert into mail select * from jsonb_populate_record(null::mail, $1::jsonb)`, [
+      JSON.stringify({ ...held[0], next_at: new Date() }),
+    ]),
+  );
   await server.next('kept@example.com');
   expect(await entries()).toHaveLength(1);
 });
@@ -142,7 +268,15 @@ test('with no mail server set up a mail is kept, told once, and sent as soon as 
 test('a name is text in a mail, whatever it looks like', async () => {
   const service = await start(server.settings);
   const name = '<img src=x onerror=alert(1)> {link} ${7*7}\r\nBcc: evil@example.com';
-  await transaction(service.database, companySession(own.companyId), () => requestMail(mailKey, { template: 'activation', to: 'text@example.com', language: 'en_US', data: { name, link, days: 3, company: name }, companyId: own.companyId }));
+  await transaction(service.database, companySession(own.companyId), () =>
+    requestMail(mailKey, {
+      template: 'activation',
+      to: 'text@example.com',
+      language: 'en_US',
+      data: { name, link, days: 3, company: name },
+      companyId: own.companyId,
+    }),
+  );
   const mail = await server.next('text@example.com');
   expect(mail.to).toEqual(['text@example.com']);
   expect(mail.html).not.toContain('<img');

@@ -1,40 +1,92 @@
 import type { Language, MailTemplate } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 
-export interface MailRow { id: string; companyId: string; template: MailTemplate; language: Language; sealed: string; tries: number; expired: boolean }
-export interface NewMail { id: string; companyId: string; template: MailTemplate; language: Language; sealed: string; expiresAt: Date; at: Date }
+export interface MailRow {
+  id: string;
+  companyId: string;
+  template: MailTemplate;
+  language: Language;
+  sealed: string;
+  tries: number;
+  expired: boolean;
+}
+export interface NewMail {
+  id: string;
+  companyId: string;
+  template: MailTemplate;
+  language: Language;
+  sealed: string;
+  expiresAt: Date;
+  at: Date;
+}
 
 export async function insertMails(mails: readonly NewMail[]): Promise<void> {
-  await currentSql().query(`
-    insert into mail (id, company_id, template, language, sealed, status, tries, next_at, expires_at, created_at)
-    select id, "companyId", template, language, sealed, 'waiting', 0, now(), "expiresAt", at
-    from jsonb_to_recordset($1::jsonb) as m(id uuid, "companyId" uuid, template text, language text, sealed text, "expiresAt" timestamptz, at timestamptz)
-    on conflict (id) do nothing`, [JSON.stringify(mails)]);
+  await currentSql().query(
+    `
+      insert into mail (id, company_id, template, language, sealed, status, tries, next_at, expires_at, created_at)
+      select id, "companyId", template, language, sealed, 'waiting', 0, now(), "expiresAt", at
+      from jsonb_to_recordset($1::jsonb) as m(
+        id uuid, "companyId" uuid, template text, language text, sealed text, "expiresAt" timestamptz,
+        at timestamptz
+      )
+      on conflict (id) do nothing
+    `,
+    [JSON.stringify(mails)],
+  );
 }
 
 /** Takes mails that are due for one try. A process that dies with them gives them back after the lease. */
 export async function claimMails(limit: number, leaseSeconds: number): Promise<MailRow[]> {
-  const { rows } = await currentSql().query<MailRow>(`
-    update mail set tries = tries + 1, next_at = now() + make_interval(secs => $2)
-    where id in (select id from mail where status = 'waiting' and next_at <= now() order by next_at limit $1 for update skip locked)
-    returning id, company_id as "companyId", template, language, sealed, tries, expires_at <= now() as expired`, [limit, leaseSeconds]);
+  const { rows } = await currentSql().query<MailRow>(
+    `
+      update mail
+      set tries = tries + 1, next_at = now() + make_interval(secs => $2)
+      where id in (
+        select id
+        from mail
+        where status = 'waiting' and next_at <= now()
+        order by next_at
+        limit $1
+        for update skip locked
+      )
+      returning id, company_id as "companyId", template, language, sealed, tries, expires_at <= now() as expired
+    `,
+    [limit, leaseSeconds],
+  );
   return rows;
 }
 
 /** Sent or given up: what it said is forgotten. */
 export async function endMail(id: string, status: 'sent' | 'failed', error: string | null): Promise<void> {
-  await currentSql().query(`update mail set status = $2, error = $3, ended_at = now(), sealed = '' where id = $1 and status = 'waiting'`, [id, status, error]);
+  await currentSql().query(
+    `update mail set status = $2, error = $3, ended_at = now(), sealed = '' where id = $1 and status = 'waiting'`,
+    [id, status, error],
+  );
 }
 
 export async function retryMail(id: string, afterMs: number, error: string): Promise<void> {
-  await currentSql().query(`update mail set next_at = now() + make_interval(secs => $2 / 1000.0), error = $3 where id = $1 and status = 'waiting'`, [id, afterMs, error]);
+  await currentSql().query(
+    `
+      update mail
+      set next_at = now() + make_interval(secs => $2 / 1000.0), error = $3
+      where id = $1 and status = 'waiting'
+    `,
+    [id, afterMs, error],
+  );
 }
 
 /** Holds a mail until there is a server; a try that could not be made is none. Answers whether this is new. */
 export async function holdMail(id: string, afterMs: number): Promise<boolean> {
-  const { rows } = await currentSql().query<{ before: string | null }>(`
-    update mail m set next_at = now() + make_interval(secs => $2 / 1000.0), tries = 0, error = 'mail.notConfigured' from (select id, error as before from mail where id = $1) old
-    where m.id = old.id and m.status = 'waiting' returning old.before`, [id, afterMs]);
+  const { rows } = await currentSql().query<{ before: string | null }>(
+    `
+      update mail m
+      set next_at = now() + make_interval(secs => $2 / 1000.0), tries = 0, error = 'mail.notConfigured'
+      from (select id, error as before from mail where id = $1) old
+      where m.id = old.id and m.status = 'waiting'
+      returning old.before
+    `,
+    [id, afterMs],
+  );
   return rows.length > 0 && rows[0]!.before !== 'mail.notConfigured';
 }
 

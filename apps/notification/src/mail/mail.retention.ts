@@ -9,6 +9,10 @@ const keepMs = 30 * 86_400_000;
 @Injectable()
 export class MailRetention extends Retention {
   constructor(database: Database) {
-    super(database, { reason: 'forget mails that have long ended', everyMs: 3_600_000, forget: () => forgetMails(new Date(Date.now() - keepMs)) });
+    super(database, {
+      reason: 'forget mails that have long ended',
+      everyMs: 3_600_000,
+      forget: () => forgetMails(new Date(Date.now() - keepMs)),
+    });
   }
 }

@@ -16,16 +16,32 @@ const atOnce = 4;
 const leaseSeconds = 120;
 const longestPauseMs = 3_600_000;
 
-/** What a mail server said for good: no such mailbox, message refused. A refused login is our own setting and may be mended. */
-const isFinal = (error: { code?: string; responseCode?: number }): boolean => error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
+/**
+ * What a mail server said for good: no such mailbox, message refused. A refused login is our own setting and may be
+ * mended.
+ */
+const isFinal = (error: { code?: string; responseCode?: number }): boolean =>
+  error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
 
 /** Of nodemailer, for one mail server at the address that its name was found to have. */
 export const transportOptions = (settings: MailSettings, address = settings.host) => ({
-  host: address, port: settings.port, secure: settings.security === 'tls', requireTLS: settings.security === 'starttls', ignoreTLS: settings.security === 'none',
+  host: address,
+  port: settings.port,
+  secure: settings.security === 'tls',
+  requireTLS: settings.security === 'starttls',
+  ignoreTLS: settings.security === 'none',
   ...(settings.user ? { auth: { user: settings.user, pass: settings.password ?? '' } } : {}),
-  tls: { minVersion: 'TLSv1.2' as const, ...(isIP(settings.host) ? {} : { servername: settings.host }), ...(settings.ca ? { ca: settings.ca } : {}) },
+  tls: {
+    minVersion: 'TLSv1.2' as const,
+    ...(isIP(settings.host) ? {} : { servername: settings.host }),
+    ...(settings.ca ? { ca: settings.ca } : {}),
+  },
   // A server that hangs costs its own mail ten seconds and nothing else (reliability-security, X37).
-  connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000, disableFileAccess: true, disableUrlAccess: true,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 20_000,
+  disableFileAccess: true,
+  disableUrlAccess: true,
 });
 
 /**
@@ -40,7 +56,10 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   private timer: NodeJS.Timeout | undefined;
   private readonly outbound: Outbound;
 
-  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: NotificationConfig) {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: NotificationConfig,
+  ) {
     this.outbound = new Outbound(config, mailPorts);
   }
 
@@ -59,14 +78,20 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   wake(): void {
     this.again = true;
     if (this.closed || this.running) return;
-    this.running = this.run().catch((err: unknown) => log.warn({ err }, 'mails could not be looked for; they wait')).finally(() => { this.running = undefined; });
+    this.running = this.run()
+      .catch((err: unknown) => log.warn({ err }, 'mails could not be looked for; they wait'))
+      .finally(() => {
+        this.running = undefined;
+      });
   }
 
   private async run(): Promise<void> {
     while (this.again && !this.closed) {
       this.again = false;
       for (let found = atOnce; found === atOnce && !this.closed;) {
-        const mails = await platform(this.database, 'mails that are due, of all companies', () => claimMails(atOnce, leaseSeconds));
+        const mails = await platform(this.database, 'mails that are due, of all companies', () =>
+          claimMails(atOnce, leaseSeconds),
+        );
         await Promise.all(mails.map((mail) => this.one(mail)));
         found = mails.length;
       }
@@ -74,10 +99,15 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async one(mail: MailRow): Promise<void> {
-    const settings = mailSettings(this.config, await transaction(this.database, companySession(null), storedServer, { readOnly: true }));
+    const settings = mailSettings(
+      this.config,
+      await transaction(this.database, companySession(null), storedServer, { readOnly: true }),
+    );
     if (mail.expired) return this.giveUp(mail, 'mail.expired');
     if (!settings) {
-      await this.settle(mail, async () => { if (await holdMail(mail.id, 10 * this.config.mailTickMs)) await this.tell(mail, 'mail.notConfigured'); });
+      await this.settle(mail, async () => {
+        if (await holdMail(mail.id, 10 * this.config.mailTickMs)) await this.tell(mail, 'mail.notConfigured');
+      });
       return;
     }
     const body = openMail(this.config.mailKey, mail.template, mail.sealed);
@@ -87,17 +117,36 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
     }
     try {
       const address = settings.stored ? await this.outbound.address(settings) : settings.host;
-      if (address === undefined) throw Object.assign(new Error('the mail server may not be reached'), { code: 'config.targetRefused' });
+      if (address === undefined)
+        throw Object.assign(new Error('the mail server may not be reached'), { code: 'config.targetRefused' });
       await createTransport(transportOptions(settings, address)).sendMail({
-        from: settings.from, to: { name: '', address: body.to }, messageId: `<${mail.id}@carillon>`,
-        headers: { 'Auto-Submitted': 'auto-generated' }, ...renderMail(mail.template, mail.language, body.data),
+        from: settings.from,
+        to: { name: '', address: body.to },
+        messageId: `<${mail.id}@carillon>`,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        ...renderMail(mail.template, mail.language, body.data),
       });
     } catch (error) {
       const reason = error as Error & { code?: string; responseCode?: number };
       // The address is personal and stays out of the log; the server's words may repeat it.
-      log.warn({ id: mail.id, template: mail.template, tries: mail.tries, code: reason.code, responseCode: reason.responseCode }, 'a mail was not taken');
+      log.warn(
+        {
+          id: mail.id,
+          template: mail.template,
+          tries: mail.tries,
+          code: reason.code,
+          responseCode: reason.responseCode,
+        },
+        'a mail was not taken',
+      );
       if (isFinal(reason)) return this.giveUp(mail, 'mail.sendFailure', body.to);
-      await this.settle(mail, () => retryMail(mail.id, Math.min(this.config.mailRetryMs * 3 ** (mail.tries - 1), longestPauseMs), 'mail.sendFailure'));
+      await this.settle(mail, () =>
+        retryMail(
+          mail.id,
+          Math.min(this.config.mailRetryMs * 3 ** (mail.tries - 1), longestPauseMs),
+          'mail.sendFailure',
+        ),
+      );
       return;
     }
     await this.settle(mail, () => endMail(mail.id, 'sent', null));
@@ -111,11 +160,23 @@ export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** An administrator finds it in the operation log: nothing that was to be sent is lost silently. */
-  private async tell(mail: MailRow, error: ErrorKey, to = openMail(this.config.mailKey, mail.template, mail.sealed)?.to): Promise<void> {
-    await emitAudit('mail.send', error, { objectId: mail.id, ...(to ? { objectName: to } : {}), detail: { template: mail.template, tries: mail.tries } });
+  private async tell(
+    mail: MailRow,
+    error: ErrorKey,
+    to = openMail(this.config.mailKey, mail.template, mail.sealed)?.to,
+  ): Promise<void> {
+    await emitAudit('mail.send', error, {
+      objectId: mail.id,
+      ...(to ? { objectName: to } : {}),
+      detail: { template: mail.template, tries: mail.tries },
+    });
   }
 
   private async settle(mail: MailRow, fn: () => Promise<unknown>): Promise<void> {
-    await runAs(systemContext(mail.companyId), () => transaction(this.database, companySession(mail.companyId), async () => { await fn(); }));
+    await runAs(systemContext(mail.companyId), () =>
+      transaction(this.database, companySession(mail.companyId), async () => {
+        await fn();
+      }),
+    );
   }
 }

@@ -9,58 +9,177 @@ export interface MailText {
 }
 
 const unasked: Text = {
-  en_US: 'If you did not ask for this, do nothing: nothing changes.', zh_CN: '如果这不是您的操作，请忽略此邮件，不会有任何更改。',
-  ko: '요청하지 않으셨다면 이 메일을 무시하세요. 아무것도 변경되지 않습니다.', pt_BR: 'Se você não pediu isto, não faça nada: nada muda.',
+  en_US: 'If you did not ask for this, do nothing: nothing changes.',
+  zh_CN: '如果这不是您的操作，请忽略此邮件，不会有任何更改。',
+  ko: '요청하지 않으셨다면 이 메일을 무시하세요. 아무것도 변경되지 않습니다.',
+  pt_BR: 'Se você não pediu isto, não faça nada: nada muda.',
 };
 const once: Text = {
-  en_US: 'The link works once and is valid for {days} days.', zh_CN: '该链接仅可使用一次，{days} 天内有效。', ko: '이 링크는 한 번만 사용할 수 있으며 {days}일 동안 유효합니다.', pt_BR: 'O link funciona uma vez e vale por {days} dias.',
+  en_US: 'The link works once and is valid for {days} days.',
+  zh_CN: '该链接仅可使用一次，{days} 天内有效。',
+  ko: '이 링크는 한 번만 사용할 수 있으며 {days}일 동안 유효합니다.',
+  pt_BR: 'O link funciona uma vez e vale por {days} dias.',
 };
 const notYou: Text = {
-  en_US: 'If this was not you, reset your password at once and tell your administrator.', zh_CN: '如果这不是您本人操作，请立即重置密码并告知管理员。', ko: '본인이 아니라면 즉시 비밀번호를 재설정하고 관리자에게 알리세요.', pt_BR: 'Se não foi você, redefina a senha já e avise o administrador.',
+  en_US: 'If this was not you, reset your password at once and tell your administrator.',
+  zh_CN: '如果这不是您本人操作，请立即重置密码并告知管理员。',
+  ko: '본인이 아니라면 즉시 비밀번호를 재설정하고 관리자에게 알리세요.',
+  pt_BR: 'Se não foi você, redefina a senha já e avise o administrador.',
 };
 
 /** What mails say, in four languages. `{name}` and the like are filled in as plain characters. */
 export const mailTexts = {
   frame: {
     greeting: { en_US: 'Hello {name},', zh_CN: '{name}，您好：', ko: '{name}님, 안녕하세요.', pt_BR: 'Olá, {name},' },
-    footer: { en_US: 'This mail was sent by the device management platform. Nobody reads answers to it.', zh_CN: '此邮件由设备管理平台自动发送，请勿回复。', ko: '이 메일은 장치 관리 플랫폼에서 자동 발송되었습니다. 회신하지 마세요.', pt_BR: 'Este e-mail foi enviado pela plataforma de gestão de dispositivos. Ninguém lê as respostas.' },
+    footer: {
+      en_US: 'This mail was sent by the device management platform. Nobody reads answers to it.',
+      zh_CN: '此邮件由设备管理平台自动发送，请勿回复。',
+      ko: '이 메일은 장치 관리 플랫폼에서 자동 발송되었습니다. 회신하지 마세요.',
+      pt_BR: 'Este e-mail foi enviado pela plataforma de gestão de dispositivos. Ninguém lê as respostas.',
+    },
   },
   activation: {
-    subject: { en_US: 'Activate your account', zh_CN: '激活您的账号', ko: '계정을 활성화하세요', pt_BR: 'Ative sua conta' },
-    lines: () => [{ en_US: 'An account was made for you at {company}. Open the link, choose a password, and it is yours.', zh_CN: '{company} 已为您创建账号。请打开链接并设置密码以激活。', ko: '{company}에서 계정을 만들었습니다. 링크를 열고 비밀번호를 설정하면 활성화됩니다.', pt_BR: 'Uma conta foi criada para você em {company}. Abra o link, escolha uma senha e ela é sua.' }, once],
+    subject: {
+      en_US: 'Activate your account',
+      zh_CN: '激活您的账号',
+      ko: '계정을 활성화하세요',
+      pt_BR: 'Ative sua conta',
+    },
+    lines: () => [
+      {
+        en_US: 'An account was made for you at {company}. Open the link, choose a password, and it is yours.',
+        zh_CN: '{company} 已为您创建账号。请打开链接并设置密码以激活。',
+        ko: '{company}에서 계정을 만들었습니다. 링크를 열고 비밀번호를 설정하면 활성화됩니다.',
+        pt_BR: 'Uma conta foi criada para você em {company}. Abra o link, escolha uma senha e ela é sua.',
+      },
+      once,
+    ],
     button: { en_US: 'Activate account', zh_CN: '激活账号', ko: '계정 활성화', pt_BR: 'Ativar conta' },
   },
   passwordReset: {
-    subject: { en_US: 'Reset your password', zh_CN: '重置您的密码', ko: '비밀번호를 재설정하세요', pt_BR: 'Redefina sua senha' },
-    lines: () => [{ en_US: 'A new password was asked for your account.', zh_CN: '我们收到了重置您账号密码的请求。', ko: '계정의 비밀번호 재설정이 요청되었습니다.', pt_BR: 'Foi pedida uma nova senha para a sua conta.' }, once],
-    button: { en_US: 'Choose a new password', zh_CN: '设置新密码', ko: '새 비밀번호 설정', pt_BR: 'Escolher nova senha' },
+    subject: {
+      en_US: 'Reset your password',
+      zh_CN: '重置您的密码',
+      ko: '비밀번호를 재설정하세요',
+      pt_BR: 'Redefina sua senha',
+    },
+    lines: () => [
+      {
+        en_US: 'A new password was asked for your account.',
+        zh_CN: '我们收到了重置您账号密码的请求。',
+        ko: '계정의 비밀번호 재설정이 요청되었습니다.',
+        pt_BR: 'Foi pedida uma nova senha para a sua conta.',
+      },
+      once,
+    ],
+    button: {
+      en_US: 'Choose a new password',
+      zh_CN: '设置新密码',
+      ko: '새 비밀번호 설정',
+      pt_BR: 'Escolher nova senha',
+    },
     after: [unasked],
   },
   emailChange: {
-    subject: { en_US: 'Confirm your new email address', zh_CN: '确认您的新邮箱', ko: '새 이메일 주소를 확인하세요', pt_BR: 'Confirme seu novo e-mail' },
-    lines: () => [{ en_US: 'This address is to be the email of your account. Open the link to confirm it.', zh_CN: '此地址将作为您账号的邮箱。请打开链接以确认。', ko: '이 주소가 계정의 이메일로 사용됩니다. 링크를 열어 확인하세요.', pt_BR: 'Este endereço será o e-mail da sua conta. Abra o link para confirmar.' }, once],
+    subject: {
+      en_US: 'Confirm your new email address',
+      zh_CN: '确认您的新邮箱',
+      ko: '새 이메일 주소를 확인하세요',
+      pt_BR: 'Confirme seu novo e-mail',
+    },
+    lines: () => [
+      {
+        en_US: 'This address is to be the email of your account. Open the link to confirm it.',
+        zh_CN: '此地址将作为您账号的邮箱。请打开链接以确认。',
+        ko: '이 주소가 계정의 이메일로 사용됩니다. 링크를 열어 확인하세요.',
+        pt_BR: 'Este endereço será o e-mail da sua conta. Abra o link para confirmar.',
+      },
+      once,
+    ],
     button: { en_US: 'Confirm address', zh_CN: '确认邮箱', ko: '주소 확인', pt_BR: 'Confirmar endereço' },
     after: [unasked],
   },
   emailChanged: {
-    subject: { en_US: 'Your email address was changed', zh_CN: '您的邮箱已更改', ko: '이메일 주소가 변경되었습니다', pt_BR: 'Seu e-mail foi alterado' },
-    lines: () => [{ en_US: 'The email of your account is now {email}. This address is no longer used.', zh_CN: '您账号的邮箱已改为 {email}，此地址不再使用。', ko: '계정 이메일이 {email}(으)로 변경되었습니다. 이 주소는 더 이상 사용되지 않습니다.', pt_BR: 'O e-mail da sua conta agora é {email}. Este endereço não é mais usado.' }, notYou],
+    subject: {
+      en_US: 'Your email address was changed',
+      zh_CN: '您的邮箱已更改',
+      ko: '이메일 주소가 변경되었습니다',
+      pt_BR: 'Seu e-mail foi alterado',
+    },
+    lines: () => [
+      {
+        en_US: 'The email of your account is now {email}. This address is no longer used.',
+        zh_CN: '您账号的邮箱已改为 {email}，此地址不再使用。',
+        ko: '계정 이메일이 {email}(으)로 변경되었습니다. 이 주소는 더 이상 사용되지 않습니다.',
+        pt_BR: 'O e-mail da sua conta agora é {email}. Este endereço não é mais usado.',
+      },
+      notYou,
+    ],
   },
   passwordChanged: {
-    subject: { en_US: 'Your password was changed', zh_CN: '您的密码已更改', ko: '비밀번호가 변경되었습니다', pt_BR: 'Sua senha foi alterada' },
-    lines: () => [{ en_US: 'The password of your account was changed and every session was ended.', zh_CN: '您账号的密码已更改，所有会话均已结束。', ko: '계정 비밀번호가 변경되었고 모든 세션이 종료되었습니다.', pt_BR: 'A senha da sua conta foi alterada e todas as sessões terminaram.' }, notYou],
+    subject: {
+      en_US: 'Your password was changed',
+      zh_CN: '您的密码已更改',
+      ko: '비밀번호가 변경되었습니다',
+      pt_BR: 'Sua senha foi alterada',
+    },
+    lines: () => [
+      {
+        en_US: 'The password of your account was changed and every session was ended.',
+        zh_CN: '您账号的密码已更改，所有会话均已结束。',
+        ko: '계정 비밀번호가 변경되었고 모든 세션이 종료되었습니다.',
+        pt_BR: 'A senha da sua conta foi alterada e todas as sessões terminaram.',
+      },
+      notYou,
+    ],
   },
   test: {
     subject: { en_US: 'Test mail', zh_CN: '测试邮件', ko: '테스트 메일', pt_BR: 'E-mail de teste' },
-    lines: () => [{ en_US: 'The mail server {host} takes mails of the device management platform.', zh_CN: '邮件服务器 {host} 可以为设备管理平台发送邮件。', ko: '메일 서버 {host}에서 장치 관리 플랫폼의 메일을 보낼 수 있습니다.', pt_BR: 'O servidor de e-mail {host} aceita os e-mails da plataforma de gestão de dispositivos.' }],
+    lines: () => [
+      {
+        en_US: 'The mail server {host} takes mails of the device management platform.',
+        zh_CN: '邮件服务器 {host} 可以为设备管理平台发送邮件。',
+        ko: '메일 서버 {host}에서 장치 관리 플랫폼의 메일을 보낼 수 있습니다.',
+        pt_BR: 'O servidor de e-mail {host} aceita os e-mails da plataforma de gestão de dispositivos.',
+      },
+    ],
   },
   code: {
-    subject: { en_US: 'Your verification code', zh_CN: '您的验证码', ko: '인증 코드', pt_BR: 'Seu código de verificação' },
+    subject: {
+      en_US: 'Your verification code',
+      zh_CN: '您的验证码',
+      ko: '인증 코드',
+      pt_BR: 'Seu código de verificação',
+    },
     lines: ({ purpose }) => [
-      purpose === 'open' ? { en_US: 'With this code two-step verification is turned on for your company:', zh_CN: '使用此验证码为您的公司开启两步验证：', ko: '이 코드로 회사의 2단계 인증을 켭니다.', pt_BR: 'Com este código a verificação em duas etapas é ativada na sua empresa:' }
-        : purpose === 'close' ? { en_US: 'With this code two-step verification is turned off for your company:', zh_CN: '使用此验证码为您的公司关闭两步验证：', ko: '이 코드로 회사의 2단계 인증을 끕니다.', pt_BR: 'Com este código a verificação em duas etapas é desativada na sua empresa:' }
-          : { en_US: 'Enter this code to finish your login:', zh_CN: '请输入此验证码以完成登录：', ko: '로그인을 완료하려면 이 코드를 입력하세요.', pt_BR: 'Digite este código para concluir o acesso:' },
+      purpose === 'open'
+        ? {
+            en_US: 'With this code two-step verification is turned on for your company:',
+            zh_CN: '使用此验证码为您的公司开启两步验证：',
+            ko: '이 코드로 회사의 2단계 인증을 켭니다.',
+            pt_BR: 'Com este código a verificação em duas etapas é ativada na sua empresa:',
+          }
+        : purpose === 'close'
+          ? {
+              en_US: 'With this code two-step verification is turned off for your company:',
+              zh_CN: '使用此验证码为您的公司关闭两步验证：',
+              ko: '이 코드로 회사의 2단계 인증을 끕니다.',
+              pt_BR: 'Com este código a verificação em duas etapas é desativada na sua empresa:',
+            }
+          : {
+              en_US: 'Enter this code to finish your login:',
+              zh_CN: '请输入此验证码以完成登录：',
+              ko: '로그인을 완료하려면 이 코드를 입력하세요.',
+              pt_BR: 'Digite este código para concluir o acesso:',
+            },
     ],
-    after: [{ en_US: 'It is valid for {minutes} minutes. Tell it to nobody.', zh_CN: '{minutes} 分钟内有效，请勿告知他人。', ko: '{minutes}분 동안 유효합니다. 누구에게도 알려주지 마세요.', pt_BR: 'Vale por {minutes} minutos. Não o informe a ninguém.' }],
+    after: [
+      {
+        en_US: 'It is valid for {minutes} minutes. Tell it to nobody.',
+        zh_CN: '{minutes} 分钟内有效，请勿告知他人。',
+        ko: '{minutes}분 동안 유효합니다. 누구에게도 알려주지 마세요.',
+        pt_BR: 'Vale por {minutes} minutos. Não o informe a ninguém.',
+      },
+    ],
   },
 } satisfies Record<MailTemplate, MailText> & { frame: { greeting: Text; footer: Text } };

@@ -1,12 +1,17 @@
 import type { Language, MailTemplate } from '@carillon/contracts';
 import { mailTexts, type MailText } from './mail.text.ts';
 
-export interface Rendered { subject: string; text: string; html: string }
+export interface Rendered {
+  subject: string;
+  text: string;
+  html: string;
+}
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c]!);
 /** `{name}` is filled in once and never read again: what a person wrote stays text (reliability-security, C13). */
-const fill = (text: string, data: Record<string, unknown>, as: (value: string) => string): string => text.replace(/\{(\w+)\}/g, (whole, key: string) => (key in data ? as(String(data[key])) : whole));
+const fill = (text: string, data: Record<string, unknown>, as: (value: string) => string): string =>
+  text.replace(/\{(\w+)\}/g, (whole, key: string) => (key in data ? as(String(data[key])) : whole));
 const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');
 
 /** A mail as plain text and as HTML, which says the same. Colours are those of the product theme. */
@@ -18,7 +23,15 @@ export function renderMail(template: MailTemplate, language: Language, data: Rec
   const lines = of.lines(data);
   const link = typeof data['link'] === 'string' ? data['link'] : undefined;
   const code = typeof data['code'] === 'string' ? data['code'] : undefined;
-  const text = [plain(greeting), ...lines.map(plain), ...(code ? [code] : []), ...(link ? [link] : []), ...(of.after ?? []).map(plain), '--', plain(footer)].join('\n\n');
+  const text = [
+    plain(greeting),
+    ...lines.map(plain),
+    ...(code ? [code] : []),
+    ...(link ? [link] : []),
+    ...(of.after ?? []).map(plain),
+    '--',
+    plain(footer),
+  ].join('\n\n');
   const paragraph = (inner: string): string => `<p style="margin:0 0 16px">${inner}</p>`;
   const html = `<!doctype html><html lang="${language.replace('_', '-')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(plain(of.subject))}</title></head>
 <body style="margin:0;padding:24px;background:#f4f2ee;color:#23211d;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">

@@ -23,14 +23,28 @@ export async function storedServer(): Promise<Stored | undefined> {
   return (await currentSql().query<{ server: Stored }>('select server from mail_server limit 1')).rows[0]?.server;
 }
 
-/** The one answer to where mails go: the system configuration, else the settings of the process; undefined: nowhere yet. */
+/**
+ * The one answer to where mails go: the system configuration, else the settings of the process; undefined: nowhere yet.
+ */
 export function mailSettings(config: NotificationConfig, stored: Stored | undefined): MailSettings | undefined {
   if (stored) {
     return {
-      ...stored, stored: true, user: stored.user ?? undefined, password: (stored.sealed && unseal<string>(config.mailKey, mailServerPurpose, stored.sealed)) || undefined,
+      ...stored,
+      stored: true,
+      user: stored.user ?? undefined,
+      password: (stored.sealed && unseal<string>(config.mailKey, mailServerPurpose, stored.sealed)) || undefined,
       ca: stored.authorities.length > 0 ? [...rootCertificates, ...stored.authorities] : undefined,
     };
   }
   if (!config.smtpHost) return undefined;
-  return { host: config.smtpHost, port: config.smtpPort, security: config.smtpSecurity, user: config.smtpUser, password: config.smtpPassword, from: config.smtpFrom, ca: config.smtpCa, stored: false };
+  return {
+    host: config.smtpHost,
+    port: config.smtpPort,
+    security: config.smtpSecurity,
+    user: config.smtpUser,
+    password: config.smtpPassword,
+    from: config.smtpFrom,
+    ca: config.smtpCa,
+    stored: false,
+  };
 }

@@ -14,7 +14,10 @@ import { mailSettings, storedServer } from './settings.ts';
 export class TestMailController {
   private readonly outbound: Outbound;
 
-  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: NotificationConfig) {
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: NotificationConfig,
+  ) {
     this.outbound = new Outbound(config, mailPorts);
   }
 
@@ -24,21 +27,49 @@ export class TestMailController {
     const stored = await transaction(this.database, companySession(null), storedServer, { readOnly: true });
     const kept = mailSettings(this.config, stored);
     // The stored password goes to the stored server and to no other that somebody typed.
-    const password = server.password === undefined ? (kept && sameServer(kept, server) ? kept.password : undefined) : server.password ?? undefined;
+    const password =
+      server.password === undefined
+        ? kept && sameServer(kept, server)
+          ? kept.password
+          : undefined
+        : (server.password ?? undefined);
     const address = await this.outbound.address(server);
     if (address === undefined) {
-      await transaction(this.database, companySession(who.companyId), () => emitAudit('config.testMail', 'config.targetRefused', { objectName: server.host, detail: { port: server.port } }));
+      await transaction(this.database, companySession(who.companyId), () =>
+        emitAudit('config.testMail', 'config.targetRefused', {
+          objectName: server.host,
+          detail: { port: server.port },
+        }),
+      );
       failAt('server.host', 'config.targetRefused');
     }
-    const settings = { stored: true, host: server.host, port: server.port, security: server.security, user: server.user ?? undefined, from: server.from, password, ca: kept?.ca };
+    const settings = {
+      stored: true,
+      host: server.host,
+      port: server.port,
+      security: server.security,
+      user: server.user ?? undefined,
+      from: server.from,
+      password,
+      ca: kept?.ca,
+    };
     try {
-      await createTransport(transportOptions(settings, address)).sendMail({ from: server.from, to: { name: '', address: to }, headers: { 'Auto-Submitted': 'auto-generated' }, ...renderMail('test', who.language, { name: who.username, host: server.host }) });
+      await createTransport(transportOptions(settings, address)).sendMail({
+        from: server.from,
+        to: { name: '', address: to },
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        ...renderMail('test', who.language, { name: who.username, host: server.host }),
+      });
     } catch (error) {
       const { code, responseCode, message } = error as Error & { code?: string; responseCode?: number };
-      await transaction(this.database, companySession(who.companyId), () => emitAudit('config.testMail', 'config.testFailed', { objectName: server.host, detail: { code, responseCode } }));
+      await transaction(this.database, companySession(who.companyId), () =>
+        emitAudit('config.testMail', 'config.testFailed', { objectName: server.host, detail: { code, responseCode } }),
+      );
       throw new Failure('config.testFailed', { reason: message.replace(/\s+/g, ' ').slice(0, 200) });
     }
-    await transaction(this.database, companySession(who.companyId), () => emitAudit('config.testMail', 'success', { objectName: server.host }));
+    await transaction(this.database, companySession(who.companyId), () =>
+      emitAudit('config.testMail', 'success', { objectName: server.host }),
+    );
     return null;
   }
 }

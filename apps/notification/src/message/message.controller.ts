@@ -1,5 +1,13 @@
 import { Controller } from '@nestjs/common';
-import { clearMessages, deleteMessages, listMessages, listNotices, readMessages, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  clearMessages,
+  deleteMessages,
+  listMessages,
+  listNotices,
+  readMessages,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { auditNote, Handle } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { markRead, messagePage, notices, removeMessages } from './message.queries.ts';

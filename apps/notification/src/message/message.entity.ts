@@ -13,7 +13,9 @@ const writtenBy = `(${seesAllSql})`;
 
 /** Something that people have to know (spec, section 3: Notice, Message, Alarm). Its words are made when it is read. */
 const MessageSchema = defineEntity({
-  name: 'Message', tableName: 'message', ...tenant(),
+  name: 'Message',
+  tableName: 'message',
+  ...tenant(),
   policies: [{ name: 'organization', type: 'restrictive', using: messagePolicy, check: writtenBy }],
   properties: {
     ...tenantProperties,
@@ -32,6 +34,11 @@ export class Message extends MessageSchema.class {}
 MessageSchema.setClass(Message);
 
 /** That a user has read a message: unread is what has no such row. */
-const MessageReadSchema = defineEntity({ name: 'MessageRead', tableName: 'message_read', ...tenant(), properties: { ...tenantProperties, userId: p.uuid(), messageId: p.uuid() } });
+const MessageReadSchema = defineEntity({
+  name: 'MessageRead',
+  tableName: 'message_read',
+  ...tenant(),
+  properties: { ...tenantProperties, userId: p.uuid(), messageId: p.uuid() },
+});
 export class MessageRead extends MessageReadSchema.class {}
 MessageReadSchema.setClass(MessageRead);

@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clearMessages, deleteMessages, listErrors, listMessages, listNotices, live, message, readMessages, reportErrors, type EventData } from '@carillon/contracts';
+import {
+  clearMessages,
+  deleteMessages,
+  listErrors,
+  listMessages,
+  listNotices,
+  live,
+  message,
+  readMessages,
+  reportErrors,
+  type EventData,
+} from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
@@ -11,38 +22,97 @@ let bus: PostgresBus;
 let service: TestedService;
 const day = 86_400_000;
 
-const publish = (actor: Actor, change: Partial<EventData<typeof message>> & { type: number }, of: { id?: string; at?: number } = {}) => bus.publish([toRecord(message, actor.companyId, {
-  level: 'medium', objectId: randomUUID(), objectName: 'Lobby', orgId: null, expiresAt: null, values: {}, ...change,
-}, envelope('message', { companyId: actor.companyId, ...of }))]);
+const publish = (
+  actor: Actor,
+  change: Partial<EventData<typeof message>> & { type: number },
+  of: { id?: string; at?: number } = {},
+) =>
+  bus.publish([
+    toRecord(
+      message,
+      actor.companyId,
+      {
+        level: 'medium',
+        objectId: randomUUID(),
+        objectName: 'Lobby',
+        orgId: null,
+        expiresAt: null,
+        values: {},
+        ...change,
+      },
+      envelope('message', { companyId: actor.companyId, ...of }),
+    ),
+  ]);
 const notices = (actor: Actor) => service.as(actor)(listNotices);
 const list = (actor: Actor, query: object = {}) => service.as(actor)(listMessages, { query } as never);
 
 beforeAll(async () => {
   bus = await testBus('message_bus');
-  service = await testService(notificationService as unknown as ServiceDefinition, bus, { mailKey, errorLogPerMinute: 60, errorLogKept: 70 });
+  service = await testService(notificationService as unknown as ServiceDefinition, bus, {
+    mailKey,
+    errorLogPerMinute: 60,
+    errorLogKept: 70,
+  });
 });
-afterAll(async () => { await service?.close(); await bus?.close(); });
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
 
 test('notices of -2, -3, -4 and -5 come with total, days left and time; each is read, cleared by type and all at once, and deleted, and the browsers hear of it [NOTE-02]', async () => {
   const anna = newActor();
   const ben = { ...anna, userId: randomUUID() };
   const heard: unknown[] = [];
-  const feed = await bus.fanout({ topics: [live.name], from: 'end', handle: ({ records }) => { heard.push(...records.map((r) => JSON.parse(r.value!))); } });
+  const feed = await bus.fanout({
+    topics: [live.name],
+    from: 'end',
+    handle: ({ records }) => {
+      heard.push(...records.map((r) => JSON.parse(r.value!)));
+    },
+  });
   const now = Date.now();
   const once = randomUUID();
   await publish(anna, { type: -2, values: { version: '2.12' }, objectName: 'X7A' }, { at: now - 5_000 });
   await publish(anna, { type: -2, values: { version: '2.13' }, objectName: 'X7A' }, { at: now - 4_000, id: once });
   await publish(anna, { type: -2, values: { version: '2.13' }, objectName: 'X7A' }, { at: now - 4_000, id: once });
   await publish(anna, { type: -3, values: { reason: 'Timeout.' } }, { at: now - 3_000 });
-  await publish(anna, { type: -4, expiresAt: new Date(now + 12 * day - 60_000).toISOString(), objectName: 'Value' }, { at: now - 2_000 });
-  await publish(anna, { type: -5, expiresAt: new Date(now + 30 * day - 60_000).toISOString(), objectName: 'Basic' }, { at: now - 1_000 });
-  await publish(anna, { type: -5, expiresAt: new Date(now - day).toISOString(), objectName: 'Old' }, { at: now - 1_500 });
-  await eventually(async () => { expect((await list(anna)).total).toBe(6); });
+  await publish(
+    anna,
+    { type: -4, expiresAt: new Date(now + 12 * day - 60_000).toISOString(), objectName: 'Value' },
+    { at: now - 2_000 },
+  );
+  await publish(
+    anna,
+    { type: -5, expiresAt: new Date(now + 30 * day - 60_000).toISOString(), objectName: 'Basic' },
+    { at: now - 1_000 },
+  );
+  await publish(
+    anna,
+    { type: -5, expiresAt: new Date(now - day).toISOString(), objectName: 'Old' },
+    { at: now - 1_500 },
+  );
+  await eventually(async () => {
+    expect((await list(anna)).total).toBe(6);
+  });
   const shown = await notices(anna);
-  expect(shown.map(({ type, total, date }) => ({ type, total, date }))).toEqual([{ type: -5, total: 2, date: 0 }, { type: -4, total: 1, date: 12 }, { type: -3, total: 1, date: null }, { type: -2, total: 2, date: null }]);
+  expect(shown.map(({ type, total, date }) => ({ type, total, date }))).toEqual([
+    { type: -5, total: 2, date: 0 },
+    { type: -4, total: 1, date: 12 },
+    { type: -3, total: 1, date: null },
+    { type: -2, total: 2, date: null },
+  ]);
   expect(shown[3]).toMatchObject({ title: 'New firmware version', createTime: new Date(now - 4_000).toISOString() });
-  expect((await list(anna)).records.map((r) => r.content)).toEqual(['Basic expires in 30 days. Renew it before then.', 'Old expires in 0 days. Renew it before then.', 'Value expires in 12 days. Renew it before then.', 'Lobby was not synced. Timeout.', 'Version 2.13 is there for X7A.', 'Version 2.12 is there for X7A.']);
-  await eventually(() => { expect(heard).toContainEqual(expect.objectContaining({ kind: 'message', ids: expect.arrayContaining([once]) })); });
+  expect((await list(anna)).records.map((r) => r.content)).toEqual([
+    'Basic expires in 30 days. Renew it before then.',
+    'Old expires in 0 days. Renew it before then.',
+    'Value expires in 12 days. Renew it before then.',
+    'Lobby was not synced. Timeout.',
+    'Version 2.13 is there for X7A.',
+    'Version 2.12 is there for X7A.',
+  ]);
+  await eventually(() => {
+    expect(heard).toContainEqual(expect.objectContaining({ kind: 'message', ids: expect.arrayContaining([once]) }));
+  });
 
   // Both spellings of a body; read is each user's own.
   const ids = (await list(anna, { type: -2 })).records.map((r) => r.id);
@@ -67,30 +137,79 @@ test('notices of -2, -3, -4 and -5 come with total, days left and time; each is 
 
 test('kinds of 0 and more are alarms, each with its words in the language of the reader, and any other kind is a firmware update [NOTE-06/words]', async () => {
   const carla = newActor();
-  for (const type of [0, 2, 3, 4, 5, 6, 9, 77]) await publish(carla, { type, level: type === 9 ? 'high' : 'low', values: { account: '2001', percent: 91, count: 2, total: 9, version: '3.1' } }, { at: Date.now() + type });
-  await eventually(async () => { expect((await list(carla, { tab: 'device' })).total).toBe(8); });
+  for (const type of [0, 2, 3, 4, 5, 6, 9, 77])
+    await publish(
+      carla,
+      {
+        type,
+        level: type === 9 ? 'high' : 'low',
+        values: { account: '2001', percent: 91, count: 2, total: 9, version: '3.1' },
+      },
+      { at: Date.now() + type },
+    );
+  await eventually(async () => {
+    expect((await list(carla, { tab: 'device' })).total).toBe(8);
+  });
   expect((await list(carla, { tab: 'message' })).total).toBe(0);
   expect((await list(carla, { level: 'high' })).records.map((r) => r.type)).toEqual([9]);
-  expect((await list(carla, { type: [77, 5] })).records.map((r) => `${r.title}: ${r.content}`)).toEqual(['Firmware update: Lobby has version 3.1 now.', 'Task failed: Task Lobby: 2 of 9 devices did not finish it.']);
+  expect((await list(carla, { type: [77, 5] })).records.map((r) => `${r.title}: ${r.content}`)).toEqual([
+    'Firmware update: Lobby has version 3.1 now.',
+    'Task failed: Task Lobby: 2 of 9 devices did not finish it.',
+  ]);
   for (const record of (await list(carla)).records) expect(record.content).not.toMatch(/[{}]/);
 });
 
 test('a message has title, content, type and date for every type from -5 to 9, every other kind of 0 or more shows as firmware update, and alarms are marked read one by one and all at once [NOTE-06]', async () => {
   const emil = newActor();
-  const kinds = new Map([[-5, 'Basic service certificate expires'], [-4, 'Value-added service certificate expires'], [-3, 'Device sync to FDPS failed'], [0, 'Account registration failed'], [1, 'Firmware update'], [2, 'Cloud storage is low or full'], [3, 'Factory reset'], [4, 'Device reboot'], [5, 'Task failed'], [6, 'Device offline'], [7, 'Firmware update'], [8, 'Firmware update'], [9, 'Tamper alarm'], [10, 'Firmware update'], [4_711, 'Firmware update']]);
+  const kinds = new Map([
+    [-5, 'Basic service certificate expires'],
+    [-4, 'Value-added service certificate expires'],
+    [-3, 'Device sync to FDPS failed'],
+    [0, 'Account registration failed'],
+    [1, 'Firmware update'],
+    [2, 'Cloud storage is low or full'],
+    [3, 'Factory reset'],
+    [4, 'Device reboot'],
+    [5, 'Task failed'],
+    [6, 'Device offline'],
+    [7, 'Firmware update'],
+    [8, 'Firmware update'],
+    [9, 'Tamper alarm'],
+    [10, 'Firmware update'],
+    [4_711, 'Firmware update'],
+  ]);
   const at = Date.now() - 60_000;
-  for (const type of kinds.keys()) await publish(emil, { type, expiresAt: type < -3 ? new Date(at + 9 * day).toISOString() : null, values: { account: '2001', percent: 91, count: 2, total: 9, version: '3.1', reason: 'Timeout.' } }, { at: at + type });
-  await eventually(async () => { expect((await list(emil)).total).toBe(kinds.size); });
+  for (const type of kinds.keys())
+    await publish(
+      emil,
+      {
+        type,
+        expiresAt: type < -3 ? new Date(at + 9 * day).toISOString() : null,
+        values: { account: '2001', percent: 91, count: 2, total: 9, version: '3.1', reason: 'Timeout.' },
+      },
+      { at: at + type },
+    );
+  await eventually(async () => {
+    expect((await list(emil)).total).toBe(kinds.size);
+  });
   const all = (await list(emil, { limit: 50 })).records;
   expect(new Map(all.map((r) => [r.type, r.title]))).toEqual(kinds);
-  for (const record of all) expect([record.content.length > 5, record.content.includes('{'), record.createTime]).toEqual([true, false, new Date(at + record.type).toISOString()]);
+  for (const record of all)
+    expect([record.content.length > 5, record.content.includes('{'), record.createTime]).toEqual([
+      true,
+      false,
+      new Date(at + record.type).toISOString(),
+    ]);
 
   const alarms = all.filter((r) => r.type >= 0);
-  const unread = async () => (await list(emil, { tab: 'device', read: 'false', limit: 50 })).records.map((r) => r.type).sort((x, y) => x - y);
+  const unread = async () =>
+    (await list(emil, { tab: 'device', read: 'false', limit: 50 })).records.map((r) => r.type).sort((x, y) => x - y);
   const left = alarms.map((r) => r.type).sort((x, y) => x - y);
   expect(await unread()).toEqual(left);
   for (const one of [9, 0]) {
-    expect(await service.as(emil)(readMessages, { body: [alarms.find((r) => r.type === one)!.id] })).toEqual({ read: 1 });
+    expect(await service.as(emil)(readMessages, { body: [alarms.find((r) => r.type === one)!.id] })).toEqual({
+      read: 1,
+    });
     left.splice(left.indexOf(one), 1);
     expect(await unread()).toEqual(left);
   }
@@ -105,7 +224,9 @@ test('a message of an organization is told to its people only, and without the r
   await publish(boss, { type: 6, orgId: org });
   await publish(boss, { type: 6, orgId: randomUUID() });
   await publish(boss, { type: 2 });
-  await eventually(async () => { expect((await list(boss)).total).toBe(3); });
+  await eventually(async () => {
+    expect((await list(boss)).total).toBe(3);
+  });
   const clerk: Actor = { ...boss, userId: randomUUID(), orgIds: [org] };
   expect((await list(clerk)).records.map((r) => r.type).sort()).toEqual([2, 6]);
   expect(await service.as(clerk)(clearMessages, { params: { type: -1 } })).toEqual({ read: 2 });
@@ -122,12 +243,23 @@ test('of what several organizations share, who sees them all is told the whole, 
   const orgIds = [north, south];
   const once = randomUUID();
   const heard: { ids: string[]; orgIds: string[] | null }[] = [];
-  const feed = await bus.fanout({ topics: [live.name], from: 'end', handle: ({ records }) => { heard.push(...records.map((r) => JSON.parse(r.value!))); } });
+  const feed = await bus.fanout({
+    topics: [live.name],
+    from: 'end',
+    handle: ({ records }) => {
+      heard.push(...records.map((r) => JSON.parse(r.value!)));
+    },
+  });
   await publish(boss, { type: 5, orgIds, values: { count: 3, total: 9 } });
-  for (let twice = 0; twice < 2; twice++) await publish(boss, { type: 5, orgId: north, orgIds, values: { count: 3, total: 4 } }, { id: once });
-  const told = async (who: readonly string[] | '*') => (await list({ ...boss, orgIds: who })).records.map((r) => r.content);
-  await eventually(async () => { expect(await told([north])).toEqual(['Task Lobby: 3 of 4 devices did not finish it.']); });
-  for (const all of ['*', orgIds] as const) expect(await told(all)).toEqual(['Task Lobby: 3 of 9 devices did not finish it.']);
+  for (let twice = 0; twice < 2; twice++)
+    await publish(boss, { type: 5, orgId: north, orgIds, values: { count: 3, total: 4 } }, { id: once });
+  const told = async (who: readonly string[] | '*') =>
+    (await list({ ...boss, orgIds: who })).records.map((r) => r.content);
+  await eventually(async () => {
+    expect(await told([north])).toEqual(['Task Lobby: 3 of 4 devices did not finish it.']);
+  });
+  for (const all of ['*', orgIds] as const)
+    expect(await told(all)).toEqual(['Task Lobby: 3 of 9 devices did not finish it.']);
   expect(await told([south])).toEqual([]);
   const seeAll: Actor = { ...boss, orgIds: [north], allOrgs: true };
   expect((await list(seeAll)).total).toBe(1);
@@ -137,22 +269,57 @@ test('of what several organizations share, who sees them all is told the whole, 
   await feed.close();
 });
 
-const entry = (n = 0) => ({ url: '/device/list', time: new Date().toISOString(), type: 'error', message: `boom ${n}`, stack: 'Error: boom\n  at x', info: 'React' });
+const entry = (n = 0) => ({
+  url: '/device/list',
+  time: new Date().toISOString(),
+  type: 'error',
+  message: `boom ${n}`,
+  stack: 'Error: boom\n  at x',
+  info: 'React',
+});
 
 test('browsers hand in their error logs up to a size and so many a minute, and the oldest make room [SYS-05/error-log]', async () => {
   const dora = newActor();
-  const send = (n: number, actor = dora) => service.as(actor)(reportErrors, { body: { logs: Array.from({ length: n }, (_, i) => entry(i)) } });
+  const send = (n: number, actor = dora) =>
+    service.as(actor)(reportErrors, { body: { logs: Array.from({ length: n }, (_, i) => entry(i)) } });
   expect(await send(50)).toEqual({ stored: 50 });
   await expect(send(51)).rejects.toMatchObject({ code: 400 });
-  await expect(send(11)).rejects.toMatchObject({ code: 429, error: 'common.tooMany', message: expect.stringMatching(/in (60|5\d) s/) });
+  await expect(send(11)).rejects.toMatchObject({
+    code: 429,
+    error: 'common.tooMany',
+    message: expect.stringMatching(/in (60|5\d) s/),
+  });
   expect(await send(10)).toEqual({ stored: 10 });
   await expect(send(1)).rejects.toMatchObject({ code: 429 });
   // Another user of the company has a share of his own; what is beyond the company's room goes, the oldest first.
   expect(await send(40, { ...dora, userId: randomUUID() })).toEqual({ stored: 40 });
   const kept = await service.as(dora)(listErrors, { query: { limit: 100 } });
-  expect([kept.total, kept.records[0]]).toEqual([70, { ...entry(), id: expect.any(String), at: expect.any(String), time: expect.any(String), userId: expect.any(String), username: 'tester', message: expect.stringMatching(/^boom/) }]);
-  const big = await service.raw(dora, { method: 'POST', url: reportErrors.path, payload: { logs: [{ ...entry(), stack: 'x'.repeat(10_000) }] } });
+  expect([kept.total, kept.records[0]]).toEqual([
+    70,
+    {
+      ...entry(),
+      id: expect.any(String),
+      at: expect.any(String),
+      time: expect.any(String),
+      userId: expect.any(String),
+      username: 'tester',
+      message: expect.stringMatching(/^boom/),
+    },
+  ]);
+  const big = await service.raw(dora, {
+    method: 'POST',
+    url: reportErrors.path,
+    payload: { logs: [{ ...entry(), stack: 'x'.repeat(10_000) }] },
+  });
   expect(big.status).toBe(400);
-  expect((await service.raw(dora, { method: 'POST', url: reportErrors.path, payload: { logs: [{ ...entry(), stack: 'x'.repeat(1_200_000) }] } })).status).toBe(413);
+  expect(
+    (
+      await service.raw(dora, {
+        method: 'POST',
+        url: reportErrors.path,
+        payload: { logs: [{ ...entry(), stack: 'x'.repeat(1_200_000) }] },
+      })
+    ).status,
+  ).toBe(413);
   expect((await service.as(newActor())(listErrors, {})).total).toBe(0);
 });

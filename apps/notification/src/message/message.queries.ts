@@ -1,48 +1,129 @@
-import { toPage, type listMessages, type listNotices, type message, type Message, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  toPage,
+  type listMessages,
+  type listNotices,
+  type message,
+  type Message,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { containsPattern, currentSql, iso, parameters } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { textOf } from './message.text.ts';
 
-interface Told { id: string; orgId: string | null; orgIds: string[] | null }
+interface Told {
+  id: string;
+  orgId: string | null;
+  orgIds: string[] | null;
+}
 
 /** Tells the open browsers, of a message that belongs to an organization only those who see that. */
 async function tell(companyId: string, rows: readonly Told[]): Promise<void> {
   const all = (r: Told): boolean => r.orgId === null && r.orgIds === null;
   const of = rows.filter((r) => !all(r));
-  await emitLive(companyId, 'message', rows.filter(all).map((r) => r.id), null);
-  await emitLive(companyId, 'message', of.map((r) => r.id), of.flatMap((r) => (r.orgId === null ? r.orgIds! : [r.orgId])));
+  await emitLive(
+    companyId,
+    'message',
+    rows.filter(all).map((r) => r.id),
+    null,
+  );
+  await emitLive(
+    companyId,
+    'message',
+    of.map((r) => r.id),
+    of.flatMap((r) => (r.orgId === null ? r.orgIds! : [r.orgId])),
+  );
 }
 
 const cut = (text: string | null, length: number): string | null => text?.slice(0, length) ?? null;
 
 export async function storeMessages(messages: readonly Message<typeof message>[]): Promise<void> {
-  const rows = messages.flatMap(({ id, at, companyId, data }) => (data && companyId ? [{
-    id, company_id: companyId, org_id: data.orgId, org_ids: data.orgIds ?? null, type: data.type, level: data.level, object_id: cut(data.objectId, 128), object_name: cut(data.objectName, 256), expires_at: data.expiresAt, values: data.values,
-    created_at: new Date(at).toISOString(),
-  }] : []));
+  const rows = messages.flatMap(({ id, at, companyId, data }) =>
+    data && companyId
+      ? [
+          {
+            id,
+            company_id: companyId,
+            org_id: data.orgId,
+            org_ids: data.orgIds ?? null,
+            type: data.type,
+            level: data.level,
+            object_id: cut(data.objectId, 128),
+            object_name: cut(data.objectName, 256),
+            expires_at: data.expiresAt,
+            values: data.values,
+            created_at: new Date(at).toISOString(),
+          },
+        ]
+      : [],
+  );
   // Without what it answers: a part is read by nobody who sees all, the system included.
-  await currentSql().query(`
-    insert into message (id, company_id, org_id, org_ids, type, level, object_id, object_name, expires_at, "values", created_at)
-    select id, company_id, org_id, org_ids, type, level, object_id, object_name, expires_at, "values", created_at
-    from jsonb_to_recordset($1::jsonb) as m(id uuid, company_id uuid, org_id uuid, org_ids uuid[], type int, level text, object_id text, object_name text, expires_at timestamptz, "values" jsonb, created_at timestamptz)
-    on conflict do nothing`, [JSON.stringify(rows)]);
+  await currentSql().query(
+    `
+      insert into message (
+        id, company_id, org_id, org_ids, type, level, object_id, object_name, expires_at, "values", created_at
+      )
+      select id, company_id, org_id, org_ids, type, level, object_id, object_name, expires_at, "values", created_at
+      from jsonb_to_recordset($1::jsonb) as m(
+        id uuid, company_id uuid, org_id uuid, org_ids uuid[], type int, level text, object_id text,
+        object_name text, expires_at timestamptz, "values" jsonb, created_at timestamptz
+      )
+      on conflict do nothing
+    `,
+    [JSON.stringify(rows)],
+  );
   const companyId = messages[0]?.companyId;
-  if (companyId) await tell(companyId, rows.map((r) => ({ id: r.id, orgId: r.org_id, orgIds: r.org_ids })));
+  if (companyId)
+    await tell(
+      companyId,
+      rows.map((r) => ({ id: r.id, orgId: r.org_id, orgIds: r.org_ids })),
+    );
 }
 
-const unread = (user: string): string => `not exists (select 1 from message_read r where r.message_id = m.id and r.user_id = ${user})`;
-const daysLeft = (expiresAt: string | null): number | null => (expiresAt === null ? null : Math.max(0, Math.ceil((new Date(expiresAt).getTime() - Date.now()) / 86_400_000)));
+const unread = (user: string): string =>
+  `not exists (select 1 from message_read r where r.message_id = m.id and r.user_id = ${user})`;
+const daysLeft = (expiresAt: string | null): number | null =>
+  expiresAt === null ? null : Math.max(0, Math.ceil((new Date(expiresAt).getTime() - Date.now()) / 86_400_000));
 
 export async function notices(): Promise<RouteReturn<typeof listNotices>> {
   const who = context();
-  const { rows } = await currentSql().query<{ type: number; total: number; expiresAt: string | null; createTime: string }>(`
-    select type, count(*)::int as total, min(expires_at) as "expiresAt", max(created_at) as "createTime" from message m where ${unread('$1')} group by type order by max(created_at) desc, type`, [who.userId]);
-  return rows.map((r) => ({ type: r.type, title: textOf(r.type, who.language).title, total: r.total, date: daysLeft(r.expiresAt), createTime: iso(r.createTime) }));
+  const { rows } = await currentSql().query<{
+    type: number;
+    total: number;
+    expiresAt: string | null;
+    createTime: string;
+  }>(
+    `
+      select type, count(*)::int as total, min(expires_at) as "expiresAt", max(created_at) as "createTime"
+      from message m
+      where ${unread('$1')}
+      group by type
+      order by max(created_at) desc, type
+    `,
+    [who.userId],
+  );
+  return rows.map((r) => ({
+    type: r.type,
+    title: textOf(r.type, who.language).title,
+    total: r.total,
+    date: daysLeft(r.expiresAt),
+    createTime: iso(r.createTime),
+  }));
 }
 
 type Query = RouteInput<typeof listMessages>['query'];
-interface Row { id: string; type: number; level: 'high' | 'medium' | 'low'; objectId: string | null; objectName: string | null; expiresAt: string | null; values: Record<string, string | number>; createTime: string; read: boolean }
+interface Row {
+  id: string;
+  type: number;
+  level: 'high' | 'medium' | 'low';
+  objectId: string | null;
+  objectName: string | null;
+  expiresAt: string | null;
+  values: Record<string, string | number>;
+  createTime: string;
+  read: boolean;
+}
 
 export async function messagePage(query: Query): Promise<RouteReturn<typeof listMessages>> {
   const who = context();
@@ -55,18 +136,39 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
     ...(query.tab ? [query.tab === 'device' ? 'type >= 0' : 'type < 0'] : []),
     ...(query.from ? [`created_at >= ${add(query.from)}`] : []),
     ...(query.to ? [`created_at <= ${add(query.to)}`] : []),
-    ...(query.read === undefined ? ['$1::uuid is not null'] : [`${query.read === 'true' ? 'not ' : ''}${unread('$1')}`]),
+    ...(query.read === undefined
+      ? ['$1::uuid is not null']
+      : [`${query.read === 'true' ? 'not ' : ''}${unread('$1')}`]),
   ];
   const where = `where ${conditions.join(' and ')}`;
-  const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from message m ${where}`, values)).rows[0]!.n;
-  const { rows } = await currentSql().query<Row>(`
-    select id, type, level, object_id as "objectId", object_name as "objectName", expires_at as "expiresAt", "values", created_at as "createTime", not (${unread('$1')}) as read
-    from message m ${where} order by created_at desc, id desc limit ${add(limit)} offset ${add((page - 1) * limit)}`, values);
+  const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from message m ${where}`, values))
+    .rows[0]!.n;
+  const { rows } = await currentSql().query<Row>(
+    `
+      select id, type, level, object_id as "objectId", object_name as "objectName", expires_at as "expiresAt",
+        "values", created_at as "createTime", not (${unread('$1')}) as read
+      from message m ${where}
+      order by created_at desc, id desc
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
   return {
-    total, current: page, size: limit,
+    total,
+    current: page,
+    size: limit,
     records: rows.map(({ expiresAt, values: figures, ...r }) => {
       const date = daysLeft(expiresAt);
-      return { ...r, createTime: iso(r.createTime), date, ...textOf(r.type, who.language, { ...figures, object: r.objectName ?? '', ...(date === null ? {} : { days: date }) }) };
+      return {
+        ...r,
+        createTime: iso(r.createTime),
+        date,
+        ...textOf(r.type, who.language, {
+          ...figures,
+          object: r.objectName ?? '',
+          ...(date === null ? {} : { days: date }),
+        }),
+      };
     }),
   };
 }
@@ -74,18 +176,44 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
 /** Marks as read what is unread of these; answers how many. */
 export async function markRead(of: { ids: readonly string[] } | { type: number } | 'all'): Promise<number> {
   const who = context();
-  const [condition, value] = of === 'all' ? ['$3::int is null', null] : 'type' in of ? ['m.type = $3', of.type] : ['m.id = any ($3::uuid[])', of.ids];
-  const { rows } = await currentSql().query<Told>(`
-    with marked as (
-      insert into message_read (company_id, user_id, message_id) select $1, $2, id from message m where ${condition} and ${unread('$2')} on conflict do nothing returning message_id)
-    select m.id, m.org_id as "orgId", m.org_ids as "orgIds" from message m join marked on marked.message_id = m.id`, [who.companyId, who.userId, value]);
+  const [condition, value] =
+    of === 'all'
+      ? ['$3::int is null', null]
+      : 'type' in of
+        ? ['m.type = $3', of.type]
+        : ['m.id = any ($3::uuid[])', of.ids];
+  const { rows } = await currentSql().query<Told>(
+    `
+      with marked as (
+        insert into message_read (company_id, user_id, message_id)
+        select $1, $2, id
+        from message m
+        where ${condition} and ${unread('$2')}
+        on conflict do nothing
+        returning message_id
+      )
+      select m.id, m.org_id as "orgId", m.org_ids as "orgIds"
+      from message m
+      join marked on marked.message_id = m.id
+    `,
+    [who.companyId, who.userId, value],
+  );
   await tell(who.companyId, rows);
   return rows.length;
 }
 
-export async function removeMessages(ids: readonly string[]): Promise<{ id: string; type: number; objectName: string | null }[]> {
+export async function removeMessages(
+  ids: readonly string[],
+): Promise<{ id: string; type: number; objectName: string | null }[]> {
   const who = context();
-  const { rows } = await currentSql().query<Told & { type: number; objectName: string | null }>('delete from message where id = any ($1::uuid[]) returning id, org_id as "orgId", org_ids as "orgIds", type, object_name as "objectName"', [ids]);
+  const { rows } = await currentSql().query<Told & { type: number; objectName: string | null }>(
+    `
+      delete from message
+      where id = any ($1::uuid[])
+      returning id, org_id as "orgId", org_ids as "orgIds", type, object_name as "objectName"
+    `,
+    [ids],
+  );
   await tell(who.companyId, rows);
   return rows;
 }

@@ -1,63 +1,167 @@
 import type { Language, Text } from '@carillon/contracts';
 
-interface MessageText { title: Text; content: Text }
+interface MessageText {
+  title: Text;
+  content: Text;
+}
 
-/** The words of messages by type (spec, section 3, "Notice types"). A figure that is not there is left out with its braces. */
+/**
+ * The words of messages by type (spec, section 3, "Notice types"). A figure that is not there is left out with its
+ * braces.
+ */
 const texts: Record<number, MessageText> = {
   [-5]: {
-    title: { en_US: 'Basic service certificate expires', zh_CN: '基础服务证书即将到期', ko: '기본 서비스 인증서 만료 예정', pt_BR: 'O certificado do serviço básico vence' },
-    content: { en_US: '{object} expires in {days} days. Renew it before then.', zh_CN: '{object} 将在 {days} 天后到期，请及时续期。', ko: '{object}이(가) {days}일 후 만료됩니다. 그 전에 갱신하세요.', pt_BR: '{object} vence em {days} dias. Renove antes disso.' },
+    title: {
+      en_US: 'Basic service certificate expires',
+      zh_CN: '基础服务证书即将到期',
+      ko: '기본 서비스 인증서 만료 예정',
+      pt_BR: 'O certificado do serviço básico vence',
+    },
+    content: {
+      en_US: '{object} expires in {days} days. Renew it before then.',
+      zh_CN: '{object} 将在 {days} 天后到期，请及时续期。',
+      ko: '{object}이(가) {days}일 후 만료됩니다. 그 전에 갱신하세요.',
+      pt_BR: '{object} vence em {days} dias. Renove antes disso.',
+    },
   },
   [-4]: {
-    title: { en_US: 'Value-added service certificate expires', zh_CN: '增值服务证书即将到期', ko: '부가 서비스 인증서 만료 예정', pt_BR: 'O certificado do serviço adicional vence' },
-    content: { en_US: '{object} expires in {days} days. Renew it before then.', zh_CN: '{object} 将在 {days} 天后到期，请及时续期。', ko: '{object}이(가) {days}일 후 만료됩니다. 그 전에 갱신하세요.', pt_BR: '{object} vence em {days} dias. Renove antes disso.' },
+    title: {
+      en_US: 'Value-added service certificate expires',
+      zh_CN: '增值服务证书即将到期',
+      ko: '부가 서비스 인증서 만료 예정',
+      pt_BR: 'O certificado do serviço adicional vence',
+    },
+    content: {
+      en_US: '{object} expires in {days} days. Renew it before then.',
+      zh_CN: '{object} 将在 {days} 天后到期，请及时续期。',
+      ko: '{object}이(가) {days}일 후 만료됩니다. 그 전에 갱신하세요.',
+      pt_BR: '{object} vence em {days} dias. Renove antes disso.',
+    },
   },
   [-3]: {
-    title: { en_US: 'Device sync to FDPS failed', zh_CN: '设备同步到 FDPS 失败', ko: 'FDPS 장치 동기화 실패', pt_BR: 'Falha ao sincronizar dispositivos com o FDPS' },
-    content: { en_US: '{object} was not synced. {reason}', zh_CN: '{object} 未能同步。{reason}', ko: '{object}을(를) 동기화하지 못했습니다. {reason}', pt_BR: '{object} não foi sincronizado. {reason}' },
+    title: {
+      en_US: 'Device sync to FDPS failed',
+      zh_CN: '设备同步到 FDPS 失败',
+      ko: 'FDPS 장치 동기화 실패',
+      pt_BR: 'Falha ao sincronizar dispositivos com o FDPS',
+    },
+    content: {
+      en_US: '{object} was not synced. {reason}',
+      zh_CN: '{object} 未能同步。{reason}',
+      ko: '{object}을(를) 동기화하지 못했습니다. {reason}',
+      pt_BR: '{object} não foi sincronizado. {reason}',
+    },
   },
   [-2]: {
-    title: { en_US: 'New firmware version', zh_CN: '有新的固件版本', ko: '새 펌웨어 버전', pt_BR: 'Nova versão de firmware' },
-    content: { en_US: 'Version {version} is there for {object}.', zh_CN: '{object} 有新版本 {version}。', ko: '{object}용 새 버전 {version}이(가) 있습니다.', pt_BR: 'A versão {version} está disponível para {object}.' },
+    title: {
+      en_US: 'New firmware version',
+      zh_CN: '有新的固件版本',
+      ko: '새 펌웨어 버전',
+      pt_BR: 'Nova versão de firmware',
+    },
+    content: {
+      en_US: 'Version {version} is there for {object}.',
+      zh_CN: '{object} 有新版本 {version}。',
+      ko: '{object}용 새 버전 {version}이(가) 있습니다.',
+      pt_BR: 'A versão {version} está disponível para {object}.',
+    },
   },
   0: {
-    title: { en_US: 'Account registration failed', zh_CN: '账号注册失败', ko: '계정 등록 실패', pt_BR: 'Falha no registro da conta' },
-    content: { en_US: 'Account {account} of {object} cannot register.', zh_CN: '{object} 的账号 {account} 无法注册。', ko: '{object}의 계정 {account}을(를) 등록할 수 없습니다.', pt_BR: 'A conta {account} de {object} não consegue se registrar.' },
+    title: {
+      en_US: 'Account registration failed',
+      zh_CN: '账号注册失败',
+      ko: '계정 등록 실패',
+      pt_BR: 'Falha no registro da conta',
+    },
+    content: {
+      en_US: 'Account {account} of {object} cannot register.',
+      zh_CN: '{object} 的账号 {account} 无法注册。',
+      ko: '{object}의 계정 {account}을(를) 등록할 수 없습니다.',
+      pt_BR: 'A conta {account} de {object} não consegue se registrar.',
+    },
   },
   2: {
-    title: { en_US: 'Cloud storage is low or full', zh_CN: '云存储空间不足或已满', ko: '클라우드 저장 공간 부족 또는 가득 참', pt_BR: 'Armazenamento em nuvem quase cheio ou cheio' },
-    content: { en_US: '{percent}% is used. Delete what is not needed.', zh_CN: '已使用 {percent}%，请删除不需要的内容。', ko: '{percent}% 사용 중입니다. 필요 없는 항목을 삭제하세요.', pt_BR: '{percent}% em uso. Exclua o que não for necessário.' },
+    title: {
+      en_US: 'Cloud storage is low or full',
+      zh_CN: '云存储空间不足或已满',
+      ko: '클라우드 저장 공간 부족 또는 가득 참',
+      pt_BR: 'Armazenamento em nuvem quase cheio ou cheio',
+    },
+    content: {
+      en_US: '{percent}% is used. Delete what is not needed.',
+      zh_CN: '已使用 {percent}%，请删除不需要的内容。',
+      ko: '{percent}% 사용 중입니다. 필요 없는 항목을 삭제하세요.',
+      pt_BR: '{percent}% em uso. Exclua o que não for necessário.',
+    },
   },
   3: {
     title: { en_US: 'Factory reset', zh_CN: '恢复出厂设置', ko: '공장 초기화', pt_BR: 'Restauração de fábrica' },
-    content: { en_US: '{object} was reset to factory settings.', zh_CN: '{object} 已恢复出厂设置。', ko: '{object}이(가) 공장 설정으로 초기화되었습니다.', pt_BR: '{object} voltou às configurações de fábrica.' },
+    content: {
+      en_US: '{object} was reset to factory settings.',
+      zh_CN: '{object} 已恢复出厂设置。',
+      ko: '{object}이(가) 공장 설정으로 초기화되었습니다.',
+      pt_BR: '{object} voltou às configurações de fábrica.',
+    },
   },
   4: {
     title: { en_US: 'Device reboot', zh_CN: '设备重启', ko: '장치 재부팅', pt_BR: 'Dispositivo reiniciado' },
-    content: { en_US: '{object} rebooted.', zh_CN: '{object} 已重启。', ko: '{object}이(가) 재부팅되었습니다.', pt_BR: '{object} reiniciou.' },
+    content: {
+      en_US: '{object} rebooted.',
+      zh_CN: '{object} 已重启。',
+      ko: '{object}이(가) 재부팅되었습니다.',
+      pt_BR: '{object} reiniciou.',
+    },
   },
   5: {
     title: { en_US: 'Task failed', zh_CN: '任务执行失败', ko: '작업 실행 실패', pt_BR: 'Falha na tarefa' },
-    content: { en_US: 'Task {object}: {count} of {total} devices did not finish it.', zh_CN: '任务 {object}：{total} 台设备中有 {count} 台未完成。', ko: '작업 {object}: 장치 {total}대 중 {count}대가 완료하지 못했습니다.', pt_BR: 'Tarefa {object}: {count} de {total} dispositivos não a concluíram.' },
+    content: {
+      en_US: 'Task {object}: {count} of {total} devices did not finish it.',
+      zh_CN: '任务 {object}：{total} 台设备中有 {count} 台未完成。',
+      ko: '작업 {object}: 장치 {total}대 중 {count}대가 완료하지 못했습니다.',
+      pt_BR: 'Tarefa {object}: {count} de {total} dispositivos não a concluíram.',
+    },
   },
   6: {
     title: { en_US: 'Device offline', zh_CN: '设备离线', ko: '장치 오프라인', pt_BR: 'Dispositivo offline' },
-    content: { en_US: '{object} is offline.', zh_CN: '{object} 已离线。', ko: '{object}이(가) 오프라인입니다.', pt_BR: '{object} está offline.' },
+    content: {
+      en_US: '{object} is offline.',
+      zh_CN: '{object} 已离线。',
+      ko: '{object}이(가) 오프라인입니다.',
+      pt_BR: '{object} está offline.',
+    },
   },
   9: {
     title: { en_US: 'Tamper alarm', zh_CN: '防拆报警', ko: '변조 경보', pt_BR: 'Alarme de violação' },
-    content: { en_US: '{object} reports that somebody tampers with it.', zh_CN: '{object} 报告被拆动。', ko: '{object}에서 변조가 감지되었습니다.', pt_BR: '{object} avisa que alguém está mexendo nele.' },
+    content: {
+      en_US: '{object} reports that somebody tampers with it.',
+      zh_CN: '{object} 报告被拆动。',
+      ko: '{object}에서 변조가 감지되었습니다.',
+      pt_BR: '{object} avisa que alguém está mexendo nele.',
+    },
   },
 };
 
 /** Any other kind of 0 or more (NOTE-06). */
 const firmwareUpdate: MessageText = {
   title: { en_US: 'Firmware update', zh_CN: '固件更新', ko: '펌웨어 업데이트', pt_BR: 'Atualização de firmware' },
-  content: { en_US: '{object} has version {version} now.', zh_CN: '{object} 当前版本为 {version}。', ko: '{object}의 버전이 {version}이(가) 되었습니다.', pt_BR: '{object} agora tem a versão {version}.' },
+  content: {
+    en_US: '{object} has version {version} now.',
+    zh_CN: '{object} 当前版本为 {version}。',
+    ko: '{object}의 버전이 {version}이(가) 되었습니다.',
+    pt_BR: '{object} agora tem a versão {version}.',
+  },
 };
 
-export function textOf(type: number, language: Language, values: Record<string, string | number> = {}): { title: string; content: string } {
+export function textOf(
+  type: number,
+  language: Language,
+  values: Record<string, string | number> = {},
+): { title: string; content: string } {
   const found = texts[type] ?? firmwareUpdate;
-  const fill = (text: string): string => text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? '')).replace(/\s{2,}/g, ' ').trim();
+  const fill = (text: string): string =>
+    text
+      .replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+      .replace(/\s{2,}/g, ' ')
+      .trim();
   return { title: fill(found.title[language]), content: fill(found.content[language]) };
 }

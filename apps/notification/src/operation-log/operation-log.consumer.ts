@@ -20,8 +20,18 @@ export class OperationLogConsumer {
     const entries = await appendEntries(messages, this.key);
     const companyId = messages[0]?.companyId;
     if (!companyId) return;
-    await emitLive(companyId, 'operationLog', entries.filter((e) => e.org_ids === null).map((e) => e.id), null);
+    await emitLive(
+      companyId,
+      'operationLog',
+      entries.filter((e) => e.org_ids === null).map((e) => e.id),
+      null,
+    );
     const of = entries.filter((e) => e.org_ids !== null);
-    await emitLive(companyId, 'operationLog', of.map((e) => e.id), of.flatMap((e) => e.org_ids!));
+    await emitLive(
+      companyId,
+      'operationLog',
+      of.map((e) => e.id),
+      of.flatMap((e) => e.org_ids!),
+    );
   }
 }

@@ -4,9 +4,14 @@ import { ownOrganizationsSql, ownUserSql, seesAllSql, tenant, tenantProperties }
 /** Names of devices and tasks are for who sees all of their organizations, and for who did it. */
 const entryPolicy = `("org_ids" is null or ${seesAllSql} or "user_id" = ${ownUserSql} or "org_ids" <@ ${ownOrganizationsSql})`;
 
-/** Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so a repeat is no second entry. */
+/**
+ * Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so a repeat is
+ * no second entry.
+ */
 const OperationLogSchema = defineEntity({
-  name: 'OperationLog', tableName: 'operation_log', ...tenant(),
+  name: 'OperationLog',
+  tableName: 'operation_log',
+  ...tenant(),
   policies: [{ name: 'organization', type: 'restrictive', using: entryPolicy, check: entryPolicy }],
   properties: {
     ...tenantProperties,
@@ -31,6 +36,11 @@ export class OperationLog extends OperationLogSchema.class {}
 OperationLogSchema.setClass(OperationLog);
 
 /** Where a company's chain ends: without it the last entries could be taken away unseen. */
-const OperationLogHeadSchema = defineEntity({ name: 'OperationLogHead', tableName: 'operation_log_head', ...tenant(), properties: { ...tenantProperties, seq: p.bigint('number'), hash: p.string().length(64) } });
+const OperationLogHeadSchema = defineEntity({
+  name: 'OperationLogHead',
+  tableName: 'operation_log_head',
+  ...tenant(),
+  properties: { ...tenantProperties, seq: p.bigint('number'), hash: p.string().length(64) },
+});
 export class OperationLogHead extends OperationLogHeadSchema.class {}
 OperationLogHeadSchema.setClass(OperationLogHead);

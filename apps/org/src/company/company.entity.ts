@@ -3,7 +3,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** A tenant. Its own row is its tenant's, so `company_id` is its id. */
 const CompanySchema = defineEntity({
-  name: 'Company', tableName: 'company', ...tenant(),
+  name: 'Company',
+  tableName: 'company',
+  ...tenant(),
   properties: {
     ...tenantProperties,
     name: p.string().length(128),

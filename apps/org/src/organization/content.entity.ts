@@ -3,15 +3,28 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** Which organizations a user is in, copied from `auth.access.v1`. */
 const UserCopySchema = defineEntity({
-  name: 'UserCopy', tableName: 'user_copy', ...tenant(),
-  properties: { ...tenantProperties, username: p.string().length(128), nickname: p.string().length(128), allOrgs: p.boolean(), orgIds: p.array().columnType('uuid[]'), defaultOrgId: p.uuid(), version: p.bigint(), era: p.integer() },
+  name: 'UserCopy',
+  tableName: 'user_copy',
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    username: p.string().length(128),
+    nickname: p.string().length(128),
+    allOrgs: p.boolean(),
+    orgIds: p.array().columnType('uuid[]'),
+    defaultOrgId: p.uuid(),
+    version: p.bigint(),
+    era: p.integer(),
+  },
 });
 export class UserCopy extends UserCopySchema.class {}
 UserCopySchema.setClass(UserCopy);
 
 /** Which organization a device is in, copied from `device.state.v1`. */
 const DeviceCopySchema = defineEntity({
-  name: 'DeviceCopy', tableName: 'device_copy', ...tenant(),
+  name: 'DeviceCopy',
+  tableName: 'device_copy',
+  ...tenant(),
   properties: { ...tenantProperties, orgId: p.uuid(), version: p.bigint(), era: p.integer() },
 });
 export class DeviceCopy extends DeviceCopySchema.class {}

@@ -1,6 +1,17 @@
 import { Controller } from '@nestjs/common';
 import {
-  addOrganization, deleteOrganization, editOrganization, getOrganization, listOrganizationNames, listOrganizations, listOrganizationUsers, organizationHasDevice, restoreOrganizations, transferOrganization, type RouteInput, type RouteReturn,
+  addOrganization,
+  deleteOrganization,
+  editOrganization,
+  getOrganization,
+  listOrganizationNames,
+  listOrganizations,
+  listOrganizationUsers,
+  organizationHasDevice,
+  restoreOrganizations,
+  transferOrganization,
+  type RouteInput,
+  type RouteReturn,
 } from '@carillon/contracts';
 import { currentSql } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
@@ -13,7 +24,11 @@ export class OrganizationController {
   /** What the organization switcher offers: the policies leave the user's own. */
   @Handle(listOrganizationNames)
   async names(): Promise<{ id: string; name: string }[]> {
-    return (await currentSql().query<{ id: string; name: string }>('select id, name from organization order by lower(name), id')).rows;
+    return (
+      await currentSql().query<{ id: string; name: string }>(
+        'select id, name from organization order by lower(name), id',
+      )
+    ).rows;
   }
 
   @Handle(listOrganizations)

@@ -6,7 +6,9 @@ export const ownOrganizationPolicy = organizationPolicy.replaceAll('org_id = any
 
 /** A part of a company (spec, section 3: id, name, description, users). */
 const OrganizationSchema = defineEntity({
-  name: 'Organization', tableName: 'organization', ...tenant(),
+  name: 'Organization',
+  tableName: 'organization',
+  ...tenant(),
   policies: [{ name: 'organization', type: 'restrictive', using: ownOrganizationPolicy, check: ownOrganizationPolicy }],
   properties: {
     ...tenantProperties,

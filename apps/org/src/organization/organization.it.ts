@@ -5,7 +5,17 @@ import { allRoutes } from '@carillon/contracts/routes';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { checkPolicies, companySession, currentSql, transaction } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { badRequests, eventually, newActor, testBus, testService, unguarded, violations, wrongAnswer, type TestedService } from '@carillon/testing';
+import {
+  badRequests,
+  eventually,
+  newActor,
+  testBus,
+  testService,
+  unguarded,
+  violations,
+  wrongAnswer,
+  type TestedService,
+} from '@carillon/testing';
 import { orgService, republishState, seedCompany } from '../org.module.ts';
 
 const routes = allRoutes.filter((r) => r.owner === 'org');
@@ -18,23 +28,67 @@ const told: { topic: string; key: string; version: number | undefined; value: un
 beforeAll(async () => {
   bus = await testBus('org_bus');
   org = await testService(orgService as unknown as ServiceDefinition, bus);
-  await bus.fanout({ topics: [orgCompany.name, orgOrganization.name], from: 'start', handle: ({ records }) => { told.push(...records.map((r) => ({ topic: r.topic, key: r.key, version: fromRecord(r.topic === orgCompany.name ? orgCompany : orgOrganization, r)!.version, value: JSON.parse(r.value!) }))); } });
-  for (const [actor, name] of [[own, 'Bells'], [foreign, 'Other-Company-Mark']] as const) {
-    expect(await seedCompany(org.database, { companyId: actor.companyId, orgId: actor.orgId, name, organizationName: `${name} head office` })).toBe(true);
+  await bus.fanout({
+    topics: [orgCompany.name, orgOrganization.name],
+    from: 'start',
+    handle: ({ records }) => {
+      told.push(
+        ...records.map((r) => ({
+          topic: r.topic,
+          key: r.key,
+          version: fromRecord(r.topic === orgCompany.name ? orgCompany : orgOrganization, r)!.version,
+          value: JSON.parse(r.value!),
+        })),
+      );
+    },
+  });
+  for (const [actor, name] of [
+    [own, 'Bells'],
+    [foreign, 'Other-Company-Mark'],
+  ] as const) {
+    expect(
+      await seedCompany(org.database, {
+        companyId: actor.companyId,
+        orgId: actor.orgId,
+        name,
+        organizationName: `${name} head office`,
+      }),
+    ).toBe(true);
   }
 });
-afterAll(async () => { await org?.close(); await bus?.close(); });
-
-test('a company is seeded once, and told to the others with its organization', async () => {
-  expect(await seedCompany(org.database, { companyId: own.companyId, orgId: own.orgId, name: 'Again', organizationName: 'Again' })).toBe(false);
-  await eventually(() => { expect(told).toHaveLength(4); });
-  expect(told.find((t) => t.key === own.companyId)).toMatchObject({ topic: 'org.company.v1', version: 1, value: { id: own.companyId, name: 'Bells', path: `/${own.companyId}/`, status: 'normal' } });
-  expect(told.find((t) => t.key === own.orgId)).toMatchObject({ topic: 'org.organization.v1', value: { companyId: own.companyId, name: 'Bells head office' } });
-  await republishState(org.database);
-  await eventually(() => { expect(told).toHaveLength(8); });
+afterAll(async () => {
+  await org?.close();
+  await bus?.close();
 });
 
-test('the switcher offers the own organizations only, and of those the user\'s', async () => {
+test('a company is seeded once, and told to the others with its organization', async () => {
+  expect(
+    await seedCompany(org.database, {
+      companyId: own.companyId,
+      orgId: own.orgId,
+      name: 'Again',
+      organizationName: 'Again',
+    }),
+  ).toBe(false);
+  await eventually(() => {
+    expect(told).toHaveLength(4);
+  });
+  expect(told.find((t) => t.key === own.companyId)).toMatchObject({
+    topic: 'org.company.v1',
+    version: 1,
+    value: { id: own.companyId, name: 'Bells', path: `/${own.companyId}/`, status: 'normal' },
+  });
+  expect(told.find((t) => t.key === own.orgId)).toMatchObject({
+    topic: 'org.organization.v1',
+    value: { companyId: own.companyId, name: 'Bells head office' },
+  });
+  await republishState(org.database);
+  await eventually(() => {
+    expect(told).toHaveLength(8);
+  });
+});
+
+test("the switcher offers the own organizations only, and of those the user's", async () => {
   expect(await org.as(own)(listOrganizationNames)).toEqual([{ id: own.orgId, name: 'Bells head office' }]);
   expect(await org.as({ ...own, orgIds: [own.orgId] })(listOrganizationNames)).toHaveLength(1);
   expect(await org.as({ ...own, orgIds: [randomUUID()] })(listOrganizationNames)).toEqual([]);
@@ -42,30 +96,61 @@ test('the switcher offers the own organizations only, and of those the user\'s',
 });
 
 test('every call is refused to a stranger and to who has every key but its own [ROLE-03/org]', async () => {
-  expect(await unguarded({
-    routes,
-    ask: async (one, permissions) => { const { status, body } = await org.raw(permissions && { ...own, permissions }, { method: one.method, url: one.url, ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}) }); return { status, error: body['error'] }; },
-  })).toEqual([]);
+  expect(
+    await unguarded({
+      routes,
+      ask: async (one, permissions) => {
+        const { status, body } = await org.raw(permissions && { ...own, permissions }, {
+          method: one.method,
+          url: one.url,
+          ...(one.body ? { payload: one.body, headers: { 'content-type': 'application/json' } } : {}),
+        });
+        return { status, error: body['error'] };
+      },
+    }),
+  ).toEqual([]);
 });
 
 test('another company gets nothing by any call [ROLE-03/isolation-org]', async () => {
-  const state = () => transaction(org.database, companySession(foreign.companyId), async () => JSON.stringify((await currentSql().query('select * from company, organization')).rows));
+  const state = () =>
+    transaction(org.database, companySession(foreign.companyId), async () =>
+      JSON.stringify((await currentSql().query('select * from company, organization')).rows),
+    );
   const found = await violations({
-    routes, ids: [foreign.companyId, foreign.orgId], marks: ['Other-Company-Mark'], state,
-    ask: async (one) => { const { status, body } = await org.raw(own, { method: one.method, url: one.url, ...(one.body ? { payload: one.body } : {}) }); return { status, text: JSON.stringify(body) }; },
+    routes,
+    ids: [foreign.companyId, foreign.orgId],
+    marks: ['Other-Company-Mark'],
+    state,
+    ask: async (one) => {
+      const { status, body } = await org.raw(own, {
+        method: one.method,
+        url: one.url,
+        ...(one.body ? { payload: one.body } : {}),
+      });
+      return { status, text: JSON.stringify(body) };
+    },
   });
   expect(found).toEqual([]);
   expect(await state()).toContain('Other-Company-Mark');
 });
 
 test('every table is under its policy', async () => {
-  expect(await transaction(org.database, companySession(null), () => checkPolicies(Object.keys(orgService.database!.untenanted)))).toEqual([]);
+  expect(
+    await transaction(org.database, companySession(null), () =>
+      checkPolicies(Object.keys(orgService.database!.untenanted)),
+    ),
+  ).toEqual([]);
 });
 
 test('a request that fits no contract gets an error of the catalogue', async () => {
   for (const named of routes) {
     for (const request of badRequests(named)) {
-      const answer = await org.raw(own, { method: request.method, url: request.url, headers: request.headers, ...(request.body === undefined ? {} : { payload: request.body as string }) });
+      const answer = await org.raw(own, {
+        method: request.method,
+        url: request.url,
+        headers: request.headers,
+        ...(request.body === undefined ? {} : { payload: request.body as string }),
+      });
       expect(wrongAnswer(request, answer)).toBeUndefined();
     }
   }

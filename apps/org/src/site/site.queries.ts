@@ -15,7 +15,9 @@ const columns = `t.id, t.parent_id as "parentId", t.name, t.description, t.auto_
     from site_segment g join site_segment o on o.segment && g.segment and o.site_id <> g.site_id join site s on s.id = o.site_id where g.site_id = t.id) as overlaps`;
 const toRecord = (row: SiteRecord): SiteRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
 
-export async function pageOfSites(query: RouteInput<typeof listSites>['query']): Promise<RouteReturn<typeof listSites>> {
+export async function pageOfSites(
+  query: RouteInput<typeof listSites>['query'],
+): Promise<RouteReturn<typeof listSites>> {
   const { page, limit } = toPage(query);
   const { add, values } = parameters();
   let where = '';
@@ -25,12 +27,18 @@ export async function pageOfSites(query: RouteInput<typeof listSites>['query']):
     const address = isIP(query.search) !== 0 && !query.search.includes('%') ? query.search : null;
     where = `where t.name ilike ${like} or t.description ilike ${like} or exists (select 1 from site_segment g where g.site_id = t.id and (text(g.segment) ilike ${like} or ${add(address)}::inet <<= g.segment))`;
   }
-  const total = (await currentSql().query<{ n: number }>(`${treeSql} select count(*)::int as n from tree t ${where}`, values)).rows[0]!.n;
-  const { rows } = await currentSql().query<SiteRecord>(`${treeSql} select ${columns} from tree t ${where} order by t.place limit ${add(limit)} offset ${add((page - 1) * limit)}`, values);
+  const total = (
+    await currentSql().query<{ n: number }>(`${treeSql} select count(*)::int as n from tree t ${where}`, values)
+  ).rows[0]!.n;
+  const { rows } = await currentSql().query<SiteRecord>(
+    `${treeSql} select ${columns} from tree t ${where} order by t.place limit ${add(limit)} offset ${add((page - 1) * limit)}`,
+    values,
+  );
   return { records: rows.map(toRecord), total, current: page, size: limit };
 }
 
 export async function siteById(id: string): Promise<SiteRecord | undefined> {
-  const row = (await currentSql().query<SiteRecord>(`${treeSql} select ${columns} from tree t where t.id = $1`, [id])).rows[0];
+  const row = (await currentSql().query<SiteRecord>(`${treeSql} select ${columns} from tree t where t.id = $1`, [id]))
+    .rows[0];
   return row && toRecord(row);
 }

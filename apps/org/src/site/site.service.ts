@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { orgSite, segmentsOf, type addSite, type editSite, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  orgSite,
+  segmentsOf,
+  type addSite,
+  type editSite,
+  type listSites,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
@@ -8,7 +16,13 @@ import { publishSites } from '../state.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
 
 type Fields = RouteInput<typeof addSite>['body'];
-const told = ({ name, description, segments, autoAssign, path }: SiteRecord) => ({ name, description, segments: segments.join(', '), autoAssign, path: path.join(' / ') });
+const told = ({ name, description, segments, autoAssign, path }: SiteRecord) => ({
+  name,
+  description,
+  segments: segments.join(', '),
+  autoAssign,
+  path: path.join(' / '),
+});
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'site_name', 'name', 'site.nameTaken');
 
@@ -28,7 +42,15 @@ export class SiteService {
     const segments = await this.begin(fields);
     await this.parent(fields.parentId, undefined);
     const id = uuidv7();
-    await orNameTaken(currentSql().query('insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at) values ($1, $2, $3, $4, $5, $6, 1, now())', [id, companyId, fields.parentId, fields.name, fields.description, fields.autoAssign]));
+    await orNameTaken(
+      currentSql().query(
+        `
+          insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at)
+          values ($1, $2, $3, $4, $5, $6, 1, now())
+        `,
+        [id, companyId, fields.parentId, fields.name, fields.description, fields.autoAssign],
+      ),
+    );
     await this.setSegments(id, segments);
     const site = await this.told(id);
     auditNote({ objectId: id, objectName: site.name, detail: { before: null, after: told(site) } });
@@ -39,7 +61,17 @@ export class SiteService {
     const segments = await this.begin(fields);
     const before = await this.get(id);
     await this.parent(fields.parentId, id);
-    await orNameTaken(currentSql().query('update site set parent_id = $2, name = $3, description = $4, auto_assign = $5, version = version + 1, updated_at = now() where id = $1', [id, fields.parentId, fields.name, fields.description, fields.autoAssign]));
+    await orNameTaken(
+      currentSql().query(
+        `
+          update site
+          set parent_id = $2, name = $3, description = $4, auto_assign = $5, version = version + 1,
+            updated_at = now()
+          where id = $1
+        `,
+        [id, fields.parentId, fields.name, fields.description, fields.autoAssign],
+      ),
+    );
     await this.setSegments(id, segments);
     const site = await this.told(id);
     auditNote({ objectId: id, objectName: site.name, detail: { before: told(before), after: told(site) } });
@@ -50,36 +82,62 @@ export class SiteService {
     await this.hold();
     const site = await this.get(id);
     auditNote({ objectId: id, objectName: site.name, detail: { before: told(site), after: null } });
-    const count = (await currentSql().query<{ n: number }>('select count(*)::int as n from site where parent_id = $1', [id])).rows[0]!.n;
+    const count = (
+      await currentSql().query<{ n: number }>('select count(*)::int as n from site where parent_id = $1', [id])
+    ).rows[0]!.n;
     if (count > 0) fail('site.notEmpty', { count });
     const { companyId } = context();
-    const { rows } = await currentSql().query<{ version: number; row: object }>('delete from site s where id = $1 returning version, to_jsonb(s) as row', [id]);
+    const { rows } = await currentSql().query<{ version: number; row: object }>(
+      'delete from site s where id = $1 returning version, to_jsonb(s) as row',
+      [id],
+    );
     await keepDeleted('site', id, { site: rows[0]!.row, segments: site.segments });
     await emit(orgSite, 'site', id, null, { companyId, version: rows[0]!.version + 1 });
     await emitLive(companyId, 'site', [id], null);
     return null;
   }
 
-  /** The last one that went comes first: what lay below it was deleted before. Its devices follow where they are kept. */
+  /**
+   * The last one that went comes first: what lay below it was deleted before. Its devices follow where they are kept.
+   */
   async restore(ids: readonly string[]): Promise<{ restored: number }> {
     await this.hold();
     const kept = await takeBack<{ site: { id: string; name: string }; segments: string[] }>('site', 'site', ids);
     if (kept.length === 0) return { restored: 0 };
-    auditNote({ ...(kept.length === 1 ? { objectId: kept[0]!.site.id } : {}), objectName: kept.map((k) => k.site.name).join(', ').slice(0, 256) });
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.site.id } : {}),
+      objectName: kept
+        .map((k) => k.site.name)
+        .join(', ')
+        .slice(0, 256),
+    });
     const back: SiteRecord[] = [];
     for (const { site, segments } of kept) {
       // Above the version by which others were told of its end.
-      await orNameTaken(currentSql().query(`
-        insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at)
-        select r.id, r.company_id, (select p.id from site p where p.id = r.parent_id), r.name, r.description, r.auto_assign, r.version + 2, now() from jsonb_populate_record(null::site, $1::jsonb) r`, [JSON.stringify(site)]));
+      await orNameTaken(
+        currentSql().query(
+          `
+            insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at)
+            select r.id, r.company_id, (select p.id from site p where p.id = r.parent_id), r.name, r.description,
+              r.auto_assign, r.version + 2, now()
+            from jsonb_populate_record(null::site, $1::jsonb) r
+          `,
+          [JSON.stringify(site)],
+        ),
+      );
       await this.setSegments(site.id, segments);
       back.push(await this.told(site.id));
     }
-    auditNote({ detail: { before: null, after: back.length === 1 ? told(back[0]!) : back.map((site) => site.path.join(' / ')) } });
+    auditNote({
+      detail: { before: null, after: back.length === 1 ? told(back[0]!) : back.map((site) => site.path.join(' / ')) },
+    });
     return { restored: back.length };
   }
 
-  /** What is wrong with the segments is told before anything is read; then the tree is held, so that of two who change it no cycle comes. */
+  /**
+   * What is wrong with the segments is told before anything is read; then the tree is held, so that of two who change
+   * it no cycle comes.
+   */
   private async begin({ segments: text }: Fields): Promise<string[]> {
     const { segments, wrong } = segmentsOf(text);
     if (wrong !== undefined) failAt('segments', 'site.segmentFormat', { segment: wrong.slice(0, 64) });
@@ -95,19 +153,36 @@ export class SiteService {
 
   private async parent(parentId: string | null, id: string | undefined): Promise<void> {
     if (parentId === null) return;
-    const { rows } = await currentSql().query<{ id: string }>(`
-      with recursive up as (select s.id, s.parent_id from site s where s.id = $1 union all select s.id, s.parent_id from site s join up on s.id = up.parent_id) select id from up`, [parentId]);
+    const { rows } = await currentSql().query<{ id: string }>(
+      `
+      with recursive up as (select s.id, s.parent_id from site s where s.id = $1 union all select s.id, s.parent_id from site s join up on s.id = up.parent_id) select id from up`,
+      [parentId],
+    );
     if (rows.length === 0) fail('common.notFound');
     if (rows.some((r) => r.id === id)) failAt('parentId', 'site.cycle');
   }
 
   private async setSegments(id: string, segments: readonly string[]): Promise<void> {
-    const { rows } = await currentSql().query<{ segment: string; site: string }>(`
-      select text(g.segment) as segment, s.name as site from site_segment g join site s on s.id = g.site_id where g.site_id <> $1 and g.segment in (select network(x::inet) from unnest($2::text[]) x) limit 1`, [id, segments]);
+    const { rows } = await currentSql().query<{ segment: string; site: string }>(
+      `
+        select text(g.segment) as segment, s.name as site
+        from site_segment g
+        join site s on s.id = g.site_id
+        where g.site_id <> $1 and g.segment in (select network(x::inet) from unnest($2::text[]) x)
+        limit 1
+      `,
+      [id, segments],
+    );
     if (rows[0]) failAt('segments', 'site.segmentTaken', { ...rows[0] });
     await currentSql().query('delete from site_segment where site_id = $1', [id]);
-    await currentSql().query(`
-      insert into site_segment (id, company_id, site_id, segment) select gen_random_uuid(), $2, $1, n from (select distinct network(x::inet) as n from unnest($3::text[]) x) s`, [id, context().companyId, segments]);
+    await currentSql().query(
+      `
+        insert into site_segment (id, company_id, site_id, segment)
+        select gen_random_uuid(), $2, $1, n
+        from (select distinct network(x::inet) as n from unnest($3::text[]) x) s
+      `,
+      [id, context().companyId, segments],
+    );
   }
 
   private async told(id: string): Promise<SiteRecord> {

@@ -3,8 +3,19 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 
 /** A list as somebody wants to find it again. */
 const ViewSchema = defineEntity({
-  name: 'View', tableName: 'view', ...tenant(),
-  properties: { ...tenantProperties, userId: p.uuid(), list: p.string().length(32), name: p.string().length(64), shared: p.boolean(), state: p.json(), layout: p.json(), updatedAt: p.datetime(3) },
+  name: 'View',
+  tableName: 'view',
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    userId: p.uuid(),
+    list: p.string().length(32),
+    name: p.string().length(64),
+    shared: p.boolean(),
+    state: p.json(),
+    layout: p.json(),
+    updatedAt: p.datetime(3),
+  },
 });
 export class View extends ViewSchema.class {}
 ViewSchema.setClass(View);

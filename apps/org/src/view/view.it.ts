@@ -10,32 +10,60 @@ let bus: PostgresBus;
 let service: TestedService;
 const anna = newActor();
 const ben = { ...anna, userId: uuidv7() };
-const view: RouteCall<typeof addView>['body'] = { list: 'device', name: 'Abnormal phones', shared: false, state: { search: 'room', limit: 50, sort: '-name', filters: { state: ['abnormal'] } }, layout: { shown: ['name', 'sn'], widths: { name: 240 } } };
-const names = async (of: typeof anna, list = 'device') => (await service.as(of)(listViews, { query: { list } })).map((v) => [v.name, v.own]);
+const view: RouteCall<typeof addView>['body'] = {
+  list: 'device',
+  name: 'Abnormal phones',
+  shared: false,
+  state: { search: 'room', limit: 50, sort: '-name', filters: { state: ['abnormal'] } },
+  layout: { shown: ['name', 'sn'], widths: { name: 240 } },
+};
+const names = async (of: typeof anna, list = 'device') =>
+  (await service.as(of)(listViews, { query: { list } })).map((v) => [v.name, v.own]);
 
 beforeAll(async () => {
   bus = await testBus('view_bus');
   service = await testService(orgService as unknown as ServiceDefinition, bus);
 });
-afterAll(async () => { await service?.close(); await bus?.close(); });
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
 
 test('a view is its owner’s, seen by others of the company once it is shared, and changed by its owner alone', async () => {
   const made = await service.as(anna)(addView, { body: view });
   expect(made).toMatchObject({ ...view, own: true });
-  expect([await names(anna), await names(ben), await names(anna, 'task')]).toEqual([[['Abnormal phones', true]], [], []]);
-  await service.as(anna)(editView, { body: { id: made.id, name: 'Abnormal', shared: true, state: view.state, layout: {} } });
+  expect([await names(anna), await names(ben), await names(anna, 'task')]).toEqual([
+    [['Abnormal phones', true]],
+    [],
+    [],
+  ]);
+  await service.as(anna)(editView, {
+    body: { id: made.id, name: 'Abnormal', shared: true, state: view.state, layout: {} },
+  });
   const stranger = newActor();
   expect([await names(ben), await names(stranger)]).toEqual([[['Abnormal', false]], []]);
   for (const other of [ben, stranger]) {
-    await expect(service.as(other)(editView, { body: { id: made.id, name: 'Mine', shared: true, state: view.state, layout: {} } })).rejects.toMatchObject({ error: 'common.notFound' });
-    await expect(service.as(other)(deleteView, { query: { id: made.id } })).rejects.toMatchObject({ error: 'common.notFound' });
+    await expect(
+      service.as(other)(editView, { body: { id: made.id, name: 'Mine', shared: true, state: view.state, layout: {} } }),
+    ).rejects.toMatchObject({ error: 'common.notFound' });
+    await expect(service.as(other)(deleteView, { query: { id: made.id } })).rejects.toMatchObject({
+      error: 'common.notFound',
+    });
   }
   // Another may have one of the same name, oneself not.
   await service.as(ben)(addView, { body: { ...view, name: 'ABNORMAL' } });
-  await expect(service.as(anna)(addView, { body: { ...view, name: 'ABNORMAL' } })).rejects.toMatchObject({ error: 'view.nameTaken', fields: [{ path: 'name' }] });
-  expect(await names(ben)).toEqual([['ABNORMAL', true], ['Abnormal', false]]);
+  await expect(service.as(anna)(addView, { body: { ...view, name: 'ABNORMAL' } })).rejects.toMatchObject({
+    error: 'view.nameTaken',
+    fields: [{ path: 'name' }],
+  });
+  expect(await names(ben)).toEqual([
+    ['ABNORMAL', true],
+    ['Abnormal', false],
+  ]);
   await service.as(anna)(deleteView, { query: { id: made.id } });
   expect(await names(ben)).toEqual([['ABNORMAL', true]]);
   for (let n = 0; n < 50; n++) await service.as(anna)(addView, { body: { ...view, name: `View ${n}` } });
-  await expect(service.as(anna)(addView, { body: { ...view, name: 'One more' } })).rejects.toMatchObject({ error: 'view.tooMany' });
+  await expect(service.as(anna)(addView, { body: { ...view, name: 'One more' } })).rejects.toMatchObject({
+    error: 'view.tooMany',
+  });
 });

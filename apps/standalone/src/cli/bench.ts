@@ -7,11 +7,25 @@ import { Trouble } from './trouble.ts';
 
 /** Benchmarks by name: a file in a `bench` folder of an app or a library, or in loadtest/. */
 function benches(): Map<string, string> {
-  const folders = ['apps', 'libs'].flatMap((g) => readdirSync(join(projectRoot, g)).map((n) => join(projectRoot, g, n, 'bench'))).concat(join(projectRoot, 'loadtest'));
-  return new Map(folders.filter((f) => existsSync(f)).flatMap((f) => readdirSync(f).filter((n) => n.endsWith('.bench.ts')).map((n): [string, string] => [n.slice(0, -'.bench.ts'.length), join(f, n)])));
+  const folders = ['apps', 'libs']
+    .flatMap((g) => readdirSync(join(projectRoot, g)).map((n) => join(projectRoot, g, n, 'bench')))
+    .concat(join(projectRoot, 'loadtest'));
+  return new Map(
+    folders
+      .filter((f) => existsSync(f))
+      .flatMap((f) =>
+        readdirSync(f)
+          .filter((n) => n.endsWith('.bench.ts'))
+          .map((n): [string, string] => [n.slice(0, -'.bench.ts'.length), join(f, n)]),
+      ),
+  );
 }
 
-export async function bench(name: string | undefined, more: readonly string[], options: { runs: number; clone?: boolean }): Promise<void> {
+export async function bench(
+  name: string | undefined,
+  more: readonly string[],
+  options: { runs: number; clone?: boolean },
+): Promise<void> {
   const all = benches();
   if (!name) {
     process.stdout.write(`Benchmarks: ${[...all.keys()].sort().join(', ')}\n`);
@@ -20,6 +34,21 @@ export async function bench(name: string | undefined, more: readonly string[], o
   const file = all.get(name);
   if (!file) throw new Trouble(`There is no benchmark "${name}"; there are ${[...all.keys()].sort().join(', ')}.`);
   await prepare((text) => process.stderr.write(`  ${text}\n`));
-  const child = spawn(process.execPath, ['--conditions=carillon-source', '--expose-gc', '--disable-warning=ExperimentalWarning', file, '--runs', String(options.runs), ...(options.clone ? ['--clone'] : []), ...more], { cwd: projectRoot, stdio: 'inherit' });
-  process.exitCode = await new Promise<number>((r) => { child.on('exit', (code) => r(code ?? 1)); });
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=carillon-source',
+      '--expose-gc',
+      '--disable-warning=ExperimentalWarning',
+      file,
+      '--runs',
+      String(options.runs),
+      ...(options.clone ? ['--clone'] : []),
+      ...more,
+    ],
+    { cwd: projectRoot, stdio: 'inherit' },
+  );
+  process.exitCode = await new Promise<number>((r) => {
+    child.on('exit', (code) => r(code ?? 1));
+  });
 }

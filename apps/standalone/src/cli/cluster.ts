@@ -4,7 +4,10 @@ import { projectRoot, type Secrets } from './data-folder.ts';
 import type { RunningPostgres } from './postgres.ts';
 
 /** How many of each: `up --cluster --gateways 2 --replicas 2`. */
-export interface ClusterSize { gateways: number; replicas: number }
+export interface ClusterSize {
+  gateways: number;
+  replicas: number;
+}
 
 /** One process of the cluster. */
 export interface Part {
@@ -39,33 +42,81 @@ export function makeSocketFolders(folder: string): void {
   }
 }
 
-/** Every process with its settings, those that others need first. Each is told the secrets that it uses and no others. */
-export function clusterParts(options: ClusterOptions, secrets: Secrets, postgres: Pick<RunningPostgres, 'socket' | 'port'>): { services: Part[]; gateways: Part[] } {
+/**
+ * Every process with its settings, those that others need first. Each is told the secrets that it uses and no others.
+ */
+export function clusterParts(
+  options: ClusterOptions,
+  secrets: Secrets,
+  postgres: Pick<RunningPostgres, 'socket' | 'port'>,
+): { services: Part[]; gateways: Part[] } {
   const { folder, replicas } = options;
   const socketOf = (name: string): string => join(folder, 'run', 'services', `${name}.sock`);
   const common = (name: string): Record<string, string> => ({
-    CARILLON_NAME: name, CARILLON_OPS_SOCKET: opsSocket(folder, name), CARILLON_CONTEXT_KEY: secrets.contextKey, CARILLON_DATABASE_HOST: postgres.socket, CARILLON_DATABASE_PORT: String(postgres.port),
-    ...options.bus, CARILLON_REDIS_URL: options.redisUrl, ...(options.bus['CARILLON_BUS'] === 'postgres' ? { CARILLON_BUS_PASSWORD: secrets.databases['bus']!.app } : {}),
+    CARILLON_NAME: name,
+    CARILLON_OPS_SOCKET: opsSocket(folder, name),
+    CARILLON_CONTEXT_KEY: secrets.contextKey,
+    CARILLON_DATABASE_HOST: postgres.socket,
+    CARILLON_DATABASE_PORT: String(postgres.port),
+    ...options.bus,
+    CARILLON_REDIS_URL: options.redisUrl,
+    ...(options.bus['CARILLON_BUS'] === 'postgres' ? { CARILLON_BUS_PASSWORD: secrets.databases['bus']!.app } : {}),
   });
-  const client = { CARILLON_TOKEN_KEY: secrets.tokenKey, CARILLON_CLIENT_ID: secrets.client.id, CARILLON_CLIENT_SECRET: secrets.client.secret };
+  const client = {
+    CARILLON_TOKEN_KEY: secrets.tokenKey,
+    CARILLON_CLIENT_ID: secrets.client.id,
+    CARILLON_CLIENT_SECRET: secrets.client.secret,
+  };
   const mail = { CARILLON_MAIL_KEY: secrets.mailKey };
   const own: Partial<Record<(typeof services)[number], Record<string, string>>> = {
-    auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl }, notification: mail, license: mail,
+    auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl },
+    notification: mail,
+    license: mail,
   };
   const [current, ...before] = options.site;
   return {
-    services: services.flatMap((service) => numbered(service, replicas).map((name) => ({
-      name, file: fileOf(service), environment: { ...common(name), CARILLON_HTTP_SOCKET: socketOf(name), CARILLON_DATABASE_PASSWORD: secrets.databases[service]!.app, ...own[service] },
-    }))),
+    services: services.flatMap((service) =>
+      numbered(service, replicas).map((name) => ({
+        name,
+        file: fileOf(service),
+        environment: {
+          ...common(name),
+          CARILLON_HTTP_SOCKET: socketOf(name),
+          CARILLON_DATABASE_PASSWORD: secrets.databases[service]!.app,
+          ...own[service],
+        },
+      })),
+    ),
     gateways: [
       ...numbered('mqtt-gateway', options.gateways).map((name) => ({
-        name, file: fileOf('mqtt-gateway'), environment: { ...common(name), CARILLON_HOST: options.host, CARILLON_PORT: String(options.mqttPort), CARILLON_SHARED: String(options.gateways > 1) },
+        name,
+        file: fileOf('mqtt-gateway'),
+        environment: {
+          ...common(name),
+          CARILLON_HOST: options.host,
+          CARILLON_PORT: String(options.mqttPort),
+          CARILLON_SHARED: String(options.gateways > 1),
+        },
       })),
       ...numbered('gateway', replicas).map((name) => ({
-        name, file: fileOf('gateway'), environment: {
-          ...common(name), ...client, CARILLON_HTTP_HOST: options.host, CARILLON_HTTP_PORT: String(options.port), CARILLON_HTTP_SHARED: String(replicas > 1),
-          CARILLON_CONSOLE_DIR: current!, CARILLON_CONSOLE_BEFORE: before.join(','),
-          CARILLON_UPSTREAMS: JSON.stringify(Object.fromEntries(services.map((service) => [service, numbered(service, replicas).map((n) => ({ socketPath: socketOf(n) }))]))),
+        name,
+        file: fileOf('gateway'),
+        environment: {
+          ...common(name),
+          ...client,
+          CARILLON_HTTP_HOST: options.host,
+          CARILLON_HTTP_PORT: String(options.port),
+          CARILLON_HTTP_SHARED: String(replicas > 1),
+          CARILLON_CONSOLE_DIR: current!,
+          CARILLON_CONSOLE_BEFORE: before.join(','),
+          CARILLON_UPSTREAMS: JSON.stringify(
+            Object.fromEntries(
+              services.map((service) => [
+                service,
+                numbered(service, replicas).map((n) => ({ socketPath: socketOf(n) })),
+              ]),
+            ),
+          ),
         },
       })),
     ],

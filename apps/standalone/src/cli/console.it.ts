@@ -21,12 +21,16 @@ it('each start keeps its own copy of the build and those of the two before, and 
   for (const hash of ['AAAAAAAA', 'BBBBBBBB', 'CCCCCCCC', 'DDDDDDDD']) {
     build(hash);
     seen.push(keepConsole(folder, built));
-    await new Promise((r) => { setTimeout(r, 5); });
+    await new Promise((r) => {
+      setTimeout(r, 5);
+    });
   }
   const [current, ...before] = seen[3]!;
   rmSync(built, { recursive: true });
   expect(readFileSync(join(current!, 'assets/index-DDDDDDDD.js'), 'utf8')).toBe('DDDDDDDD');
-  expect(before.map((b, i) => readFileSync(join(b, `assets/index-${['CCCCCCCC', 'BBBBBBBB'][i]}.js`), 'utf8'))).toEqual(['CCCCCCCC', 'BBBBBBBB']);
+  expect(before.map((b, i) => readFileSync(join(b, `assets/index-${['CCCCCCCC', 'BBBBBBBB'][i]}.js`), 'utf8'))).toEqual(
+    ['CCCCCCCC', 'BBBBBBBB'],
+  );
   expect(existsSync(seen[0]![0]!)).toBe(false);
 });
 

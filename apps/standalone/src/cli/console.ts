@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** Builds that stay served: the current one and the two before (decisions, 3). */
@@ -13,7 +23,10 @@ export function keepConsole(data: string, built: string): string[] {
   const folder = join(data, 'console');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Its page names every file with a hash of the file's content: another build has another page.
-  const name = createHash('sha256').update(readFileSync(join(built, 'index.html'))).digest('hex').slice(0, 16);
+  const name = createHash('sha256')
+    .update(readFileSync(join(built, 'index.html')))
+    .digest('hex')
+    .slice(0, 16);
   const current = join(folder, name);
   if (!existsSync(current)) {
     const fresh = `${current}.new`;
@@ -22,7 +35,13 @@ export function keepConsole(data: string, built: string): string[] {
     renameSync(fresh, current);
   }
   utimesSync(current, new Date(), new Date());
-  const builds = readdirSync(folder).map((n) => join(folder, n)).toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const old of [...builds.filter((b) => b.endsWith('.new')), ...builds.filter((b) => !b.endsWith('.new')).slice(kept)]) rmSync(old, { recursive: true, force: true });
+  const builds = readdirSync(folder)
+    .map((n) => join(folder, n))
+    .toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const old of [
+    ...builds.filter((b) => b.endsWith('.new')),
+    ...builds.filter((b) => !b.endsWith('.new')).slice(kept),
+  ])
+    rmSync(old, { recursive: true, force: true });
   return builds.filter((b) => !b.endsWith('.new')).slice(0, kept);
 }

@@ -1,4 +1,16 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { webClientId } from '@carillon/contracts/constants';
@@ -54,7 +66,10 @@ function reachable(path: string): boolean {
 export function dataFolder(asked: string | undefined): string {
   if (asked) {
     const folder = resolve(asked);
-    if (process.getuid?.() === 0 && !reachable(dirname(folder))) throw new Trouble(`${folder} lies in a folder that only root may enter, and PostgreSQL does not run as root; choose another --data.`);
+    if (process.getuid?.() === 0 && !reachable(dirname(folder)))
+      throw new Trouble(
+        `${folder} lies in a folder that only root may enter, and PostgreSQL does not run as root; choose another --data.`,
+      );
     return folder;
   }
   const beside = join(projectRoot, '.carillon');
@@ -73,7 +88,8 @@ const longestFolder = 107 - '/run/services/notification-20.sock'.length;
 
 /** Makes the folder usable or says in one sentence why it cannot be. */
 export function openDataFolder(folder: string): void {
-  if (Buffer.byteLength(folder) > longestFolder) throw new Trouble(`${folder} is a path of more than ${longestFolder} characters; choose a shorter --data.`);
+  if (Buffer.byteLength(folder) > longestFolder)
+    throw new Trouble(`${folder} is a path of more than ${longestFolder} characters; choose a shorter --data.`);
   const me = process.getuid?.();
   try {
     // Root's PostgreSQL is somebody else and must pass through, not look around.
@@ -89,13 +105,18 @@ export function openDataFolder(folder: string): void {
   }
   // Whoever owns it could have put keys and a database there that he knows.
   const { uid } = statSync(folder);
-  if (me !== undefined && me !== 0 && uid !== me && uid !== 0) throw new Trouble(`${folder} belongs to another user; choose another --data.`);
+  if (me !== undefined && me !== 0 && uid !== me && uid !== 0)
+    throw new Trouble(`${folder} belongs to another user; choose another --data.`);
   const disk = statfsSync(folder);
   const needed = existing(folder) ? neededBytes.existing : neededBytes.fresh;
   const file = join(folder, 'version');
   const found = existsSync(file) ? Number(readFileSync(file, 'utf8').trim() || Number.NaN) : undefined;
-  if (found !== undefined && found !== dataVersion) throw new Trouble(`${folder} was written by a version with data layout ${found}, this one reads ${dataVersion}; start that version or choose another --data.`);
-  if (disk.bavail * disk.bsize < needed) throw new Trouble(`The disk of ${folder} has less than ${needed / 1024 / 1024} MB free.`);
+  if (found !== undefined && found !== dataVersion)
+    throw new Trouble(
+      `${folder} was written by a version with data layout ${found}, this one reads ${dataVersion}; start that version or choose another --data.`,
+    );
+  if (disk.bavail * disk.bsize < needed)
+    throw new Trouble(`The disk of ${folder} has less than ${needed / 1024 / 1024} MB free.`);
   if (found === undefined) writeFileSync(file, `${dataVersion}\n`);
 }
 
@@ -108,7 +129,9 @@ function writeWhole(file: string, value: unknown, mode: number): void {
 export function readState(folder: string): RunState | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'run', 'state.json'), 'utf8')) as RunState;
-  } catch { return undefined; }
+  } catch {
+    return undefined;
+  }
 }
 
 export function writeState(folder: string, state: RunState): void {
@@ -123,16 +146,26 @@ const random = (bytes: number): string => randomBytes(bytes).toString('base64url
 
 export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', 'license', 'bus'] as const;
 export type DatabaseName = (typeof databaseNames)[number];
-const newDatabases = (names: readonly string[]): Secrets['databases'] => Object.fromEntries(names.map((name) => [name, { app: random(24), owner: random(24) }]));
+const newDatabases = (names: readonly string[]): Secrets['databases'] =>
+  Object.fromEntries(names.map((name) => [name, { app: random(24), owner: random(24) }]));
 
 /** The secrets of a new installation. */
 export function newSecrets(makeId: () => string): Secrets {
   return {
-    version: 1, postgres: random(24),
+    version: 1,
+    postgres: random(24),
     databases: newDatabases(databaseNames),
-    contextKey: random(32), tokenKey: random(32), pepper: random(32), mailKey: random(32), redis: random(24), client: { id: webClientId, secret: random(24) },
+    contextKey: random(32),
+    tokenKey: random(32),
+    pepper: random(32),
+    mailKey: random(32),
+    redis: random(24),
+    client: { id: webClientId, secret: random(24) },
     // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
-    admin: { username: 'admin', password: `${random(12)}-Aa1` }, viewerPassword: `${random(12)}-Aa1`, companyId: makeId(), orgId: makeId(),
+    admin: { username: 'admin', password: `${random(12)}-Aa1` },
+    viewerPassword: `${random(12)}-Aa1`,
+    companyId: makeId(),
+    orgId: makeId(),
   };
 }
 
@@ -144,7 +177,12 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
     const missing = databaseNames.filter((name) => kept.databases[name] === undefined);
     if (kept.mailKey && kept.redis && missing.length === 0) return kept as Secrets;
     // Made by a version that sent no mail, had no cluster or fewer services.
-    const whole = { ...kept, mailKey: kept.mailKey ?? random(32), redis: kept.redis ?? random(24), databases: { ...kept.databases, ...newDatabases(missing) } };
+    const whole = {
+      ...kept,
+      mailKey: kept.mailKey ?? random(32),
+      redis: kept.redis ?? random(24),
+      databases: { ...kept.databases, ...newDatabases(missing) },
+    };
     writeWhole(file, whole, 0o600);
     return whole;
   }
@@ -163,6 +201,7 @@ export function alive(pid: number | null | undefined, mark: string): boolean {
   }
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark);
-  } catch { return !existsSync('/proc/self'); }
+  } catch {
+    return !existsSync('/proc/self');
+  }
 }
-

@@ -6,7 +6,10 @@ import { holderOf } from './lock.ts';
 import { socketFolder } from './postgres.ts';
 import { isSimulator } from './simulator.ts';
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** Ends the installation in order; also what a killed supervisor left behind. */
 export async function down(options: { data?: string }): Promise<void> {
@@ -27,7 +30,8 @@ export async function down(options: { data?: string }): Promise<void> {
   rmSync(socketFolder(folder), { recursive: true, force: true });
   for (const name of ['services', 'ops']) rmSync(join(folder, 'run', name), { recursive: true, force: true });
   const run = join(folder, 'run');
-  for (const name of existsSync(run) ? readdirSync(run).filter(isSimulator) : []) rmSync(join(run, name), { force: true });
+  for (const name of existsSync(run) ? readdirSync(run).filter(isSimulator) : [])
+    rmSync(join(run, name), { force: true });
   forgetState(folder);
   process.stdout.write(ended > 0 ? 'Carillon has stopped.\n' : 'Nothing was running.\n');
 }

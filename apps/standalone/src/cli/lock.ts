@@ -32,7 +32,9 @@ export async function holderOf(folder: string): Promise<number | undefined> {
     // It has ended since.
     return undefined;
   }
-  throw new Trouble(`The name of ${folder} on this machine is held by a process that is no Carillon of yours; choose another --data.`);
+  throw new Trouble(
+    `The name of ${folder} on this machine is held by a process that is no Carillon of yours; choose another --data.`,
+  );
 }
 
 function told(folder: string): Promise<number | undefined> {
@@ -40,7 +42,9 @@ function told(folder: string): Promise<number | undefined> {
     const socket = connect(nameOf(folder)).setEncoding('utf8');
     let answer = '';
     socket.setTimeout(5_000, () => socket.destroy());
-    socket.on('data', (text: string) => { answer += text; });
+    socket.on('data', (text: string) => {
+      answer += text;
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(/^[1-9]\d{0,9}$/.test(answer) ? Number(answer) : undefined));
   });
@@ -50,8 +54,12 @@ function told(folder: string): Promise<number | undefined> {
 export async function hold(folder: string): Promise<boolean> {
   const name = nameOf(folder);
   for (let attempt = 0; attempt < 2; attempt++) {
-    const server: Server = createServer((socket) => { socket.on('error', () => undefined).end(String(process.pid)); });
-    const held = await new Promise<boolean>((resolve) => { server.once('error', () => resolve(false)).listen(name, () => resolve(true)); });
+    const server: Server = createServer((socket) => {
+      socket.on('error', () => undefined).end(String(process.pid));
+    });
+    const held = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(name, () => resolve(true));
+    });
     if (held) {
       server.unref();
       return true;

@@ -13,20 +13,36 @@ it('the logs of a process that never stops talking stay bounded in size and numb
   const limits = { bytes: 20_000, kept: 3 };
   const file = join(folder, 'talker.log');
   const log = openSync(file, 'a', 0o600);
-  const talker = spawn(process.execPath, ['-e', "let n = 0; setInterval(() => process.stdout.write(`${n++} ${'x'.repeat(90)}\\n`.repeat(1)), 1)"], { stdio: ['ignore', log, 'ignore'] });
+  const talker = spawn(
+    process.execPath,
+    ['-e', "let n = 0; setInterval(() => process.stdout.write(`${n++} ${'x'.repeat(90)}\\n`.repeat(1)), 1)"],
+    { stdio: ['ignore', log, 'ignore'] },
+  );
   closeSync(log);
   try {
     let most = 0;
     for (let times = 0; times < 8; times++) {
-      await eventually(() => { if (statSync(file).size <= limits.bytes) throw new Error('not long enough yet'); });
+      await eventually(() => {
+        if (statSync(file).size <= limits.bytes) throw new Error('not long enough yet');
+      });
       rotateLogs(folder, limits);
-      most = Math.max(most, readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0));
+      most = Math.max(
+        most,
+        readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
+      );
     }
     expect(readdirSync(folder).toSorted()).toEqual(['talker.log', 'talker.log.1', 'talker.log.2', 'talker.log.3']);
     expect(most).toBeLessThan(limits.bytes * 6);
     // It goes on in the same file, from its beginning: cut, not left with a hole.
-    await eventually(() => { expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(3); });
-    const lines = withPredecessors(file).flatMap((f) => readFileSync(f, 'utf8').split('\n').filter((l) => l.length > 90).map((l) => Number.parseInt(l, 10)));
+    await eventually(() => {
+      expect(readFileSync(file, 'utf8').split('\n').length).toBeGreaterThan(3);
+    });
+    const lines = withPredecessors(file).flatMap((f) =>
+      readFileSync(f, 'utf8')
+        .split('\n')
+        .filter((l) => l.length > 90)
+        .map((l) => Number.parseInt(l, 10)),
+    );
     expect(lines).toEqual(lines.toSorted((a, b) => a - b));
     expect(lines.length).toBeGreaterThan(600);
   } finally {

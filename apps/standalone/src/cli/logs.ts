@@ -6,15 +6,36 @@ import { withPredecessors } from './log-files.ts';
 import { Trouble } from './trouble.ts';
 
 /** Lines of one service, or of all. A service of standalone is a name inside its one log. */
-export async function logs(service: string | undefined, options: { data?: string; follow?: boolean; lines: number }): Promise<void> {
+export async function logs(
+  service: string | undefined,
+  options: { data?: string; follow?: boolean; lines: number },
+): Promise<void> {
   const folder = join(dataFolder(options.data), 'logs');
   if (!existsSync(folder)) throw new Trouble('There is no log yet.');
-  const files = readdirSync(folder).filter((f) => f.endsWith('.log') && f !== 'up.log').map((f) => join(folder, f));
+  const files = readdirSync(folder)
+    .filter((f) => f.endsWith('.log') && f !== 'up.log')
+    .map((f) => join(folder, f));
   const own = service === undefined ? undefined : files.find((f) => f.endsWith(`/${service}.log`));
   const read = own ? [own] : files;
-  const fits = (line: string): boolean => own !== undefined || service === undefined || line.includes(`"service":"${service}"`);
+  const fits = (line: string): boolean =>
+    own !== undefined || service === undefined || line.includes(`"service":"${service}"`);
   // The predecessors only as far back as is asked for.
-  const all = read.flatMap((file) => withPredecessors(file).toReversed().reduce<string[]>((lines, f) => (lines.length >= options.lines ? lines : [...readFileSync(f, 'utf8').split('\n').filter((l) => l !== '' && fits(l)), ...lines]), []));
+  const all = read.flatMap((file) =>
+    withPredecessors(file)
+      .toReversed()
+      .reduce<string[]>(
+        (lines, f) =>
+          lines.length >= options.lines
+            ? lines
+            : [
+                ...readFileSync(f, 'utf8')
+                  .split('\n')
+                  .filter((l) => l !== '' && fits(l)),
+                ...lines,
+              ],
+        [],
+      ),
+  );
   if (service !== undefined && !own && all.length === 0) throw new Trouble(`No log has lines of "${service}".`);
   if (service === undefined) all.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1));
   for (const line of all.slice(-options.lines)) process.stdout.write(`${line}\n`);
@@ -23,10 +44,15 @@ export async function logs(service: string | undefined, options: { data?: string
     let at = statSync(file).size;
     watch(file, () => {
       const end = statSync(file).size;
-      if (end <= at) { at = Math.min(at, end); return; }
+      if (end <= at) {
+        at = Math.min(at, end);
+        return;
+      }
       const lines = createInterface({ input: createReadStream(file, { start: at, end: end - 1 }) });
       at = end;
-      lines.on('line', (line) => { if (fits(line)) process.stdout.write(`${line}\n`); });
+      lines.on('line', (line) => {
+        if (fits(line)) process.stdout.write(`${line}\n`);
+      });
     });
   }
 }

@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
 import { asTrouble, Trouble } from './trouble.ts';
 
-const program = new Command('carillon').description('Manages SIP phones and door devices from one console.').showHelpAfterError();
+const program = new Command('carillon')
+  .description('Manages SIP phones and door devices from one console.')
+  .showHelpAfterError();
 
 const dataOption = new Option('--data <folder>', 'where everything is kept').env('CARILLON_DATA');
 const number = (value: string): number => {
@@ -10,12 +12,19 @@ const number = (value: string): number => {
   return n;
 };
 
-program.command('up').description('start everything on this machine and print the address')
+program
+  .command('up')
+  .description('start everything on this machine and print the address')
   .addOption(dataOption)
   .option('--port <port>', 'console and API', number, 8080)
   .option('--mqtt-port <port>', 'devices', number, 1883)
   .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
-  .option('--devices <count>', 'simulated devices of the demo company; 0 is an empty installation for real use', number, 200)
+  .option(
+    '--devices <count>',
+    'simulated devices of the demo company; 0 is an empty installation for real use',
+    number,
+    200,
+  )
   .option('--detach', 'go on in the background')
   .option('--json', 'print one line of JSON when ready')
   .option('--behaviour <mix>', 'how the simulated devices behave, for example normal=95,slow=5')
@@ -24,44 +33,107 @@ program.command('up').description('start everything on this machine and print th
   .option('--cluster', 'every service in processes of its own, as on many machines')
   .option('--gateways <count>', 'MQTT gateways of the cluster', number, 2)
   .option('--replicas <count>', 'processes of each service and API gateways of the cluster', number, 2)
-  .option('--bus <name>', 'what carries the cluster\'s events: kafka or postgres', 'kafka')
+  .option('--bus <name>', "what carries the cluster's events: kafka or postgres", 'kafka')
   .action(async (options) => (await import('./up.ts')).up(options));
 
-program.command('down').description('stop what up started').addOption(dataOption).action(async (options) => (await import('./down.ts')).down(options));
+program
+  .command('down')
+  .description('stop what up started')
+  .addOption(dataOption)
+  .action(async (options) => (await import('./down.ts')).down(options));
 
-program.command('status').description('what runs, and how it is').addOption(dataOption).option('--json', 'one line of JSON')
+program
+  .command('status')
+  .description('what runs, and how it is')
+  .addOption(dataOption)
+  .option('--json', 'one line of JSON')
   .action(async (options) => (await import('./status.ts')).status(options));
 
-program.command('roll').description('replace the processes of a running cluster one by one, while it works').argument('[names...]', 'only these, as `status` calls them').addOption(dataOption)
+program
+  .command('roll')
+  .description('replace the processes of a running cluster one by one, while it works')
+  .argument('[names...]', 'only these, as `status` calls them')
+  .addOption(dataOption)
   .action(async (names, options) => (await import('./roll.ts')).roll(names, options));
 
-program.command('logs').description('the log of a service, or of all').argument('[service]').addOption(dataOption).option('-f, --follow', 'go on as it grows').option('-n, --lines <count>', 'last lines', number, 100)
+program
+  .command('logs')
+  .description('the log of a service, or of all')
+  .argument('[service]')
+  .addOption(dataOption)
+  .option('-f, --follow', 'go on as it grows')
+  .option('-n, --lines <count>', 'last lines', number, 100)
   .action(async (service, options) => (await import('./logs.ts')).logs(service, options));
 
-program.command('simulate').description('simulated devices against a running instance').addOption(dataOption).option('--devices <count>', 'how many', number, 200).option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
+program
+  .command('simulate')
+  .description('simulated devices against a running instance')
+  .addOption(dataOption)
+  .option('--devices <count>', 'how many', number, 200)
+  .option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
   .action(async (options) => (await import('./simulate.ts')).simulate(options));
 
-program.command('test').description('everything that is checked before a change lands').argument('[parts...]', 'only these parts').option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4').option('--faults', 'the fault tests alone, and whole instead of their short set').option('--cluster', 'the browser tests against the cluster instead of standalone')
+program
+  .command('test')
+  .description('everything that is checked before a change lands')
+  .argument('[parts...]', 'only these parts')
+  .option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4')
+  .option('--faults', 'the fault tests alone, and whole instead of their short set')
+  .option('--cluster', 'the browser tests against the cluster instead of standalone')
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
-program.command('bench').description('measure, beside a floor or a peer of the same run').argument('[name]').argument('[more...]', 'parts and options of that benchmark, as its file says').allowUnknownOption().option('--runs <count>', 'alternating runs', number, 5).option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
+program
+  .command('bench')
+  .description('measure, beside a floor or a peer of the same run')
+  .argument('[name]')
+  .argument('[more...]', 'parts and options of that benchmark, as its file says')
+  .allowUnknownOption()
+  .option('--runs <count>', 'alternating runs', number, 5)
+  .option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
   .action(async (name, more, options) => (await import('./bench.ts')).bench(name, more, options));
 
-program.command('shots').description('a picture of every screen in four languages and both colour schemes').argument('[folder]', 'where to', 'reports/shots').addOption(dataOption)
-  .option('--languages <list>', 'for example en_US,ko').option('--schemes <list>', 'light,dark').option('--widths <list>', '1440,390').option('--only <list>', 'screens, for example list,login')
+program
+  .command('shots')
+  .description('a picture of every screen in four languages and both colour schemes')
+  .argument('[folder]', 'where to', 'reports/shots')
+  .addOption(dataOption)
+  .option('--languages <list>', 'for example en_US,ko')
+  .option('--schemes <list>', 'light,dark')
+  .option('--widths <list>', '1440,390')
+  .option('--only <list>', 'screens, for example list,login')
   .action(async (folder, options) => (await import('./shots.ts')).shots(folder, options));
 
-program.command('topics').description('make the topics on a Kafka as they are declared, and tell what is otherwise')
-  .addOption(new Option('--brokers <list>', 'host:port of some brokers, separated by commas').env('CARILLON_KAFKA_BROKERS').default('127.0.0.1:9092')).option('--apply', 'change settings that are otherwise; never the number of partitions')
+program
+  .command('topics')
+  .description('make the topics on a Kafka as they are declared, and tell what is otherwise')
+  .addOption(
+    new Option('--brokers <list>', 'host:port of some brokers, separated by commas')
+      .env('CARILLON_KAFKA_BROKERS')
+      .default('127.0.0.1:9092'),
+  )
+  .option('--apply', 'change settings that are otherwise; never the number of partitions')
   .action(async (options) => (await import('./topics.ts')).topics(options));
 
-program.command('env').description('make the secrets for compose or Kubernetes').argument('[file]', 'where to; deploy/.env when absent')
+program
+  .command('env')
+  .description('make the secrets for compose or Kubernetes')
+  .argument('[file]', 'where to; deploy/.env when absent')
   .action(async (file) => (await import('./environment.ts')).env(file));
 
-program.command('dead-letters').description('messages that could not be handled: list, retry or drop them').argument('<what>', 'list, retry or drop').argument('[ids...]').addOption(dataOption).option('--group <name>', 'of this consumer group').option('--brokers <list>', 'of this Kafka: host:port of some brokers, separated by commas')
+program
+  .command('dead-letters')
+  .description('messages that could not be handled: list, retry or drop them')
+  .argument('<what>', 'list, retry or drop')
+  .argument('[ids...]')
+  .addOption(dataOption)
+  .option('--group <name>', 'of this consumer group')
+  .option('--brokers <list>', 'of this Kafka: host:port of some brokers, separated by commas')
   .action(async (what, ids, options) => (await import('./dead-letters.ts')).deadLetters(what, ids, options));
 
-program.command('audit').description('check that nobody altered or removed an entry of the operation log').addOption(dataOption)
+program
+  .command('audit')
+  .description('check that nobody altered or removed an entry of the operation log')
+  .addOption(dataOption)
   .action(async (options) => (await import('./audit.ts')).audit(options));
 
 try {

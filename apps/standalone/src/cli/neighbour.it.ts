@@ -9,24 +9,42 @@ import { openDataFolder, projectRoot } from './data-folder.ts';
 import { holderOf } from './lock.ts';
 
 let folder: string;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'carillon-neighbour-')); });
-afterEach(() => { rmSync(folder, { recursive: true, force: true }); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'carillon-neighbour-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Somebody else holds the folder's name and says this number. */
 async function squat<T>(says: string, then: () => Promise<T>): Promise<T> {
   const name = `\0carillon-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
-  const server = createServer((socket) => { socket.end(says); });
-  await new Promise<void>((resolve) => { server.listen(name, resolve); });
-  try { return await then(); } finally { await new Promise((resolve) => { server.close(resolve); }); }
+  const server = createServer((socket) => {
+    socket.end(says);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(name, resolve);
+  });
+  try {
+    return await then();
+  } finally {
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  }
 }
 
 describe.skipIf(process.platform !== 'linux')('a neighbour on the machine', () => {
   it('cannot name a process for `down` to end: none but a supervisor is believed', async () => {
     const other = spawn('sleep', ['60']);
     try {
-      for (const pid of [other.pid!, process.pid]) await squat(String(pid), () => expect(holderOf(folder)).rejects.toThrow(/no Carillon of yours/));
-      for (const says of ['-1', '0', '1e3', 'x', '', '99999999999', '0x10']) await squat(says, async () => expect(await holderOf(folder), says).toBeUndefined());
-    } finally { other.kill('SIGKILL'); }
+      for (const pid of [other.pid!, process.pid])
+        await squat(String(pid), () => expect(holderOf(folder)).rejects.toThrow(/no Carillon of yours/));
+      for (const says of ['-1', '0', '1e3', 'x', '', '99999999999', '0x10'])
+        await squat(says, async () => expect(await holderOf(folder), says).toBeUndefined());
+    } finally {
+      other.kill('SIGKILL');
+    }
   });
 
   it('cannot list the data folder, nor enter what is below it', () => {
@@ -40,7 +58,13 @@ describe.skipIf(process.platform !== 'linux')('a neighbour on the machine', () =
     chmodSync(folder, 0o777);
     chownSync(folder, 12_345, 12_345);
     const script = `import { openDataFolder } from ${JSON.stringify(join(projectRoot, 'apps/standalone/src/cli/data-folder.ts'))}; openDataFolder(${JSON.stringify(folder)});`;
-    const asked = (uid: number) => spawnSync(process.execPath, ['--conditions=carillon-source', '--input-type=module', '-e', script], { uid, gid: uid, encoding: 'utf8', cwd: '/' });
+    const asked = (uid: number) =>
+      spawnSync(process.execPath, ['--conditions=carillon-source', '--input-type=module', '-e', script], {
+        uid,
+        gid: uid,
+        encoding: 'utf8',
+        cwd: '/',
+      });
     expect(asked(12_346).stderr).toMatch(/belongs to another user/);
     expect(asked(12_345).stderr).toBe('');
   });

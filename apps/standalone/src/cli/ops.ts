@@ -3,19 +3,36 @@ import { request } from 'node:http';
 import { opsSocket } from './cluster.ts';
 
 /** Asks a process of the installation on its own socket; undefined when it does not answer in time. */
-export function askOps(folder: string, name: string, path: '/livez' | '/readyz' | '/metrics', withinMs = 3_000): Promise<{ status: number; text: string } | undefined> {
+export function askOps(
+  folder: string,
+  name: string,
+  path: '/livez' | '/readyz' | '/metrics',
+  withinMs = 3_000,
+): Promise<{ status: number; text: string } | undefined> {
   return new Promise((resolve) => {
     const asked = request({ socketPath: opsSocket(folder, name), path, timeout: withinMs }, (answer) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (part: string) => { text += part; }).on('end', () => resolve({ status: answer.statusCode ?? 0, text })).on('error', () => resolve(undefined));
+      answer
+        .setEncoding('utf8')
+        .on('data', (part: string) => {
+          text += part;
+        })
+        .on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+        .on('error', () => resolve(undefined));
     });
-    asked.on('timeout', () => asked.destroy()).on('error', () => resolve(undefined)).end();
+    asked
+      .on('timeout', () => asked.destroy())
+      .on('error', () => resolve(undefined))
+      .end();
   });
 }
 
 /** Sum of a metric over its labels; undefined when it is not told. */
 export function sumOf(metrics: string, name: string): number | undefined {
-  const values = metrics.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `)).map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
+  const values = metrics
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)));
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : undefined;
 }
 
@@ -24,7 +41,14 @@ export function ageOf(pid: number): number | null {
   try {
     const uptime = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
     // Field 22 of proc(5), in ticks of 10 ms; the program's name before it may hold blanks.
-    const began = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ')[19]) / 100;
+    const began =
+      Number(
+        readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ')[19],
+      ) / 100;
     return Math.max(0, Math.round(uptime - began));
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, closeSync, cpSync, existsSync, lchownSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { createRequire } from 'node:module';
@@ -29,7 +45,9 @@ function runAs(): { uid: number; gid: number } | undefined {
     const [name, , uid, gid] = line.split(':');
     if (name === 'nobody') return { uid: Number(uid), gid: Number(gid) };
   }
-  throw new Trouble('PostgreSQL does not run as root and this machine has no user "nobody"; start Carillon as another user.');
+  throw new Trouble(
+    'PostgreSQL does not run as root and this machine has no user "nobody"; start Carillon as another user.',
+  );
 }
 
 /** PostgreSQL's programs from their npm package. Installs run no scripts, so its library links are made here. */
@@ -50,26 +68,64 @@ function binaries(data: string, asRoot: boolean): string {
 }
 
 function link(native: string): void {
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const at = join(native, '..', target);
     if (existsSync(at)) continue;
-    try { symlinkSync(relative(dirname(target), source), at); } catch (error) { if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; }
+    try {
+      symlinkSync(relative(dirname(target), source), at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
   }
 }
 
 const settings = (socket: string): Record<string, string> => ({
-  listen_addresses: '', unix_socket_directories: socket, unix_socket_permissions: '0700', port: String(port), max_connections: '200',
+  listen_addresses: '',
+  unix_socket_directories: socket,
+  unix_socket_permissions: '0700',
+  port: String(port),
+  max_connections: '200',
   // A few thousand devices on one machine beside everything else: little memory, no idle helpers, every commit durable.
-  shared_buffers: '48MB', effective_cache_size: '512MB',
+  shared_buffers: '48MB',
+  effective_cache_size: '512MB',
   // Disks without moving parts: by the stock value a batch of seven devices reads the whole table of 5,000.
-  random_page_cost: '1.1', work_mem: '4MB', maintenance_work_mem: '32MB', io_method: 'sync', jit: 'off', huge_pages: 'off', max_parallel_workers_per_gather: '0', max_parallel_workers: '0', max_worker_processes: '2',
-  wal_level: 'minimal', max_wal_senders: '0', wal_compression: 'on', max_wal_size: '512MB', checkpoint_timeout: '10min', synchronous_commit: 'on', autovacuum_max_workers: '2', autovacuum_naptime: '30s',
-  password_encryption: 'scram-sha-256', log_min_messages: 'warning', log_checkpoints: 'off', log_timezone: 'UTC', timezone: 'UTC',
+  random_page_cost: '1.1',
+  work_mem: '4MB',
+  maintenance_work_mem: '32MB',
+  io_method: 'sync',
+  jit: 'off',
+  huge_pages: 'off',
+  max_parallel_workers_per_gather: '0',
+  max_parallel_workers: '0',
+  max_worker_processes: '2',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_compression: 'on',
+  max_wal_size: '512MB',
+  checkpoint_timeout: '10min',
+  synchronous_commit: 'on',
+  autovacuum_max_workers: '2',
+  autovacuum_naptime: '30s',
+  password_encryption: 'scram-sha-256',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+  log_timezone: 'UTC',
+  timezone: 'UTC',
 });
 
 async function answers(socket: string, password: string): Promise<'yes' | 'starting' | 'no'> {
-  const client = new pg.Client({ host: socket, port, user: 'postgres', password, database: 'postgres', connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({
+    host: socket,
+    port,
+    user: 'postgres',
+    password,
+    database: 'postgres',
+    connectionTimeoutMillis: 2_000,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -100,18 +156,39 @@ export async function startPostgres(data: string, password: string): Promise<Run
 
   if (!existsSync(folder)) {
     // Made beside and moved: an initdb that was interrupted is never taken for a database.
-    for (const name of readdirSync(data)) if (name.startsWith('postgres.new')) rmSync(join(data, name), { recursive: true, force: true });
+    for (const name of readdirSync(data))
+      if (name.startsWith('postgres.new')) rmSync(join(data, name), { recursive: true, force: true });
     const fresh = join(data, `postgres.new-${process.pid}`);
     mkdirSync(fresh, { recursive: true, mode: 0o700 });
     const secret = join(data, 'run', 'postgres-password');
     writeFileSync(secret, password, { mode: 0o600 });
-    if (user) { chownSync(fresh, user.uid, user.gid); chownSync(secret, user.uid, user.gid); chmodSync(join(data, 'run'), 0o711); }
-    const made = spawnSync(join(bin, 'initdb'), ['-D', fresh, '-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${secret}`, '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'], { ...user, encoding: 'utf8', cwd: '/' });
+    if (user) {
+      chownSync(fresh, user.uid, user.gid);
+      chownSync(secret, user.uid, user.gid);
+      chmodSync(join(data, 'run'), 0o711);
+    }
+    const made = spawnSync(
+      join(bin, 'initdb'),
+      [
+        '-D',
+        fresh,
+        '-U',
+        'postgres',
+        '--auth=scram-sha-256',
+        `--pwfile=${secret}`,
+        '--encoding=UTF8',
+        '--locale=C.UTF-8',
+        '--no-sync',
+      ],
+      { ...user, encoding: 'utf8', cwd: '/' },
+    );
     rmSync(secret, { force: true });
     if (made.status !== 0) {
       rmSync(fresh, { recursive: true, force: true });
       if (/No space left/.test(made.stderr)) throw new Trouble(`The disk of ${data} is full.`);
-      throw new Trouble(`PostgreSQL's data folder could not be made: ${(made.stderr || made.error?.message || '').trim().split('\n').at(-1)}`);
+      throw new Trouble(
+        `PostgreSQL's data folder could not be made: ${(made.stderr || made.error?.message || '').trim().split('\n').at(-1)}`,
+      );
     }
     chmodSync(join(data, 'run'), 0o700);
     renameSync(fresh, folder);
@@ -120,30 +197,50 @@ export async function startPostgres(data: string, password: string): Promise<Run
   }
 
   const log = openSync(join(data, 'logs', 'postgres.log'), 'a', 0o600);
-  const server = spawn(join(bin, 'postgres'), ['-D', folder, ...Object.entries(settings(socket)).flatMap(([k, v]) => ['-c', `${k}=${v}`])], { ...user, detached: true, stdio: ['ignore', log, log], cwd: '/' });
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', folder, ...Object.entries(settings(socket)).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
+    { ...user, detached: true, stdio: ['ignore', log, log], cwd: '/' },
+  );
   const pid = server.pid;
   if (!pid) throw new Trouble('PostgreSQL could not be started.');
   closeSync(log);
   let over = false;
-  const ended = new Promise<void>((resolve) => { server.on('exit', () => { over = true; resolve(); }); });
+  const ended = new Promise<void>((resolve) => {
+    server.on('exit', () => {
+      over = true;
+      resolve();
+    });
+  });
   server.unref();
   await ready(socket, password, () => !over).catch((error: unknown) => {
-    const last = readFileSync(join(data, 'logs', 'postgres.log'), 'utf8').trim().split('\n').slice(-3).join(' ');
+    const last = readFileSync(join(data, 'logs', 'postgres.log'), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(-3)
+      .join(' ');
     if (/No space left/.test(last)) throw new Trouble(`The disk of ${data} is full.`);
     throw new Trouble(`PostgreSQL did not start: ${error instanceof Error ? error.message : ''} ${last}`);
   });
   return { socket, port, pid, ended, stop: () => stop(pid, folder, socket) };
 }
 
-/** Where the socket of a data folder's PostgreSQL lies: a short path, because a socket's may have 107 characters only. */
-export const socketFolder = (data: string): string => join(tmpdir(), `carillon-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);
+/**
+ * Where the socket of a data folder's PostgreSQL lies: a short path, because a socket's may have 107 characters only.
+ */
+export const socketFolder = (data: string): string =>
+  join(tmpdir(), `carillon-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);
 
-/** Makes it, and takes one that is there only from ourselves: in a folder of somebody else our password would meet his server. */
+/**
+ * Makes it, and takes one that is there only from ourselves: in a folder of somebody else our password would meet his
+ * server.
+ */
 function openSocketFolder(data: string, user: { uid: number; gid: number } | undefined): string {
   const socket = socketFolder(data);
   mkdirSync(socket, { recursive: true });
   const { uid } = lstatSync(socket);
-  if (!lstatSync(socket).isDirectory() || ![process.getuid?.() ?? uid, user?.uid].includes(uid)) throw new Trouble(`${socket} belongs to another user; remove it, or choose another --data.`);
+  if (!lstatSync(socket).isDirectory() || ![process.getuid?.() ?? uid, user?.uid].includes(uid))
+    throw new Trouble(`${socket} belongs to another user; remove it, or choose another --data.`);
   // What a killed server left; nobody of this folder listens now.
   for (const name of readdirSync(socket)) rmSync(join(socket, name), { force: true });
   // PostgreSQL lets its own user and root connect to the socket, and them with the password only.
@@ -154,7 +251,10 @@ function openSocketFolder(data: string, user: { uid: number; gid: number } | und
 
 /** Resolves when a process that is not our child is gone. */
 async function gone(pid: number, folder: string): Promise<void> {
-  while (alive(pid, folder)) await new Promise((resolve) => { setTimeout(resolve, 250).unref(); });
+  while (alive(pid, folder))
+    await new Promise((resolve) => {
+      setTimeout(resolve, 250).unref();
+    });
 }
 
 /** A folder that was used by another user before belongs to this one now. */
@@ -170,7 +270,9 @@ async function ready(socket: string, password: string, running: () => boolean): 
   while ((await answers(socket, password)) !== 'yes') {
     if (!running()) throw new Error('it ended at once.');
     if (Date.now() > until) throw new Error('no answer in 60 s.');
-    await new Promise((r) => { setTimeout(r, 40); });
+    await new Promise((r) => {
+      setTimeout(r, 40);
+    });
   }
 }
 

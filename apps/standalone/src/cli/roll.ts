@@ -3,16 +3,21 @@ import { askOps } from './ops.ts';
 import { isSimulator } from './simulator.ts';
 import { Trouble } from './trouble.ts';
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** Replaces the processes of a running cluster one by one: the next ends when the one before is back and ready. */
 export async function roll(only: readonly string[], options: { data?: string }): Promise<void> {
   const folder = dataFolder(options.data);
   const state = readState(folder);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up --cluster`.');
-  if ('standalone' in state.processes) throw new Trouble('Standalone is one process; `./carillon down` and `up` replace it.');
+  if ('standalone' in state.processes)
+    throw new Trouble('Standalone is one process; `./carillon down` and `up` replace it.');
   const all = Object.keys(state.processes).filter((name) => !isSimulator(name));
-  for (const name of only) if (!all.includes(name)) throw new Trouble(`There is no process "${name}"; there are ${all.join(', ')}.`);
+  for (const name of only)
+    if (!all.includes(name)) throw new Trouble(`There is no process "${name}"; there are ${all.join(', ')}.`);
   for (const name of only.length > 0 ? only : all) {
     const before = readState(folder)!.processes[name]!;
     const began = performance.now();

@@ -15,10 +15,18 @@ export interface RunningServer {
 }
 
 /** The cluster's Redis: where it will answer, and how it is started, each time anew and empty (decisions, 1). */
-export async function clusterRedis(folder: string, password: string, say: (text: string) => void): Promise<{ url: string; start(): Promise<RunningServer> }> {
+export async function clusterRedis(
+  folder: string,
+  password: string,
+  say: (text: string) => void,
+): Promise<{ url: string; start(): Promise<RunningServer> }> {
   const port = await freePort();
   let program: ReturnType<typeof ensureRedis>;
-  try { program = ensureRedis(say); } catch (error) { throw new Trouble((error as Error).message); }
+  try {
+    program = ensureRedis(say);
+  } catch (error) {
+    throw new Trouble((error as Error).message);
+  }
   return {
     url: `redis://:${encodeURIComponent(password)}@127.0.0.1:${port}`,
     async start() {
@@ -28,16 +36,24 @@ export async function clusterRedis(folder: string, password: string, say: (text:
   };
 }
 
-/** The cluster's Kafka, one broker, with what it stored at earlier starts. It ends with its supervisor, however that ends. */
+/**
+ * The cluster's Kafka, one broker, with what it stored at earlier starts. It ends with its supervisor, however that
+ * ends.
+ */
 export async function clusterKafka(folder: string): Promise<{ brokers: string; start(): Promise<RunningServer> }> {
   const place = join(folder, 'kafka');
-  const sentence = (error: unknown): unknown => (error instanceof KafkaUnavailable ? new Trouble(error.message) : error);
-  const kafka = await prepareKafka({ folder: place, bound: true }).catch((error: unknown) => { throw sentence(error); });
+  const sentence = (error: unknown): unknown =>
+    error instanceof KafkaUnavailable ? new Trouble(error.message) : error;
+  const kafka = await prepareKafka({ folder: place, bound: true }).catch((error: unknown) => {
+    throw sentence(error);
+  });
   const node: KafkaNode = kafka.nodes[0]!;
   return {
     brokers: kafka.bootstrap,
     async start() {
-      await node.start().catch((error: unknown) => { throw sentence(error); });
+      await node.start().catch((error: unknown) => {
+        throw sentence(error);
+      });
       return { pid: node.pid, mark: place, ended: node.ended, stop: () => node.stop() };
     },
   };

@@ -4,16 +4,42 @@ import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, projectRoot, readSecrets, readState } from './data-folder.ts';
 import { Trouble } from './trouble.ts';
 
-/** A picture of every screen in four languages and both schemes, of the running instance. It needs one task there, and begins nothing itself. */
-export async function shots(folder: string, options: { data?: string; languages?: string; schemes?: string; widths?: string; only?: string }): Promise<void> {
+/**
+ * A picture of every screen in four languages and both schemes, of the running instance. It needs one task there, and
+ * begins nothing itself.
+ */
+export async function shots(
+  folder: string,
+  options: { data?: string; languages?: string; schemes?: string; widths?: string; only?: string },
+): Promise<void> {
   const data = dataFolder(options.data);
   const state = readState(data);
   if (!state?.ready) throw new Trouble('Nothing is running; start it with `./carillon up`.');
   const { admin } = readSecrets(data, uuidv7);
-  const chosen = (['languages', 'schemes', 'widths', 'only'] as const).flatMap((name) => (options[name] === undefined ? [] : [`--${name}`, options[name]]));
-  const child = spawn(process.execPath, ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning', join(projectRoot, 'apps/console/shots.ts'), '--url', state.url, '--out', resolve(folder), ...chosen], {
-    // By the environment, because arguments are seen by every user of the machine; who has chosen his own password gives it there.
-    env: { CARILLON_SHOTS_USER: admin.username, CARILLON_SHOTS_PASSWORD: admin.password, ...process.env }, stdio: 'inherit', cwd: projectRoot,
+  const chosen = (['languages', 'schemes', 'widths', 'only'] as const).flatMap((name) =>
+    options[name] === undefined ? [] : [`--${name}`, options[name]],
+  );
+  const child = spawn(
+    process.execPath,
+    [
+      '--conditions=carillon-source',
+      '--disable-warning=ExperimentalWarning',
+      join(projectRoot, 'apps/console/shots.ts'),
+      '--url',
+      state.url,
+      '--out',
+      resolve(folder),
+      ...chosen,
+    ],
+    {
+      // By the environment, because arguments are seen by every user of the machine; who has chosen his own password
+      // gives it there.
+      env: { CARILLON_SHOTS_USER: admin.username, CARILLON_SHOTS_PASSWORD: admin.password, ...process.env },
+      stdio: 'inherit',
+      cwd: projectRoot,
+    },
+  );
+  process.exitCode = await new Promise<number>((r) => {
+    child.on('exit', (code) => r(code ?? 1));
   });
-  process.exitCode = await new Promise<number>((r) => { child.on('exit', (code) => r(code ?? 1)); });
 }

@@ -12,9 +12,18 @@ it('more simulated devices than one process may hold are run by several, each de
   expect(new Set(of('--control')).size).toBe(3);
   expect(of('--local-address').slice(1)).toEqual(['127.0.0.2', '127.0.0.3']);
   expect(parts[0]!.args).not.toContain('--local-address');
-  expect([...parts.map((p) => p.name), 'standalone', 'mqtt-gateway'].map(isSimulator)).toEqual([true, true, true, false, false]);
+  expect([...parts.map((p) => p.name), 'standalone', 'mqtt-gateway'].map(isSimulator)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('as few as one process may hold have one', () => {
-  for (const devices of [1, 200, 15_000]) expect(simulatorParts('/data', { devices, host: '::1', port: '1', behaviour: undefined }).map((p) => p.args.slice(2, 6))).toEqual([['--skip', '0', '--devices', String(devices)]]);
+  for (const devices of [1, 200, 15_000])
+    expect(
+      simulatorParts('/data', { devices, host: '::1', port: '1', behaviour: undefined }).map((p) => p.args.slice(2, 6)),
+    ).toEqual([['--skip', '0', '--devices', String(devices)]]);
 });

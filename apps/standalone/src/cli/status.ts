@@ -8,15 +8,23 @@ import { isSimulator } from './simulator.ts';
 export function memoryOf(pid: number): number | null {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
-  } catch { return null; }
+  } catch {
+    return null;
+  }
 }
 
 /** The process and its descendants. */
 export function withChildren(pid: number): number[] {
   try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean)
+      .map(Number);
     return [pid, ...children.flatMap(withChildren)];
-  } catch { return []; }
+  } catch {
+    return [];
+  }
 }
 
 export interface ProcessStatus {
@@ -29,26 +37,78 @@ export interface ProcessStatus {
   /** Messages that its services have not handled yet; null for what consumes nothing or does not answer. */
   lag: number | null;
 }
-export interface Status { running: boolean; ready: boolean; url?: string; mqtt?: string; since?: string; processes: ProcessStatus[]; reasons?: unknown }
+export interface Status {
+  running: boolean;
+  ready: boolean;
+  url?: string;
+  mqtt?: string;
+  since?: string;
+  processes: ProcessStatus[];
+  reasons?: unknown;
+}
 
 export async function readStatus(folder: string): Promise<Status> {
   const state = readState(folder);
   if (!state) return { running: false, ready: false, processes: [] };
-  const servers = Object.entries(state.servers ?? {}).map(([name, { pid, mark }]): [string, number, string] => [name, pid, mark]);
-  const named: [string, number | null, string][] = [['supervisor', state.supervisor, 'main'], ['postgres', state.postgres.pid, join(folder, 'postgres')], ...servers, ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, folder])];
-  const processes = await Promise.all(named.filter(([, pid]) => pid).map(async ([name, id, mark]): Promise<ProcessStatus> => {
-    const pid = id!;
-    const running = alive(pid, mark);
-    // PostgreSQL's own children are its sessions; the supervisor's are listed by themselves.
-    const all = name === 'postgres' ? withChildren(pid) : [pid];
-    const metrics = running && name in state.processes && !isSimulator(name) ? await askOps(folder, name, '/metrics', 2_000) : undefined;
-    return { name, pid, running, age: running ? ageOf(pid) : null, lag: metrics ? sumOf(metrics.text, 'carillon_bus_lag') ?? null : null, memoryKb: running ? all.reduce<number | null>((sum, p) => { const m = memoryOf(p); return sum === null || m === null ? sum : sum + m; }, 0) : null };
-  }));
-  const health = await fetch(`${state.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(async (r) => ({ ready: r.ok, reasons: await r.json().catch(() => null) as unknown }), () => ({ ready: false, reasons: null }));
-  return { running: processes.some((p) => p.running), ready: health.ready, url: state.url, mqtt: state.mqtt, since: state.startedAt, processes, reasons: health.reasons };
+  const servers = Object.entries(state.servers ?? {}).map(([name, { pid, mark }]): [string, number, string] => [
+    name,
+    pid,
+    mark,
+  ]);
+  const named: [string, number | null, string][] = [
+    ['supervisor', state.supervisor, 'main'],
+    ['postgres', state.postgres.pid, join(folder, 'postgres')],
+    ...servers,
+    ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, folder]),
+  ];
+  const processes = await Promise.all(
+    named
+      .filter(([, pid]) => pid)
+      .map(async ([name, id, mark]): Promise<ProcessStatus> => {
+        const pid = id!;
+        const running = alive(pid, mark);
+        // PostgreSQL's own children are its sessions; the supervisor's are listed by themselves.
+        const all = name === 'postgres' ? withChildren(pid) : [pid];
+        const metrics =
+          running && name in state.processes && !isSimulator(name)
+            ? await askOps(folder, name, '/metrics', 2_000)
+            : undefined;
+        return {
+          name,
+          pid,
+          running,
+          age: running ? ageOf(pid) : null,
+          lag: metrics ? (sumOf(metrics.text, 'carillon_bus_lag') ?? null) : null,
+          memoryKb: running
+            ? all.reduce<number | null>((sum, p) => {
+                const m = memoryOf(p);
+                return sum === null || m === null ? sum : sum + m;
+              }, 0)
+            : null,
+        };
+      }),
+  );
+  const health = await fetch(`${state.url}/readyz`, { signal: AbortSignal.timeout(3_000) }).then(
+    async (r) => ({ ready: r.ok, reasons: (await r.json().catch(() => null)) as unknown }),
+    () => ({ ready: false, reasons: null }),
+  );
+  return {
+    running: processes.some((p) => p.running),
+    ready: health.ready,
+    url: state.url,
+    mqtt: state.mqtt,
+    since: state.startedAt,
+    processes,
+    reasons: health.reasons,
+  };
 }
 
-const age = (seconds: number): string => (seconds < 120 ? `${seconds} s` : seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`);
+const age = (seconds: number): string =>
+  seconds < 120
+    ? `${seconds} s`
+    : seconds < 7_200
+      ? `${Math.round(seconds / 60)} min`
+      : `${Math.round(seconds / 3_600)} h`;
 
 export async function status(options: { data?: string; json?: boolean }): Promise<void> {
   const found = await readStatus(dataFolder(options.data));
@@ -57,12 +117,18 @@ export async function status(options: { data?: string; json?: boolean }): Promis
   } else if (!found.running) {
     process.stdout.write('Carillon is not running.\n');
   } else {
-    process.stdout.write(`Carillon is ${found.ready ? 'ready' : 'not ready'} at ${found.url}, devices at ${found.mqtt}, since ${found.since}\n\n`);
+    process.stdout.write(
+      `Carillon is ${found.ready ? 'ready' : 'not ready'} at ${found.url}, devices at ${found.mqtt}, since ${found.since}\n\n`,
+    );
     const wide = Math.max(12, ...found.processes.map((p) => p.name.length));
-    process.stdout.write(`  ${''.padEnd(wide)} ${'process'.padStart(8)}  state     ${'memory'.padStart(8)}  ${'age'.padStart(8)}  ${'lag'.padStart(8)}\n`);
+    process.stdout.write(
+      `  ${''.padEnd(wide)} ${'process'.padStart(8)}  state     ${'memory'.padStart(8)}  ${'age'.padStart(8)}  ${'lag'.padStart(8)}\n`,
+    );
     for (const p of found.processes) {
       const memory = p.memoryKb === null ? '' : `${(p.memoryKb / 1024).toFixed(0)} MB`;
-      process.stdout.write(`  ${p.name.padEnd(wide)} ${String(p.pid).padStart(8)}  ${p.running ? 'running' : 'ended  '}   ${memory.padStart(8)}  ${(p.age === null ? '' : age(p.age)).padStart(8)}  ${(p.lag === null ? '' : String(p.lag)).padStart(8)}\n`);
+      process.stdout.write(
+        `  ${p.name.padEnd(wide)} ${String(p.pid).padStart(8)}  ${p.running ? 'running' : 'ended  '}   ${memory.padStart(8)}  ${(p.age === null ? '' : age(p.age)).padStart(8)}  ${(p.lag === null ? '' : String(p.lag)).padStart(8)}\n`,
+      );
     }
     if (!found.ready && found.reasons) process.stdout.write(`\n${JSON.stringify(found.reasons, null, 2)}\n`);
   }

@@ -7,17 +7,29 @@ import { startPostgres, type RunningPostgres } from './postgres.ts';
 import type { RunningServer } from './servers.ts';
 import { Trouble } from './trouble.ts';
 
-/** Code that was compiled once: fourteen processes of a cluster load the same packages, and it takes a third of their start. Where this user may not write, it is not kept. */
+/**
+ * Code that was compiled once: fourteen processes of a cluster load the same packages, and it takes a third of their
+ * start. Where this user may not write, it is not kept.
+ */
 const compiled = join(projectRoot, 'dist', '.compiled');
 
-const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
-/** Young generation of the heap, MB: V8's own 16 gives speed that a few thousand devices do not need, and takes 100 MB for it. */
+/**
+ * Young generation of the heap, MB: V8's own 16 gives speed that a few thousand devices do not need, and takes 100 MB
+ * for it.
+ */
 const youngMb: Record<string, number> = { standalone: 8, simulator: 1 };
 /** In the cluster there are many processes, and each does little. */
 const youngMbElse = 4;
 
-/** Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more slowly. */
+/**
+ * Keeps PostgreSQL and the product's processes running: one that ends without being asked is started again, ever more
+ * slowly.
+ */
 export class Supervisor {
   private readonly folder: string;
   private readonly state: RunState;
@@ -31,7 +43,11 @@ export class Supervisor {
     this.folder = folder;
     this.state = state;
     setInterval(() => {
-      try { rotateLogs(join(folder, 'logs')); } catch (error) { this.note({ error: (error as Error).message }, 'the logs could not be rotated'); }
+      try {
+        rotateLogs(join(folder, 'logs'));
+      } catch (error) {
+        this.note({ error: (error as Error).message }, 'the logs could not be rotated');
+      }
     }, 10_000).unref();
   }
 
@@ -39,17 +55,34 @@ export class Supervisor {
     return this.stopped !== undefined;
   }
 
-  /** Starts PostgreSQL and keeps it: when it dies, connections break, and everything that uses it tries again until it is back. */
+  /**
+   * Starts PostgreSQL and keeps it: when it dies, connections break, and everything that uses it tries again until it
+   * is back.
+   */
   async keepPostgres(password: string): Promise<RunningPostgres> {
-    return this.keep('postgres', 'PostgreSQL', () => startPostgres(this.folder, password), (running) => { this.state.postgres = { pid: running.pid, socket: running.socket }; });
+    return this.keep(
+      'postgres',
+      'PostgreSQL',
+      () => startPostgres(this.folder, password),
+      (running) => {
+        this.state.postgres = { pid: running.pid, socket: running.socket };
+      },
+    );
   }
 
   /** Starts a server and keeps it. */
   async keepServer(name: string, title: string, start: () => Promise<RunningServer>): Promise<void> {
-    await this.keep(name, title, start, ({ pid, mark }) => { this.state.servers[name] = { pid, mark }; });
+    await this.keep(name, title, start, ({ pid, mark }) => {
+      this.state.servers[name] = { pid, mark };
+    });
   }
 
-  private async keep<S extends Pick<RunningServer, 'ended' | 'stop'>>(name: string, title: string, start: () => Promise<S>, told: (running: S) => void): Promise<S> {
+  private async keep<S extends Pick<RunningServer, 'ended' | 'stop'>>(
+    name: string,
+    title: string,
+    start: () => Promise<S>,
+    told: (running: S) => void,
+  ): Promise<S> {
     const starting = start();
     this.servers.set(name, starting);
     const running = await starting;
@@ -72,13 +105,24 @@ export class Supervisor {
   }
 
   /** Starts what may start together, and waits until each is ready. */
-  async startAll(parts: readonly { name: string; file: string; environment: Record<string, string> }[], args: readonly string[]): Promise<void> {
+  async startAll(
+    parts: readonly { name: string; file: string; environment: Record<string, string> }[],
+    args: readonly string[],
+  ): Promise<void> {
     this.stages.push(parts.map((p) => p.name));
-    await Promise.all(parts.map(({ name, file, environment }) => this.run(name, file, args, environment, () => undefined)));
+    await Promise.all(
+      parts.map(({ name, file, environment }) => this.run(name, file, args, environment, () => undefined)),
+    );
   }
 
   /** Runs a process that does its work and ends. */
-  async once(name: string, file: string, args: readonly string[], environment: Record<string, string>, progress: (step: string) => void): Promise<void> {
+  async once(
+    name: string,
+    file: string,
+    args: readonly string[],
+    environment: Record<string, string>,
+    progress: (step: string) => void,
+  ): Promise<void> {
     this.stages.push([name]);
     const child = this.fork(name, file, args, environment);
     let failed = '';
@@ -86,23 +130,44 @@ export class Supervisor {
       if (message.step) progress(message.step);
       if (message.failed) failed = message.failed;
     });
-    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => { child.once('exit', (...how) => resolve(how)); });
+    const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      child.once('exit', (...how) => resolve(how));
+    });
     this.children.delete(name);
     delete this.state.processes[name];
-    if (code !== 0 && !this.stopping) throw new Trouble(failed ? `${name} failed: ${failed}` : `${name} ended (${signal ?? code}); see ${join(this.folder, 'logs', `${name}.log`)}`);
+    if (code !== 0 && !this.stopping)
+      throw new Trouble(
+        failed
+          ? `${name} failed: ${failed}`
+          : `${name} ended (${signal ?? code}); see ${join(this.folder, 'logs', `${name}.log`)}`,
+      );
   }
 
-  async start(name: string, file: string, args: readonly string[], environment: Record<string, string>, progress?: (step: string) => void): Promise<void> {
+  async start(
+    name: string,
+    file: string,
+    args: readonly string[],
+    environment: Record<string, string>,
+    progress?: (step: string) => void,
+  ): Promise<void> {
     this.stages.push([name]);
     await this.run(name, file, args, environment, progress);
   }
 
   /** Resolves when the process said that it is ready, or when it has begun if it never says so. */
-  private async run(name: string, file: string, args: readonly string[], environment: Record<string, string>, progress?: (step: string) => void): Promise<void> {
+  private async run(
+    name: string,
+    file: string,
+    args: readonly string[],
+    environment: Record<string, string>,
+    progress?: (step: string) => void,
+  ): Promise<void> {
     let pause = 0;
     const again = (): void => {
       if (this.stopping) return;
-      setTimeout(() => { if (!this.stopping) void run().catch(() => undefined); }, pause);
+      setTimeout(() => {
+        if (!this.stopping) void run().catch(() => undefined);
+      }, pause);
       pause = Math.min(Math.max(250, pause * 2), 10_000);
     };
     const run = async (): Promise<void> => {
@@ -123,11 +188,18 @@ export class Supervisor {
           if (message.failed) reject(new Trouble(`${name} could not start: ${message.failed}`));
         });
         child.on('exit', (code, signal) => {
-          reject(new Trouble(`${name} ended before it was ready (${signal ?? code}); see ${join(this.folder, 'logs', `${name}.log`)}`));
+          reject(
+            new Trouble(
+              `${name} ended before it was ready (${signal ?? code}); see ${join(this.folder, 'logs', `${name}.log`)}`,
+            ),
+          );
           if (this.stopping) return;
           // One that worked for a while comes back at once.
           if (Date.now() - since > 5_000) pause = 0;
-          this.note({ point: 'restarting', process: name, code, signal, afterMs: pause }, 'a process ended and is started again');
+          this.note(
+            { point: 'restarting', process: name, code, signal, afterMs: pause },
+            'a process ended and is started again',
+          );
           again();
         });
         if (!progress) resolve();
@@ -139,7 +211,17 @@ export class Supervisor {
   private fork(name: string, file: string, args: readonly string[], environment: Record<string, string>): ChildProcess {
     const log = openSync(join(this.folder, 'logs', `${name}.log`), 'a', 0o600);
     try {
-      const child = fork(file, args, { env: { ...process.env, ...environment, NODE_OPTIONS: '', NODE_COMPILE_CACHE: name in youngMb ? undefined : compiled }, execArgv: [`--max-semi-space-size=${youngMb[name] ?? youngMbElse}`, '--enable-source-maps'], stdio: ['ignore', log, log, 'ipc'], cwd: projectRoot });
+      const child = fork(file, args, {
+        env: {
+          ...process.env,
+          ...environment,
+          NODE_OPTIONS: '',
+          NODE_COMPILE_CACHE: name in youngMb ? undefined : compiled,
+        },
+        execArgv: [`--max-semi-space-size=${youngMb[name] ?? youngMbElse}`, '--enable-source-maps'],
+        stdio: ['ignore', log, log, 'ipc'],
+        cwd: projectRoot,
+      });
       this.children.set(name, child);
       if (child.pid) this.state.processes[name] = child.pid;
       this.save();
@@ -151,20 +233,31 @@ export class Supervisor {
 
   private save(): void {
     // A disk that is full now is no reason to end what runs.
-    try { writeState(this.folder, this.state); } catch (error) { this.note({ error: (error as Error).message }, 'the state of this instance could not be written'); }
+    try {
+      writeState(this.folder, this.state);
+    } catch (error) {
+      this.note({ error: (error as Error).message }, 'the state of this instance could not be written');
+    }
   }
 
   private note(fields: Record<string, unknown>, msg: string): void {
     try {
-      appendFileSync(join(this.folder, 'logs', 'supervisor.log'), `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), service: 'supervisor', ...fields, msg })}\n`, { mode: 0o600 });
-    } catch { /* the disk is full: what runs goes on */ }
+      appendFileSync(
+        join(this.folder, 'logs', 'supervisor.log'),
+        `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), service: 'supervisor', ...fields, msg })}\n`,
+        { mode: 0o600 },
+      );
+    } catch {
+      /* the disk is full: what runs goes on */
+    }
   }
 
   /** The last that was started ends first, PostgreSQL last of all. */
   stop(): Promise<void> {
     this.stopped ??= (async () => {
       for (const names of this.stages.toReversed()) await Promise.all(names.map((name) => this.end(name)));
-      for (const starting of [...this.servers.values()].toReversed()) await (await starting.catch(() => undefined))?.stop();
+      for (const starting of [...this.servers.values()].toReversed())
+        await (await starting.catch(() => undefined))?.stop();
     })();
     return this.stopped;
   }
@@ -172,10 +265,15 @@ export class Supervisor {
   private async end(name: string): Promise<void> {
     const child = this.children.get(name);
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = new Promise<void>((resolve) => { child.once('exit', () => resolve()); });
+    const ended = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+    });
     child.kill('SIGTERM');
     const tooLong = setTimeout(() => {
-      this.note({ point: 'ended-hard', process: name }, 'a process did not end when it was told to, and was ended hard');
+      this.note(
+        { point: 'ended-hard', process: name },
+        'a process did not end when it was told to, and was ended hard',
+      );
       child.kill('SIGKILL');
     }, 27_000);
     await ended;

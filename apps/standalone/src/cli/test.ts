@@ -9,11 +9,23 @@ import { Trouble } from './trouble.ts';
 
 const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
 const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
-const vitest = (...projects: string[]): string[] => [bin('vitest'), 'run', ...projects.flatMap((project) => ['--project', project]), '--reporter=dot', `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`];
+const vitest = (...projects: string[]): string[] => [
+  bin('vitest'),
+  'run',
+  ...projects.flatMap((project) => ['--project', project]),
+  '--reporter=dot',
+  `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`,
+];
 
 /** Everything that is checked before a change lands, in the order in which it fails soonest. */
 const parts: Record<string, readonly (readonly string[])[]> = {
-  lint: [[bin('oxlint'), '--deny-warnings'], [...node, 'libs/devtools/src/boundaries.ts'], [...node, 'libs/devtools/src/where.ts'], [...node, 'apps/console/check-texts.ts']],
+  lint: [
+    [bin('oxfmt'), '--check'],
+    [bin('oxlint'), '--deny-warnings'],
+    [...node, 'libs/devtools/src/boundaries.ts'],
+    [...node, 'libs/devtools/src/where.ts'],
+    [...node, 'apps/console/check-texts.ts'],
+  ],
   types: [[bin('tsc'), '-b']],
   unit: [vitest('unit')],
   service: [vitest('service')],
@@ -22,23 +34,43 @@ const parts: Record<string, readonly (readonly string[])[]> = {
   platform: [vitest('platform')],
   browser: [vitest('browser')],
   // Parts of those above, in their short set there; alone, and whole, with --faults.
-  faults: [[...vitest('service'), 'faults.it.ts'], [...vitest('platform'), 'apps/standalone/src/cluster.platform.ts']],
+  faults: [
+    [...vitest('service'), 'faults.it.ts'],
+    [...vitest('platform'), 'apps/standalone/src/cluster.platform.ts'],
+  ],
   // Compose and a Kubernetes with upgrades under load, some ten minutes; in `platform` compose is started only.
-  deploy: [[...vitest('platform'), 'apps/standalone/src/chart.platform.ts', 'apps/standalone/src/deployment.platform.ts']],
+  deploy: [
+    [...vitest('platform'), 'apps/standalone/src/chart.platform.ts', 'apps/standalone/src/deployment.platform.ts'],
+  ],
 };
 /** Run when asked for only. */
 const alone = ['platform', 'browser', 'faults', 'deploy'];
 /** Nothing but time comes between these: the compiler does not fill two cores, and neither do short tests. */
 const atOnce = ['types', 'unit'];
 
-export async function test(asked: readonly string[], options: { seeds?: string; faults?: boolean; cluster?: boolean } = {}): Promise<void> {
-  if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds)) throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
+export async function test(
+  asked: readonly string[],
+  options: { seeds?: string; faults?: boolean; cluster?: boolean } = {},
+): Promise<void> {
+  if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds))
+    throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
   const environment: Record<string, string> = {
     // Each file of tests is a process of its own, and all load the same packages.
-    NODE_COMPILE_CACHE: join(projectRoot, 'dist', '.compiled-tests'), ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }), ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}), ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}),
+    NODE_COMPILE_CACHE: join(projectRoot, 'dist', '.compiled-tests'),
+    ...(options.seeds === undefined ? {} : { CARILLON_TEST_SEEDS: options.seeds }),
+    ...(options.faults ? { CARILLON_TEST_FAULTS: 'whole' } : {}),
+    ...(options.cluster ? { CARILLON_TEST_WAY: 'cluster' } : {}),
   };
-  for (const part of asked) if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
-  const chosen = asked.length > 0 ? asked : options.faults ? ['faults'] : options.cluster ? ['browser'] : Object.keys(parts).filter((part) => !alone.includes(part));
+  for (const part of asked)
+    if (!(part in parts)) throw new Trouble(`There is no part "${part}"; there are ${Object.keys(parts).join(', ')}.`);
+  const chosen =
+    asked.length > 0
+      ? asked
+      : options.faults
+        ? ['faults']
+        : options.cluster
+          ? ['browser']
+          : Object.keys(parts).filter((part) => !alone.includes(part));
   rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   const any = (...named: string[]): boolean => chosen.some((part) => named.includes(part));
@@ -56,8 +88,19 @@ export async function test(asked: readonly string[], options: { seeds?: string; 
     const began = performance.now();
     process.stdout.write(`\n== ${part}\n`);
     for (const command of parts[part]!) {
-      const code = await run(command, part === 'deploy' ? { ...environment, CARILLON_TEST_FAULTS: 'whole' } : environment);
-      if (code !== 0) { failedParts++; process.stdout.write(`${part} failed: ${command.slice(0, 6).map((c) => c.replace(`${projectRoot}/`, '')).join(' ')}\n`); }
+      const code = await run(
+        command,
+        part === 'deploy' ? { ...environment, CARILLON_TEST_FAULTS: 'whole' } : environment,
+      );
+      if (code !== 0) {
+        failedParts++;
+        process.stdout.write(
+          `${part} failed: ${command
+            .slice(0, 6)
+            .map((c) => c.replace(`${projectRoot}/`, ''))
+            .join(' ')}\n`,
+        );
+      }
     }
     process.stdout.write(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
   };
@@ -67,7 +110,9 @@ export async function test(asked: readonly string[], options: { seeds?: string; 
     else if (!others.includes(part)) await runPart(part);
   }
   const sums = summary();
-  process.stdout.write(`\n${sums.passed} passed, ${sums.failed + failedPartsWithoutTest(failedParts, sums.failed)} failed, ${sums.skipped} skipped\n`);
+  process.stdout.write(
+    `\n${sums.passed} passed, ${sums.failed + failedPartsWithoutTest(failedParts, sums.failed)} failed, ${sums.skipped} skipped\n`,
+  );
   process.exitCode = failedParts > 0 || sums.failed > 0 ? 1 : 0;
 }
 
@@ -75,30 +120,70 @@ export async function test(asked: readonly string[], options: { seeds?: string; 
 const failedPartsWithoutTest = (parts: number, tests: number): number => (parts > 0 && tests === 0 ? parts : 0);
 
 function run(command: readonly string[], environment: Record<string, string>): Promise<number> {
-  const child = spawn(command[0]!, command.slice(1), { cwd: projectRoot, env: { ...process.env, ...environment }, stdio: ['ignore', 'inherit', 'inherit'] });
-  return new Promise((resolve) => { child.on('exit', (code) => resolve(code ?? 1)); });
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: projectRoot,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return new Promise((resolve) => {
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
 }
 
-interface Line { file: string; title: string; status: 'passed' | 'failed' | 'skipped'; ms: number; error?: string }
+interface Line {
+  file: string;
+  title: string;
+  status: 'passed' | 'failed' | 'skipped';
+  ms: number;
+  error?: string;
+}
 
 /** Counts the tests and prints the ten slowest. */
 function summary(): Record<Line['status'], number> {
   const file = join(projectRoot, 'reports', 'tests.jsonl');
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean).map((l) => JSON.parse(l) as Line) : [];
-  const byFile = [...Map.groupBy(lines, (l) => l.file)].map(([name, of]) => ({ name, ms: of.reduce((sum, l) => sum + l.ms, 0) })).sort((a, b) => b.ms - a.ms);
+  const lines = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((l) => JSON.parse(l) as Line)
+    : [];
+  const byFile = [...Map.groupBy(lines, (l) => l.file)]
+    .map(([name, of]) => ({ name, ms: of.reduce((sum, l) => sum + l.ms, 0) }))
+    .sort((a, b) => b.ms - a.ms);
   process.stdout.write('\nTen slowest:\n');
-  for (const { name, ms } of byFile.slice(0, 10)) process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
+  for (const { name, ms } of byFile.slice(0, 10))
+    process.stdout.write(`  ${(ms / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
   const failed = lines.filter((l) => l.status === 'failed');
   // Whoever sees but the end of a long output sees them, too.
   if (failed.length > 0) process.stdout.write('\nFailed:\n');
-  for (const { file: name, title, error } of failed) process.stdout.write(`  ${name}\n    ${title}\n${(error ?? '').split('\n').slice(0, 6).map((text) => `      ${text.slice(0, 300)}\n`).join('')}`);
-  return { passed: lines.filter((l) => l.status === 'passed').length, failed: lines.filter((l) => l.status === 'failed').length, skipped: lines.filter((l) => l.status === 'skipped').length };
+  for (const { file: name, title, error } of failed)
+    process.stdout.write(
+      `  ${name}\n    ${title}\n${(error ?? '')
+        .split('\n')
+        .slice(0, 6)
+        .map((text) => `      ${text.slice(0, 300)}\n`)
+        .join('')}`,
+    );
+  return {
+    passed: lines.filter((l) => l.status === 'passed').length,
+    failed: lines.filter((l) => l.status === 'failed').length,
+    skipped: lines.filter((l) => l.status === 'skipped').length,
+  };
 }
 
 /** The browser and the fonts for four languages. */
 function browser(): void {
-  if (existsSync('/usr/bin/chromium') && existsSync('/usr/bin/chromium-headless-shell') && existsSync('/usr/share/fonts/opentype/noto')) return;
-  install('The browser tests', 'Chromium and the Noto CJK fonts', ['chromium', 'chromium-headless-shell', 'fonts-noto-cjk']);
+  if (
+    existsSync('/usr/bin/chromium') &&
+    existsSync('/usr/bin/chromium-headless-shell') &&
+    existsSync('/usr/share/fonts/opentype/noto')
+  )
+    return;
+  install('The browser tests', 'Chromium and the Noto CJK fonts', [
+    'chromium',
+    'chromium-headless-shell',
+    'fonts-noto-cjk',
+  ]);
 }
 
 /** What Kafka runs on, and what fetches it. */
@@ -110,11 +195,13 @@ function java(): void {
 
 /** By the system's packages, where this user may install them. */
 function install(who: string, what: string, packages: readonly string[]): void {
-  if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0) throw new Trouble(`${who} need ${what} (Debian: apt-get install ${packages.join(' ')}).`);
+  if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0)
+    throw new Trouble(`${who} need ${what} (Debian: apt-get install ${packages.join(' ')}).`);
   process.stdout.write(`installing ${what}\n`);
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
   spawnSync('apt-get', ['update', '-q'], quiet);
-  if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet).status !== 0) throw new Trouble(`${what} could not be installed by apt-get.`);
+  if (spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', ...packages], quiet).status !== 0)
+    throw new Trouble(`${what} could not be installed by apt-get.`);
 }
 
 function inOneSentence(ensure: (say: (text: string) => void) => unknown): void {

@@ -3,7 +3,15 @@ import { deadTopic, type TopicSpec } from '@carillon/messaging';
 import { Trouble } from './trouble.ts';
 
 /** Every topic of the product; a dead-letter topic for each service that consumes. */
-export const declaredTopics: readonly TopicSpec[] = [...allTopics.map(({ name, partitions, cleanup, retentionMs }): TopicSpec => ({ name, partitions, cleanup, ...(retentionMs === undefined ? {} : { retentionMs }) })), ...['auth', 'org', 'device', 'task', 'notification'].map(deadTopic)];
+export const declaredTopics: readonly TopicSpec[] = [
+  ...allTopics.map(({ name, partitions, cleanup, retentionMs }): TopicSpec => ({
+    name,
+    partitions,
+    cleanup,
+    ...(retentionMs === undefined ? {} : { retentionMs }),
+  })),
+  ...['auth', 'org', 'device', 'task', 'notification'].map(deadTopic),
+];
 
 /**
  * Makes on a Kafka what the contracts declare. What is there otherwise is told, and its settings are changed with
@@ -11,7 +19,9 @@ export const declaredTopics: readonly TopicSpec[] = [...allTopics.map(({ name, p
  */
 export async function topics(options: { brokers: string; apply?: boolean }): Promise<void> {
   const { KafkaBus } = await import('@carillon/messaging/kafka');
-  const bus = await KafkaBus.open({ connection: { brokers: options.brokers.split(',') } }).catch((error: Error) => { throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`); });
+  const bus = await KafkaBus.open({ connection: { brokers: options.brokers.split(',') } }).catch((error: Error) => {
+    throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`);
+  });
   try {
     const missing = await bus.missing(declaredTopics);
     await bus.ensureTopics(declaredTopics);

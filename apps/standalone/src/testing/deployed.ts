@@ -3,7 +3,19 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { addDevice, addTask, countDevices, createClient, editDevice, getTask, linkReport, listDevices, listTasks, type Client, type TaskRecord } from '@carillon/contracts';
+import {
+  addDevice,
+  addTask,
+  countDevices,
+  createClient,
+  editDevice,
+  getTask,
+  linkReport,
+  listDevices,
+  listTasks,
+  type Client,
+  type TaskRecord,
+} from '@carillon/contracts';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { eventually, rawRequest } from '@carillon/testing';
 import { logIn, projectRoot, type Ready } from '@carillon/testing/platform';
@@ -15,7 +27,11 @@ export class Deployed {
   ids: string[] = [];
   private child: ChildProcess | undefined;
 
-  private constructor(readonly ready: Ready, readonly folder: string, readonly accessToken: string) {
+  private constructor(
+    readonly ready: Ready,
+    readonly folder: string,
+    readonly accessToken: string,
+  ) {
     this.call = createClient({ baseUrl: ready.url, headers: () => ({ 'carillon-auth': `bearer ${accessToken}` }) });
   }
 
@@ -35,15 +51,39 @@ export class Deployed {
     const file = join(this.folder, 'devices.jsonl');
     writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
     const { hostname, port } = new URL(this.ready.mqtt);
-    this.child = spawn(process.execPath, [join(projectRoot, 'dist/simulator/main.js'), '--file', file, '--state', join(this.folder, 'simulator'), '--host', hostname, '--port', port, '--control', this.control, '--reboot-ms', '500', '--back-off', '500,5000', '--json'], { stdio: 'ignore' });
+    this.child = spawn(
+      process.execPath,
+      [
+        join(projectRoot, 'dist/simulator/main.js'),
+        '--file',
+        file,
+        '--state',
+        join(this.folder, 'simulator'),
+        '--host',
+        hostname,
+        '--port',
+        port,
+        '--control',
+        this.control,
+        '--reboot-ms',
+        '500',
+        '--back-off',
+        '500,5000',
+        '--json',
+      ],
+      { stdio: 'ignore' },
+    );
     await eventually(async () => {
       const { connected } = await this.simulator<{ connected: number }>('/stats');
       const { state } = await this.call(countDevices, { query: {} });
-      if (connected !== count || (state['online'] ?? 0) + (state['notConfigured'] ?? 0) < count) throw new Error(`${connected} connected, ${JSON.stringify(state)}`);
+      if (connected !== count || (state['online'] ?? 0) + (state['notConfigured'] ?? 0) < count)
+        throw new Error(`${connected} connected, ${JSON.stringify(state)}`);
     }, 60_000);
   }
 
-  private get control(): string { return join(this.folder, 'simulator.sock'); }
+  private get control(): string {
+    return join(this.folder, 'simulator.sock');
+  }
 
   private async simulator<T>(path: string): Promise<T> {
     return (await rawRequest({ socketPath: this.control }, { path, headers: { host: '127.0.0.1' } })).json as T;
@@ -52,12 +92,16 @@ export class Deployed {
   /** By MAC: how often each device did what it was told. */
   async effects(): Promise<Map<string, number>> {
     const effects = await this.simulator<Record<string, Record<string, { count: number }>>>('/effects');
-    return new Map(Object.entries(effects).map(([mac, of]) => [mac, Object.values(of).reduce((sum, { count }) => sum + count, 0)]));
+    return new Map(
+      Object.entries(effects).map(([mac, of]) => [mac, Object.values(of).reduce((sum, { count }) => sum + count, 0)]),
+    );
   }
 
   async reboot(name: string, withinMs = 60_000): Promise<TaskRecord> {
     // Whether a task was taken whose answer got lost, the list says.
-    await this.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: this.ids } } }).catch(() => undefined);
+    await this.call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: this.ids } } }).catch(
+      () => undefined,
+    );
     const { id } = await eventually(async () => {
       const found = await this.call(listTasks, { query: { search: name } });
       if (found.total !== 1) throw new Error(`${found.total} tasks are named ${name}`);
@@ -71,8 +115,8 @@ export class Deployed {
   }
 
   /**
-   * Calls, tasks and events of devices all the while that `roll` runs: no call fails but those that one repetition mends,
-   * each device does each task once, and no event that was acknowledged to its device is lost.
+   * Calls, tasks and events of devices all the while that `roll` runs: no call fails but those that one repetition
+   * mends, each device does each task once, and no event that was acknowledged to its device is lost.
    */
   async underLoad(roll: () => Promise<unknown>, stored: (topic: string) => Promise<string>): Promise<string> {
     const count = this.ids.length;
@@ -82,11 +126,15 @@ export class Deployed {
     const failed: string[] = [];
     let rolling = true;
     const once = async (what: () => Promise<unknown>): Promise<void> => {
-      try { await what(); } catch {
+      try {
+        await what();
+      } catch {
         told.repeated++;
         // What a person does on "try again".
         await delay(1_000);
-        await what().catch((error: Error) => { failed.push(error.message); });
+        await what().catch((error: Error) => {
+          failed.push(error.message);
+        });
       }
       told.calls++;
     };
@@ -113,7 +161,8 @@ export class Deployed {
       await reporters.stop();
     }
     expect(failed).toEqual([]);
-    for (const { name, counts } of tasks) expect([name, counts]).toMatchObject([name, { total: count, success: count }]);
+    for (const { name, counts } of tasks)
+      expect([name, counts]).toMatchObject([name, { total: count, success: count }]);
     await eventually(async () => {
       const after = await this.effects();
       expect([...after].filter(([mac, times]) => times - (before.get(mac) ?? 0) !== tasks.length)).toEqual([]);
@@ -126,7 +175,9 @@ export class Deployed {
 
   async close(): Promise<void> {
     if (!this.child || this.child.exitCode !== null) return;
-    const ended = new Promise((done) => { this.child!.once('exit', done); });
+    const ended = new Promise((done) => {
+      this.child!.once('exit', done);
+    });
     this.child.kill('SIGTERM');
     await ended;
   }

@@ -18,15 +18,37 @@ import { installConfig, installSecrets } from '../config.ts';
 type Shape = z.ZodObject;
 type Environment = Record<string, string>;
 
-/** Every process that an image can be, with the settings that it reads. A process beside others needs Redis, which alone is optional. */
+/**
+ * Every process that an image can be, with the settings that it reads. A process beside others needs Redis, which alone
+ * is optional.
+ */
 export const processes: Readonly<Record<string, readonly Shape[]>> = {
-  ...Object.fromEntries([authService, orgService, deviceService, taskService, notificationService, licenseService, gatewayService, mqttGatewayService].map((definition) => [definition.name, [processConfig, redisConfig.required({ redisUrl: true }), definition.config as Shape]])),
+  ...Object.fromEntries(
+    [
+      authService,
+      orgService,
+      deviceService,
+      taskService,
+      notificationService,
+      licenseService,
+      gatewayService,
+      mqttGatewayService,
+    ].map((definition) => [
+      definition.name,
+      [processConfig, redisConfig.required({ redisUrl: true }), definition.config as Shape],
+    ]),
+  ),
   install: [installConfig, installSecrets],
 };
 
 /** What the image itself sets, and its start script. */
 const imageEnvironment: Environment = {
-  ...Object.fromEntries([...readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/\b(CARILLON_[A-Z_]+)=(\S+)/g)].map((m) => [m[1]!, m[2]!])),
+  ...Object.fromEntries(
+    [...readFileSync(join(projectRoot, 'Dockerfile'), 'utf8').matchAll(/\b(CARILLON_[A-Z_]+)=(\S+)/g)].map((m) => [
+      m[1]!,
+      m[2]!,
+    ]),
+  ),
   CARILLON_NAME: 'process-1',
 };
 
@@ -39,30 +61,61 @@ export function wrongSettings(process: string, given: Environment): string[] {
   const environment = { ...imageEnvironment, ...given };
   const known = new Set(shapes.flatMap((shape) => Object.keys(shape.shape).map(variableName)));
   const wrong = shapes.flatMap((shape) => {
-    try { readConfig(shape, {}, environment); return []; } catch (error) { return [(error as Error).message]; }
+    try {
+      readConfig(shape, {}, environment);
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
   });
   // Whoever owns a database is told its password, which is optional where PostgreSQL asks for none.
-  if (known.has('CARILLON_DATABASE_PASSWORD') && !['gateway', 'mqtt-gateway'].includes(process) && !environment['CARILLON_DATABASE_PASSWORD']) wrong.push('CARILLON_DATABASE_PASSWORD is missing');
-  return [...wrong, ...Object.keys(given).filter((name) => name.startsWith('CARILLON_') && !known.has(name)).map((name) => `${name} is read by nobody`)].map((what) => `${process}: ${what}`);
+  if (
+    known.has('CARILLON_DATABASE_PASSWORD') &&
+    !['gateway', 'mqtt-gateway'].includes(process) &&
+    !environment['CARILLON_DATABASE_PASSWORD']
+  )
+    wrong.push('CARILLON_DATABASE_PASSWORD is missing');
+  return [
+    ...wrong,
+    ...Object.keys(given)
+      .filter((name) => name.startsWith('CARILLON_') && !known.has(name))
+      .map((name) => `${name} is read by nobody`),
+  ].map((what) => `${process}: ${what}`);
 }
 
 /** `${NAME}`, `${NAME:-else}`, `${NAME:?why}` and `$$`, as compose reads them. */
-const interpolated = (text: string): string => text.replaceAll(/\$\$|\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g, (all, name: string | undefined, kind: string | undefined, rest: string | undefined) => {
-  if (name === undefined) return all === '$$' ? '$' : all;
-  const value = secrets[name];
-  if (value !== undefined && value !== '') return value;
-  if (kind !== '-') throw new Error(`${name} is not among what ./carillon env makes`);
-  return rest!;
-});
+const interpolated = (text: string): string =>
+  text.replaceAll(
+    /\$\$|\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
+    (all, name: string | undefined, kind: string | undefined, rest: string | undefined) => {
+      if (name === undefined) return all === '$$' ? '$' : all;
+      const value = secrets[name];
+      if (value !== undefined && value !== '') return value;
+      if (kind !== '-') throw new Error(`${name} is not among what ./carillon env makes`);
+      return rest!;
+    },
+  );
 
-export interface Container { name: string; process: string; environment: Environment }
+export interface Container {
+  name: string;
+  process: string;
+  environment: Environment;
+}
 
 /** Containers of deploy/compose.yaml that run the product. */
 export function composeContainers(): Container[] {
-  const { services } = parse(readFileSync(join(projectRoot, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as { services: Record<string, { image: string; command?: string[]; environment?: Record<string, string | number> }> };
-  return Object.entries(services).filter(([, { image }]) => image.includes('CARILLON_IMAGE')).map(([name, { command, environment }]) => ({
-    name, process: command![0]!, environment: Object.fromEntries(Object.entries(environment ?? {}).map(([key, value]) => [key, interpolated(String(value))])),
-  }));
+  const { services } = parse(readFileSync(join(projectRoot, 'deploy/compose.yaml'), 'utf8'), { merge: true }) as {
+    services: Record<string, { image: string; command?: string[]; environment?: Record<string, string | number> }>;
+  };
+  return Object.entries(services)
+    .filter(([, { image }]) => image.includes('CARILLON_IMAGE'))
+    .map(([name, { command, environment }]) => ({
+      name,
+      process: command![0]!,
+      environment: Object.fromEntries(
+        Object.entries(environment ?? {}).map(([key, value]) => [key, interpolated(String(value))]),
+      ),
+    }));
 }
 
 interface Rendered {
@@ -71,21 +124,42 @@ interface Rendered {
   spec: Record<string, unknown> & { template?: { spec: PodSpec } };
 }
 interface PodSpec {
-  automountServiceAccountToken?: boolean; enableServiceLinks?: boolean; terminationGracePeriodSeconds?: number; securityContext: Record<string, unknown>;
-  containers: { name: string; args: string[]; env: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[]; securityContext: Record<string, unknown>; readinessProbe?: object; livenessProbe?: object; resources: object; lifecycle?: object }[];
+  automountServiceAccountToken?: boolean;
+  enableServiceLinks?: boolean;
+  terminationGracePeriodSeconds?: number;
+  securityContext: Record<string, unknown>;
+  containers: {
+    name: string;
+    args: string[];
+    env: { name: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
+    securityContext: Record<string, unknown>;
+    readinessProbe?: object;
+    livenessProbe?: object;
+    resources: object;
+    lifecycle?: object;
+  }[];
 }
 
-export const rendered = (text: string): Rendered[] => parseAllDocuments(text).map((d) => d.toJS() as Rendered | null).filter((d): d is Rendered => d !== null && typeof d === 'object' && 'kind' in d);
+export const rendered = (text: string): Rendered[] =>
+  parseAllDocuments(text)
+    .map((d) => d.toJS() as Rendered | null)
+    .filter((d): d is Rendered => d !== null && typeof d === 'object' && 'kind' in d);
 
 /** Containers of a rendered chart, with what the Secret gives them. */
 export function chartContainers(documents: readonly Rendered[]): Container[] {
-  return documents.flatMap(({ metadata, spec }) => (spec?.template?.spec.containers ?? []).map(({ args, env }) => {
-    const environment: Environment = {};
-    for (const { name, value, valueFrom } of env) {
-      const key = valueFrom?.secretKeyRef?.key;
-      if (key !== undefined && secrets[key] === undefined) throw new Error(`${metadata.name}: ${key} is not among what ./carillon env makes`);
-      environment[name] = key === undefined ? (value ?? 'from-the-pod').replaceAll(/\$\(([A-Z_]+)\)/g, (_, of: string) => environment[of]!) : secrets[key]!;
-    }
-    return { name: metadata.name, process: args[0]!, environment };
-  }));
+  return documents.flatMap(({ metadata, spec }) =>
+    (spec?.template?.spec.containers ?? []).map(({ args, env }) => {
+      const environment: Environment = {};
+      for (const { name, value, valueFrom } of env) {
+        const key = valueFrom?.secretKeyRef?.key;
+        if (key !== undefined && secrets[key] === undefined)
+          throw new Error(`${metadata.name}: ${key} is not among what ./carillon env makes`);
+        environment[name] =
+          key === undefined
+            ? (value ?? 'from-the-pod').replaceAll(/\$\(([A-Z_]+)\)/g, (_, of: string) => environment[of]!)
+            : secrets[key]!;
+      }
+      return { name: metadata.name, process: args[0]!, environment };
+    }),
+  );
 }

@@ -8,21 +8,45 @@ export const blows = ['SIGKILL', 'SIGSTOP'] as const;
 /** A stopped process goes on after this long (issue 4: 30 s). */
 export const stoppedMs = 30_000;
 
-export interface Fault { victim: (typeof victims)[number]; blow: (typeof blows)[number]; point: (typeof points)[number] }
+export interface Fault {
+  victim: (typeof victims)[number];
+  blow: (typeof blows)[number];
+  point: (typeof points)[number];
+}
 
-const every: Fault[] = blows.flatMap((blow) => victims.flatMap((victim) => points.map((point) => ({ victim, blow, point }))));
+const every: Fault[] = blows.flatMap((blow) =>
+  victims.flatMap((victim) => points.map((point) => ({ victim, blow, point }))),
+);
 
-/** Eight deaths and four stops that the commit's hash draws: another commit tries others. All of them when asked for. */
+/**
+ * Eight deaths and four stops that the commit's hash draws: another commit tries others. All of them when asked for.
+ */
 export function chosenFaults(which: 'short' | 'whole'): Fault[] {
   if (which === 'whole') return every;
   let commit = '';
-  try { commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' }).trim(); } catch { /* no clone: always the same ones */ }
-  const rank = ({ victim, blow, point }: Fault): string => createHash('sha256').update(`${commit} ${victim} ${blow} ${point}`).digest('hex');
+  try {
+    commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' }).trim();
+  } catch {
+    /* no clone: always the same ones */
+  }
+  const rank = ({ victim, blow, point }: Fault): string =>
+    createHash('sha256').update(`${commit} ${victim} ${blow} ${point}`).digest('hex');
   const drawn = every.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
   // Every victim once before any comes twice.
   const spread = (some: Fault[], count: number): Fault[] => {
     const rounds = [...Map.groupBy(some, (f) => f.victim).values()];
-    return Array.from({ length: points.length }, (_, i) => rounds.flatMap((of) => of[i] ?? [])).flat().slice(0, count);
+    return Array.from({ length: points.length }, (_, i) => rounds.flatMap((of) => of[i] ?? []))
+      .flat()
+      .slice(0, count);
   };
-  return [...spread(drawn.filter((f) => f.blow === 'SIGKILL'), 8), ...spread(drawn.filter((f) => f.blow === 'SIGSTOP'), 4)];
+  return [
+    ...spread(
+      drawn.filter((f) => f.blow === 'SIGKILL'),
+      8,
+    ),
+    ...spread(
+      drawn.filter((f) => f.blow === 'SIGSTOP'),
+      4,
+    ),
+  ];
 }

@@ -1,27 +1,50 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { addTask, bladeUserInfo, clearCache, countDevices, getCache, listDeviceLog, listDevices, listErrors, reportErrors, token } from '@carillon/contracts';
+import {
+  addTask,
+  bladeUserInfo,
+  clearCache,
+  countDevices,
+  getCache,
+  listDeviceLog,
+  listDevices,
+  listErrors,
+  reportErrors,
+  token,
+} from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { logIn, type Platform } from '@carillon/testing/platform';
 
 /** By MAC: how often each device did what it was told since `before`. */
-export async function effectsSince(platform: Platform, before: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+export async function effectsSince(
+  platform: Platform,
+  before: ReadonlyMap<string, number>,
+): Promise<Map<string, number>> {
   const done = new Map<string, number>();
-  for (const [mac, effects] of await platform.effects()) done.set(mac, effects.reduce((sum, { id, count }) => sum + count - (before.get(id) ?? 0), 0));
+  for (const [mac, effects] of await platform.effects())
+    done.set(
+      mac,
+      effects.reduce((sum, { id, count }) => sum + count - (before.get(id) ?? 0), 0),
+    );
   return done;
 }
 
-export const effectsByCommand = async (platform: Platform): Promise<Map<string, number>> => new Map([...(await platform.effects()).values()].flat().map(({ id, count }) => [id, count]));
+export const effectsByCommand = async (platform: Platform): Promise<Map<string, number>> =>
+  new Map([...(await platform.effects()).values()].flat().map(({ id, count }) => [id, count]));
 
 /** What a browser hears of the company, until `close`. */
 async function listen(url: string, accessToken: string): Promise<{ kinds: string[]; close(): void }> {
   const stop = new AbortController();
   const kinds: string[] = [];
-  const response = await fetch(`${url}/api/f/gateway/live`, { headers: { 'carillon-auth': `bearer ${accessToken}` }, signal: stop.signal });
+  const response = await fetch(`${url}/api/f/gateway/live`, {
+    headers: { 'carillon-auth': `bearer ${accessToken}` },
+    signal: stop.signal,
+  });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   void (async () => {
     const decoder = new TextDecoder();
-    for await (const chunk of response.body!) for (const [, kind] of decoder.decode(chunk as Uint8Array).matchAll(/"kind":"(\w+)"/g)) kinds.push(kind!);
+    for await (const chunk of response.body!)
+      for (const [, kind] of decoder.decode(chunk as Uint8Array).matchAll(/"kind":"(\w+)"/g)) kinds.push(kind!);
   })().catch(() => undefined);
   return { kinds, close: () => stop.abort() };
 }
@@ -30,7 +53,12 @@ async function listen(url: string, accessToken: string): Promise<{ kinds: string
 export function journeys(of: () => Platform, devices: number): void {
   it('a person logs in with the right password only', async () => {
     const { call, ready } = of();
-    await expect(call(token, { query: {}, body: { grant_type: 'captcha', scope: 'all', username: ready.admin.username, password: '0'.repeat(32) } })).rejects.toThrow();
+    await expect(
+      call(token, {
+        query: {},
+        body: { grant_type: 'captcha', scope: 'all', username: ready.admin.username, password: '0'.repeat(32) },
+      }),
+    ).rejects.toThrow();
     expect((await call(bladeUserInfo, {})).username).toBe('admin');
   });
 
@@ -54,15 +82,22 @@ export function journeys(of: () => Platform, devices: number): void {
     const before = await effectsByCommand(platform);
     const live = await listen(platform.ready.url, await logIn(platform.ready));
     try {
-      const { id } = await platform.call(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } });
+      const { id } = await platform.call(addTask, {
+        body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } },
+      });
       const task = await platform.ended(id);
-      expect([task.status, task.counts]).toEqual(['success', { total: devices, success: devices, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 }]);
+      expect([task.status, task.counts]).toEqual([
+        'success',
+        { total: devices, success: devices, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 },
+      ]);
       const rows = await platform.taskDevices(id);
       expect(new Set(rows.map((r) => r.mac)).size).toBe(devices);
       const done = await effectsSince(platform, before);
       expect(rows.filter(({ mac }) => done.get(mac) !== 1)).toEqual([]);
       // The stream tells at most twice a second (decisions 3), the reboots take less.
-      await eventually(() => { expect(live.kinds).toEqual(expect.arrayContaining(['task', 'device', 'operationLog'])); });
+      await eventually(() => {
+        expect(live.kinds).toEqual(expect.arrayContaining(['task', 'device', 'operationLog']));
+      });
     } finally {
       live.close();
     }
@@ -78,18 +113,44 @@ export function journeys(of: () => Platform, devices: number): void {
     await eventually(async () => {
       const { records } = await call(listDeviceLog, { query: { deviceId: [device!.id], limit: 200 } });
       expect(records.map((e) => e.kind)).toEqual(expect.arrayContaining(['online', 'offline', 'boot']));
-      expect(records.find((e) => e.kind === 'boot')).toMatchObject({ deviceId: device!.id, mac: device!.mac, name: device!.name, detail: { reason: 'reboot' } });
-      expect(records.map((e) => e.at)).toEqual(records.map((e) => e.at).toSorted().toReversed());
+      expect(records.find((e) => e.kind === 'boot')).toMatchObject({
+        deviceId: device!.id,
+        mac: device!.mac,
+        name: device!.name,
+        detail: { reason: 'reboot' },
+      });
+      expect(records.map((e) => e.at)).toEqual(
+        records
+          .map((e) => e.at)
+          .toSorted()
+          .toReversed(),
+      );
     });
 
     const mark = randomUUID();
-    const entry = (more: object = {}) => ({ url: '/device/list', time: new Date().toISOString(), type: 'error', message: `It broke ${mark}`, ...more });
-    const hand = (logs: object[]): Promise<unknown> => call(reportErrors, { body: { logs: logs as ReturnType<typeof entry>[] } }).then((r) => r.stored, (e: { code: number; error: string }) => `${e.code} ${e.error}`);
+    const entry = (more: object = {}) => ({
+      url: '/device/list',
+      time: new Date().toISOString(),
+      type: 'error',
+      message: `It broke ${mark}`,
+      ...more,
+    });
+    const hand = (logs: object[]): Promise<unknown> =>
+      call(reportErrors, { body: { logs: logs as ReturnType<typeof entry>[] } }).then(
+        (r) => r.stored,
+        (e: { code: number; error: string }) => `${e.code} ${e.error}`,
+      );
     const stored = async () => (await call(listErrors, { query: { search: mark } })).total;
-    expect([await hand(Array.from({ length: 51 }, () => entry())), await hand([entry({ stack: 'x'.repeat(8_193) })]), await hand(Array.from({ length: 40 }, () => entry({ stack: 'x'.repeat(8_000) })))]).toEqual(['400 common.invalid', '400 common.invalid', '413 common.tooLarge']);
+    expect([
+      await hand(Array.from({ length: 51 }, () => entry())),
+      await hand([entry({ stack: 'x'.repeat(8_193) })]),
+      await hand(Array.from({ length: 40 }, () => entry({ stack: 'x'.repeat(8_000) }))),
+    ]).toEqual(['400 common.invalid', '400 common.invalid', '413 common.tooLarge']);
     expect(await stored()).toBe(0);
     const fifty = Array.from({ length: 50 }, () => entry());
-    expect([await hand(fifty), await hand(fifty), await hand(fifty), await hand(fifty), await hand([entry()])]).toEqual([50, 50, 50, 50, '429 common.tooMany']);
+    expect([await hand(fifty), await hand(fifty), await hand(fifty), await hand(fifty), await hand([entry()])]).toEqual(
+      [50, 50, 50, 50, '429 common.tooMany'],
+    );
     expect(await stored()).toBe(200);
   });
 }

@@ -18,26 +18,61 @@ export class Reporters {
     const reporters = new Reporters();
     for (let i = 0; i < count; i++) {
       const mac = `0c383efe00${i.toString(16).padStart(2, '0')}`;
-      const { secret } = await platform.call(addDevice, { body: { mac, name: `Reporter ${i}`, model: 'Reporter', sn: `R-${i}` } });
+      const { secret } = await platform.call(addDevice, {
+        body: { mac, name: `Reporter ${i}`, model: 'Reporter', sn: `R-${i}` },
+      });
       reporters.run(platform.ready.mqtt, mac, secret, pauseMs);
     }
-    await eventually(() => { if (reporters.acknowledged.size < count * 3) throw new Error(`${reporters.acknowledged.size} events acknowledged`); }, 90_000);
+    await eventually(() => {
+      if (reporters.acknowledged.size < count * 3)
+        throw new Error(`${reporters.acknowledged.size} events acknowledged`);
+    }, 90_000);
     return reporters;
   }
 
   private run(url: string, mac: string, secret: string, pauseMs: number): void {
-    const client = mqtt.connect(url, { clientId: mac, username: mac, password: secret, clean: true, reconnectPeriod: pauseMs, reconnectOnConnackError: true, connectTimeout: 10_000, keepalive: 60 });
+    const client = mqtt.connect(url, {
+      clientId: mac,
+      username: mac,
+      password: secret,
+      clean: true,
+      reconnectPeriod: pauseMs,
+      reconnectOnConnackError: true,
+      connectTimeout: 10_000,
+      keepalive: 60,
+    });
     client.on('error', () => undefined);
     client.on('connect', () => {
-      client.publish(`d/${mac}/hello`, JSON.stringify({ model: 'Reporter', sn: mac, firmware: '1', ip: '10.0.0.1', uptime: 1, boot: 'reconnect', capabilities: [] }), { qos: 1 });
+      client.publish(
+        `d/${mac}/hello`,
+        JSON.stringify({
+          model: 'Reporter',
+          sn: mac,
+          firmware: '1',
+          ip: '10.0.0.1',
+          uptime: 1,
+          boot: 'reconnect',
+          capabilities: [],
+        }),
+        { qos: 1 },
+      );
     });
     let n = 0;
     this.clients.push(client);
-    this.timers.push(setInterval(() => {
-      if (!client.connected) return;
-      const id = `n-${mac}-${n++}`;
-      client.publish(`d/${mac}/event`, JSON.stringify({ id, at: Date.now(), kind: 'tamper' }), { qos: 1 }, (error) => { if (!error) this.acknowledged.add(id); });
-    }, 100));
+    this.timers.push(
+      setInterval(() => {
+        if (!client.connected) return;
+        const id = `n-${mac}-${n++}`;
+        client.publish(
+          `d/${mac}/event`,
+          JSON.stringify({ id, at: Date.now(), kind: 'tamper' }),
+          { qos: 1 },
+          (error) => {
+            if (!error) this.acknowledged.add(id);
+          },
+        );
+      }, 100),
+    );
   }
 
   async stop(): Promise<void> {
@@ -51,8 +86,12 @@ export class Reporters {
     const bus = await openBus({ bus: 'kafka', brokers: platform.brokers!, name: 'look-up' });
     try {
       const feed = await bus.fanout({
-        topics: [linkReport.name], from: 'start',
-        handle: ({ records }) => { for (const { value } of records) for (const [id] of (value ?? '').matchAll(/n-[0-9a-f]{12}-\d+/g)) missing.delete(id); },
+        topics: [linkReport.name],
+        from: 'start',
+        handle: ({ records }) => {
+          for (const { value } of records)
+            for (const [id] of (value ?? '').matchAll(/n-[0-9a-f]{12}-\d+/g)) missing.delete(id);
+        },
       });
       await feed.caughtUp;
       await feed.close();

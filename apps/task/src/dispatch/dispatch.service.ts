@@ -11,7 +11,9 @@ import { expireCommands } from './expire.ts';
 
 const log = createLogger('task');
 
-/** The answer to what an older connection was sent may be on its way: it gets so long, then the command goes out again. */
+/**
+ * The answer to what an older connection was sent may be on its way: it gets so long, then the command goes out again.
+ */
 const resendAfterMs = 1_000;
 /** How often a task goes on that has told as many as its rate allows: a fifth of a second's worth at a time. */
 const rateLookMs = 200;
@@ -22,10 +24,16 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** Every command goes out through here. Work is woken by commits; the tick only finds what a crash left behind. */
 @Injectable()
 export class DispatchService implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** One piece of work after the other: more at once would only wait for each other's rows. A piece is short, so that a large task holds up no small one. */
+  /**
+   * One piece of work after the other: more at once would only wait for each other's rows. A piece is short, so that a
+   * large task holds up no small one.
+   */
   private running: Promise<void> = Promise.resolve();
   /** What may be sent: of tasks behind which device, and devices. */
-  private readonly asked = new Map<string, { companyId: string; taskIds: Map<string, string>; deviceIds: Set<string> }>();
+  private readonly asked = new Map<
+    string,
+    { companyId: string; taskIds: Map<string, string>; deviceIds: Set<string> }
+  >();
   private timer: NodeJS.Timeout | undefined;
   private resending: NodeJS.Timeout | undefined;
   /** Devices that connected since the last look, by company. */
@@ -34,7 +42,10 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   private readonly waking = new Set<NodeJS.Timeout>();
   private closed = false;
 
-  constructor(private readonly database: Database, @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>,
+  ) {}
 
   onApplicationBootstrap(): void {
     const tick = async (): Promise<void> => {
@@ -58,7 +69,12 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.enqueue(async () => {
       await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
         // Nothing is sent before the next transaction, which waits for the disk for both.
-        const more = await transaction(this.database, companySession(companyId), () => expandChunk(companyId, taskId, this.config.taskChunk), { repeatable: true });
+        const more = await transaction(
+          this.database,
+          companySession(companyId),
+          () => expandChunk(companyId, taskId, this.config.taskChunk),
+          { repeatable: true },
+        );
         if (more) return this.created(companyId, taskId);
         log.info({ point: 'expanded', taskId }, 'task expanded');
         this.ask(companyId, { taskId });
@@ -76,12 +92,20 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.resending ??= setTimeout(() => this.resend(), resendAfterMs);
   }
 
-  /** What an older connection was sent and did not answer goes into the new one: within 2 s of its hello (device-link.md). */
+  /**
+   * What an older connection was sent and did not answer goes into the new one: within 2 s of its hello
+   * (device-link.md).
+   */
   private resend(): void {
     this.resending = undefined;
     const back = [...this.back];
     this.back.clear();
-    for (const [companyId, deviceIds] of back) this.enqueue(() => transaction(this.database, companySession(companyId), () => resendCommands(companyId, [...deviceIds], this.config.taskPatience)));
+    for (const [companyId, deviceIds] of back)
+      this.enqueue(() =>
+        transaction(this.database, companySession(companyId), () =>
+          resendCommands(companyId, [...deviceIds], this.config.taskPatience),
+        ),
+      );
   }
 
   /** Devices whose one place is free: what waits for them goes out. */
@@ -90,15 +114,26 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     this.drain();
   }
 
-  private ask(companyId: string, { taskId, behind = firstId, deviceId }: { taskId?: string; behind?: string; deviceId?: string }): void {
-    const of = this.asked.get(companyId) ?? { companyId, taskIds: new Map<string, string>(), deviceIds: new Set<string>() };
+  private ask(
+    companyId: string,
+    { taskId, behind = firstId, deviceId }: { taskId?: string; behind?: string; deviceId?: string },
+  ): void {
+    const of = this.asked.get(companyId) ?? {
+      companyId,
+      taskIds: new Map<string, string>(),
+      deviceIds: new Set<string>(),
+    };
     this.asked.set(companyId, of);
     if (taskId && behind < (of.taskIds.get(taskId) ?? lastId)) of.taskIds.set(taskId, behind);
     if (deviceId) of.deviceIds.add(deviceId);
   }
 
   /** What a task's rate has left over goes out a moment later. */
-  private askLater(ms: number, companyId: string, what: readonly { taskId?: string; behind?: string; deviceId?: string }[]): void {
+  private askLater(
+    ms: number,
+    companyId: string,
+    what: readonly { taskId?: string; behind?: string; deviceId?: string }[],
+  ): void {
     const waking = setTimeout(() => {
       this.waking.delete(waking);
       for (const one of what) this.ask(companyId, one);
@@ -119,7 +154,14 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       const asked = [...this.asked.values()];
       this.asked.clear();
       for (const { companyId, taskIds, deviceIds } of asked) {
-        const send = (scope: Scope) => transaction(this.database, companySession(companyId), () => sendCommands(companyId, scope, { limit: this.config.taskSendBatch, patience: this.config.taskPatience, perSecond: this.config.taskPerSecond }));
+        const send = (scope: Scope) =>
+          transaction(this.database, companySession(companyId), () =>
+            sendCommands(companyId, scope, {
+              limit: this.config.taskSendBatch,
+              patience: this.config.taskPatience,
+              perSecond: this.config.taskPerSecond,
+            }),
+          );
         for (const [taskId, behind] of taskIds) {
           const { last, more } = await send({ taskId, behind });
           if (last === null) continue;
@@ -129,18 +171,37 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
         const ids = [...deviceIds];
         for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) {
           const some = ids.slice(at, at + this.config.taskSendBatch);
-          if ((await send({ deviceIds: some })).more) this.askLater(resendAfterMs, companyId, some.map((deviceId) => ({ deviceId })));
+          if ((await send({ deviceIds: some })).more)
+            this.askLater(
+              resendAfterMs,
+              companyId,
+              some.map((deviceId) => ({ deviceId })),
+            );
         }
       }
       if (this.asked.size > 0) this.drain();
     });
   }
 
-  /** What was left behind: tasks without all their rows, waiting rows of online devices, old connections, passed deadlines. */
+  /**
+   * What was left behind: tasks without all their rows, waiting rows of online devices, old connections, passed
+   * deadlines.
+   */
   private async recover(): Promise<void> {
-    const rowsOf = async (sql: string): Promise<{ id: string; company_id: string; device_id: string; task_id: string }[]> => (await currentSql().query<{ id: string; company_id: string; device_id: string; task_id: string }>(sql)).rows;
-    const { tasks, waiting, old, expired } = await platform(this.database, 'recovery tick of all companies', async () => (
-      { tasks: await rowsOf(due.tasks), waiting: await rowsOf(due.waiting), old: await rowsOf(due.old), expired: await rowsOf(due.expired) }));
+    const rowsOf = async (
+      sql: string,
+    ): Promise<{ id: string; company_id: string; device_id: string; task_id: string }[]> =>
+      (await currentSql().query<{ id: string; company_id: string; device_id: string; task_id: string }>(sql)).rows;
+    const { tasks, waiting, old, expired } = await platform(
+      this.database,
+      'recovery tick of all companies',
+      async () => ({
+        tasks: await rowsOf(due.tasks),
+        waiting: await rowsOf(due.waiting),
+        old: await rowsOf(due.old),
+        expired: await rowsOf(due.expired),
+      }),
+    );
     for (const task of tasks) this.created(task.company_id, task.id);
     for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.task_id)) {
       // So many were left behind by a process that died in the middle of a task: the pass over it goes on.
@@ -150,7 +211,15 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     if (waiting.length > 0) this.drain();
     // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
     for (const [companyId, rows] of Map.groupBy(old, (r) => r.company_id)) {
-      this.enqueue(() => transaction(this.database, companySession(companyId), () => resendCommands(companyId, rows.map((r) => r.device_id), this.config.taskPatience)));
+      this.enqueue(() =>
+        transaction(this.database, companySession(companyId), () =>
+          resendCommands(
+            companyId,
+            rows.map((r) => r.device_id),
+            this.config.taskPatience,
+          ),
+        ),
+      );
     }
     for (const { company_id: companyId } of expired) {
       this.enqueue(async () => {

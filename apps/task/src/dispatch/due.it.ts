@@ -14,24 +14,71 @@ import { sendCommands } from './send.ts';
 let rig: TaskRig;
 const [older, task] = [uuidv7(), uuidv7()];
 const first = '00000000-0000-0000-0000-000000000000';
-const inCompany = <T>(fn: () => Promise<T>): Promise<T> => transaction(rig.service.database, companySession(rig.actor.companyId), fn);
+const inCompany = <T>(fn: () => Promise<T>): Promise<T> =>
+  transaction(rig.service.database, companySession(rig.actor.companyId), fn);
 
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 3_600_000 });
   const company = rig.actor.companyId;
-  for (const [n, id] of [[1, older], [2, task]] as const) {
-    await rig.sql(`insert into task (id, company_id, number, name, action, type, status, params, target, access, expanded, total, success, fail, timeout, cancel, process, wait, creator_id, creator_name, created_at)
-      values ($1, $2, $3, 'large', 'reboot', 'now', 'process', '{}', '{"ids":[]}', '{"orgIds":"*"}', true, 20000, 0, 0, 0, 0, 0, 20000, $2, 'x', now())`, [id, company, n]);
+  for (const [n, id] of [
+    [1, older],
+    [2, task],
+  ] as const) {
+    await rig.sql(
+      `
+        insert into task (
+          id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
+          fail, timeout, cancel, process, wait, creator_id, creator_name, created_at
+        )
+        values (
+          $1, $2, $3, 'large', 'reboot', 'now', 'process', '{}', '{"ids":[]}', '{"orgIds":"*"}', true, 20000, 0, 0,
+          0, 0, 0, 20000, $2, 'x', now()
+        )
+      `,
+      [id, company, n],
+    );
   }
-  await rig.sql(`insert into device_copy select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $1, lpad(to_hex(n), 12, '0'), 'P' || n, 'X7A', 'S' || n, '1.0', null, '["reboot"]', true, false, 0, 1, 1, 1 from generate_series(1, 20000) n`, [company]);
-  await rig.sql(`insert into link_session select id, company_id, 1000, ('x' || mac)::bit(48)::bigint % 1000 = 0, 'g#1', now() - interval '1 hour' from device_copy`);
-  const give = (id: string, status: string, which: string): Promise<unknown> => rig.sql(`
-    insert into task_device (task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, sent_epoch, deadline_at, expires_at, updated_at)
-    select $1, c.id, c.company_id, c.org_id, c.mac, c.name, c.model, 1, $2::varchar, gen_random_uuid(), 1000, now() + interval '1 hour', now() + interval '1 day', now() - interval '1 hour' from device_copy c join link_session s on s.device_id = c.id where ${which}`, [id, status]);
+  await rig.sql(
+    `
+      insert into device_copy
+      select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, $1, lpad(to_hex(n), 12, '0'),
+        'P' || n, 'X7A', 'S' || n, '1.0', null, '["reboot"]', true, false, 0, 1, 1, 1
+      from generate_series(1, 20000) n
+    `,
+    [company],
+  );
+  await rig.sql(
+    `
+      insert into link_session
+      select id, company_id, 1000, ('x' || mac)::bit(48)::bigint % 1000 = 0, 'g#1', now() - interval '1 hour'
+      from device_copy
+    `,
+  );
+  const give = (id: string, status: string, which: string): Promise<unknown> =>
+    rig.sql(
+      `
+        insert into task_device (
+          task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, sent_epoch,
+          deadline_at, expires_at, updated_at
+        )
+        select $1, c.id, c.company_id, c.org_id, c.mac, c.name, c.model, 1, $2::varchar, gen_random_uuid(), 1000,
+          now() + interval '1 hour', now() + interval '1 day', now() - interval '1 hour'
+        from device_copy c
+        join link_session s on s.device_id = c.id
+        where ${which}
+      `,
+      [id, status],
+    );
   await give(task, 'wait', 'true');
   await give(older, 'process', 's.online');
   const admin = await testPostgres();
-  const client = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, password: admin.password, database: rig.service.database.name });
+  const client = new pg.Client({
+    host: admin.host,
+    port: admin.port,
+    user: admin.user,
+    password: admin.password,
+    database: rig.service.database.name,
+  });
   await client.connect();
   await client.query('vacuum analyze');
   await client.end();
@@ -40,15 +87,21 @@ afterAll(() => rig?.close());
 
 describe('a tick with nothing to do', () => {
   it.each(Object.entries(due))('does not read the rows that wait for offline devices: %s', async (_, sql) => {
-    const [row] = await rig.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(`explain (analyze, buffers, format json) ${sql}`);
+    const [row] = await rig.sql<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `explain (analyze, buffers, format json) ${sql}`,
+    );
     const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = row!['QUERY PLAN'][0].Plan;
     expect(hit! + read!).toBeLessThan(250);
   });
 
   it('is one transaction, though devices are online that have something waiting', async () => {
-    const pool = (await rig.service.database.orm.em.getConnection().getNativeClient()) as unknown as NodeJS.EventEmitter;
+    const pool = (await rig.service.database.orm.em
+      .getConnection()
+      .getNativeClient()) as unknown as NodeJS.EventEmitter;
     let taken = 0;
-    const take = (): void => { taken++; };
+    const take = (): void => {
+      taken++;
+    };
     pool.on('acquire', take);
     await (rig.service.app.get(DispatchService) as unknown as { recover(): Promise<void> }).recover();
     pool.off('acquire', take);
@@ -57,7 +110,15 @@ describe('a tick with nothing to do', () => {
 });
 
 /** Rows of a table that the running transaction has read. */
-const readOf = async (table: string): Promise<number> => Number((await currentSql().query<{ n: string }>('select seq_tup_read + idx_tup_fetch as n from pg_stat_xact_user_tables where relname = $1', [table])).rows[0]!.n);
+const readOf = async (table: string): Promise<number> =>
+  Number(
+    (
+      await currentSql().query<{ n: string }>(
+        'select seq_tup_read + idx_tup_fetch as n from pg_stat_xact_user_tables where relname = $1',
+        [table],
+      )
+    ).rows[0]!.n,
+  );
 
 describe('many that come online at once, which PostgreSQL has not counted yet,', () => {
   it('are sent to by reading each of them, not all for each', async () => {
@@ -65,13 +126,24 @@ describe('many that come online at once, which PostgreSQL has not counted yet,',
     await rig.sql('update link_session set online = true');
     await inCompany(async () => {
       const before = await readOf('link_session');
-      expect((await sendCommands(rig.actor.companyId, { taskId: task, behind: first }, { limit: 500, patience: 1, perSecond: 0 })).sent).toBe(500);
-      expect(await readOf('link_session') - before).toBeLessThan(5_000);
+      expect(
+        (
+          await sendCommands(
+            rig.actor.companyId,
+            { taskId: task, behind: first },
+            { limit: 500, patience: 1, perSecond: 0 },
+          )
+        ).sent,
+      ).toBe(500);
+      expect((await readOf('link_session')) - before).toBeLessThan(5_000);
     });
   });
 
   it('expire by their index', async () => {
-    await rig.sql(`update task_device set deadline_at = now() - interval '1 second' where task_id = $1 and status = 'process'`, [task]);
+    await rig.sql(
+      `update task_device set deadline_at = now() - interval '1 second' where task_id = $1 and status = 'process'`,
+      [task],
+    );
     await inCompany(async () => {
       expect((await expireCommands()).deviceIds).toHaveLength(500);
       expect(await readOf('link_session')).toBeLessThan(5_000);
@@ -92,7 +164,13 @@ describe('a large task that tells as many as its rate allows', () => {
     await inCompany(() => takeRate(rig.actor.companyId, task, 1_000, 1, null));
     expect(await waiting()).toHaveLength(5_000);
     await (rig.service.app.get(DispatchService) as unknown as { recover(): Promise<void> }).recover();
-    await eventually(async () => { expect(await rig.sql(`select 1 from task_rate where walked_at > now() - interval '2 seconds' and walked > $1`, [id(1_000)])).toHaveLength(1); });
+    await eventually(async () => {
+      expect(
+        await rig.sql(`select 1 from task_rate where walked_at > now() - interval '2 seconds' and walked > $1`, [
+          id(1_000),
+        ]),
+      ).toHaveLength(1);
+    });
   });
 });
 
@@ -102,23 +180,53 @@ describe('answers to a task that PostgreSQL has not counted yet', () => {
     try {
       const [company, id] = [fresh.actor.companyId, uuidv7()];
       const admin = await testPostgres();
-      const client = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, password: admin.password, database: fresh.service.database.name });
+      const client = new pg.Client({
+        host: admin.host,
+        port: admin.port,
+        user: admin.user,
+        password: admin.password,
+        database: fresh.service.database.name,
+      });
       await client.connect();
       await client.query('alter table task_device set (autovacuum_enabled = false)');
       await client.query('analyze');
       await client.end();
-      await fresh.sql(`insert into task (id, company_id, number, name, action, type, status, params, target, access, expanded, total, success, fail, timeout, cancel, process, wait, creator_id, creator_name, created_at)
-        values ($1, $2, 1, 'large', 'reboot', 'now', 'process', '{}', '{"ids":[]}', '{"orgIds":"*"}', true, 20000, 0, 0, 0, 0, 20000, 0, $2, 'x', now())`, [id, company]);
-      const rows = await fresh.sql<{ deviceId: string; id: string }>(`
-        insert into task_device (task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, sent_epoch, deadline_at, expires_at, updated_at)
-        select $1, gen_random_uuid(), $2, $2, lpad(to_hex(n), 12, '0'), 'P' || n, 'X7A', 1, 'process', gen_random_uuid(), 1000, now() + interval '1 hour', now() + interval '1 day', now() from generate_series(1, 20000) n
-        returning device_id as "deviceId", command_id as id`, [id, company]);
-      const messages = rows.slice(0, 60).map((r) => ({ data: { deviceId: r.deviceId, payload: { id: r.id, status: 'success', at: 1 } } }));
+      await fresh.sql(
+        `
+          insert into task (
+            id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
+            fail, timeout, cancel, process, wait, creator_id, creator_name, created_at
+          )
+          values (
+            $1, $2, 1, 'large', 'reboot', 'now', 'process', '{}', '{"ids":[]}', '{"orgIds":"*"}', true, 20000, 0, 0,
+            0, 0, 20000, 0, $2, 'x', now()
+          )
+        `,
+        [id, company],
+      );
+      const rows = await fresh.sql<{ deviceId: string; id: string }>(
+        `
+          insert into task_device (
+            task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, sent_epoch,
+            deadline_at, expires_at, updated_at
+          )
+          select $1, gen_random_uuid(), $2, $2, lpad(to_hex(n), 12, '0'), 'P' || n, 'X7A', 1, 'process',
+            gen_random_uuid(), 1000, now() + interval '1 hour', now() + interval '1 day', now()
+          from generate_series(1, 20000) n
+          returning device_id as "deviceId", command_id as id
+        `,
+        [id, company],
+      );
+      const messages = rows
+        .slice(0, 60)
+        .map((r) => ({ data: { deviceId: r.deviceId, payload: { id: r.id, status: 'success', at: 1 } } }));
       await transaction(fresh.service.database, companySession(company), async () => {
         await fresh.service.app.get(ResultConsumer).result(messages as never);
         expect(await readOf('task_device')).toBeLessThan(1_000);
       });
-      expect(await fresh.sql('select success, process from task where id = $1', [id])).toEqual([{ success: 60, process: 19_940 }]);
+      expect(await fresh.sql('select success, process from task where id = $1', [id])).toEqual([
+        { success: 60, process: 19_940 },
+      ]);
     } finally {
       await fresh.close();
     }

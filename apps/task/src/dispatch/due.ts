@@ -8,10 +8,11 @@ export const inFlightSql = list(inFlight);
 export const openSql = list(statesOf(taskDeviceStates, 'expire'));
 
 /**
- * Epoch of the connection that a device has now, null without one. A scalar subquery by the primary key on purpose: as a
- * join PostgreSQL may read all sessions that are online once for each row, when it last counted them while few were.
+ * Epoch of the connection that a device has now, null without one. A scalar subquery by the primary key on purpose: as
+ * a join PostgreSQL may read all sessions that are online once for each row, when it last counted them while few were.
  */
-export const epochOf = (device: string, more = ''): string => `(select s.epoch from link_session s where s.device_id = ${device} and s.online${more})`;
+export const epochOf = (device: string, more = ''): string =>
+  `(select s.epoch from link_session s where s.device_id = ${device} and s.online${more})`;
 
 /**
  * What the recovery tick looks for in all companies, every two seconds: when nothing is due it must cost nothing,
@@ -21,16 +22,48 @@ export const due = {
   /** Tasks without all their rows. */
   tasks: `select id, company_id from task where not expanded and created_at < now() - interval '2 seconds'`,
   /**
-   * Devices, not tasks: one busy phone would have all the waiting rows of its task looked at in each tick. Where a pass over
-   * a large task's rows goes on, those ahead of it are none of its business: they wait for the task's rate.
+   * Devices, not tasks: one busy phone would have all the waiting rows of its task looked at in each tick. Where a pass
+   * over a large task's rows goes on, those ahead of it are none of its business: they wait for the task's rate.
    */
-  waiting: `select td.company_id, td.device_id, td.task_id from link_session s join task_device td on td.device_id = s.device_id and td.status = 'wait'
-    where s.online and td.updated_at < now() - interval '2 seconds' and td.expires_at > now()
-      and (td.device_id > ((select jsonb_object_agg(r.task_id, r.walked) from task_rate r where r.walked_at > now() - interval '2 seconds') ->> td.task_id::text)::uuid) is not true
-      and (select 1 from task_device o where o.device_id = s.device_id and o.status in ${inFlightSql} limit 1) is null limit 5000`,
+  waiting: `
+    select td.company_id, td.device_id, td.task_id
+    from link_session s
+    join task_device td on td.device_id = s.device_id and td.status = 'wait'
+    where s.online
+      and td.updated_at < now() - interval '2 seconds'
+      and td.expires_at > now()
+      and (
+        td.device_id > (
+          (
+            select jsonb_object_agg(r.task_id, r.walked)
+            from task_rate r
+            where r.walked_at > now() - interval '2 seconds'
+          ) ->> td.task_id::text
+        )::uuid
+      ) is not true
+      and (
+        select 1
+        from task_device o
+        where o.device_id = s.device_id and o.status in ${inFlightSql}
+        limit 1
+      ) is null
+    limit 5000
+  `,
   /** Sent into a connection that is gone. */
-  old: `select td.company_id, td.device_id from task_device td where td.status in ${inFlightSql} and ${epochOf('td.device_id', ` and s.at < now() - interval '1 second'`)} > td.sent_epoch limit 5000`,
+  old: `
+    select td.company_id, td.device_id
+    from task_device td
+    where td.status in ${inFlightSql}
+      and ${epochOf('td.device_id', ` and s.at < now() - interval '1 second'`)} > td.sent_epoch
+    limit 5000
+  `,
   /** Two halves, each by its index: an `or` over them reads the whole table. */
-  expired: `select company_id from task_device where ended_at is null and status in ${openSql} and expires_at < now()
-    union select td.company_id from task_device td where td.status in ${inFlightSql} and td.deadline_at < now() and ${epochOf('td.device_id')} = td.sent_epoch`,
+  expired: `
+    select company_id
+    from task_device
+    where ended_at is null and status in ${openSql} and expires_at < now()
+    union select td.company_id
+    from task_device td
+    where td.status in ${inFlightSql} and td.deadline_at < now() and ${epochOf('td.device_id')} = td.sent_epoch
+  `,
 } as const;

@@ -6,10 +6,23 @@ import { emitLive } from '@carillon/service';
 import { addSums, type Sums } from '../task/task.sums.ts';
 import { next, statesOf, taskStates } from '../task/task.states.ts';
 
-interface Order { action: string; target: TaskTarget; access: { orgIds: readonly string[] | '*' }; expanded_to: string | null; name: string }
+interface Order {
+  action: string;
+  target: TaskTarget;
+  access: { orgIds: readonly string[] | '*' };
+  expanded_to: string | null;
+  name: string;
+}
 
-/** A device that moves to another organization takes its rows along, one that is deleted ends them: none may slip past a row that is just being made. */
-export const movesLock = (how: 'share' | 'hold', companyId: string) => currentSql().query(`select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('task device ' || $1, 0))`, [companyId]);
+/**
+ * A device that moves to another organization takes its rows along, one that is deleted ends them: none may slip past a
+ * row that is just being made.
+ */
+export const movesLock = (how: 'share' | 'hold', companyId: string) =>
+  currentSql().query(
+    `select pg_advisory_xact_lock${how === 'share' ? '_shared' : ''}(hashtextextended('task device ' || $1, 0))`,
+    [companyId],
+  );
 
 /** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */
 const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state
@@ -22,38 +35,97 @@ const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' 
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
   const sql = currentSql();
   await movesLock('share', companyId);
-  const { rows: [order] } = await sql.query<Order>(`
-    select action, target, access, expanded_to, name, set_config('app.org_ids', case when access ->> 'orgIds' = '*' then '*' else coalesce((select string_agg(x, ',') from jsonb_array_elements_text(access -> 'orgIds') x), '') end, true), set_config('app.user_id', creator_id::text, true)
-    from task where id = $1 and not expanded and status = any($2::text[]) for update`, [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]]);
+  const {
+    rows: [order],
+  } = await sql.query<Order>(
+    `
+      select action, target, access, expanded_to, name,
+        set_config(
+          'app.org_ids',
+          case when access ->> 'orgIds' = '*' then '*' else coalesce(
+            (select string_agg(x, ',') from jsonb_array_elements_text(access -> 'orgIds') x), ''
+          ) end,
+          true
+        ),
+        set_config('app.user_id', creator_id::text, true)
+      from task
+      where id = $1 and not expanded and status = any($2::text[])
+      for update
+    `,
+    [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]],
+  );
   if (!order) return false;
   const action = actions[order.action]!;
 
   const { values, add } = parameters();
-  const where = 'ids' in order.target ? `d.id = any(${add(order.target.ids)}::uuid[])` : `${deviceFilterSql(order.target.filter, add)}${order.target.exclude?.length ? ` and d.id <> all(${add(order.target.exclude)}::uuid[])` : ''}`;
+  const where =
+    'ids' in order.target
+      ? `d.id = any(${add(order.target.ids)}::uuid[])`
+      : `${deviceFilterSql(order.target.filter, add)}${order.target.exclude?.length ? ` and d.id <> all(${add(order.target.exclude)}::uuid[])` : ''}`;
   const behind = order.expanded_to ? ` and d.id > ${add(order.expanded_to)}::uuid` : '';
   const target = `select d.* from ${devices} where ${where}${behind} order by d.id limit ${add(chunk)}`;
 
-  const kinds = await sql.query<{ model: string; firmware: string | null; capabilities: string[] }>(`select distinct model, firmware, capabilities from (${target}) d`, values);
+  const kinds = await sql.query<{ model: string; firmware: string | null; capabilities: string[] }>(
+    `select distinct model, firmware, capabilities from (${target}) d`,
+    values,
+  );
   const refused = kinds.rows.flatMap((kind) => {
     const reason = action.refuses({ id: '', mac: '', ...kind });
     return reason ? [{ ...kind, reason: reason.en_US }] : [];
   });
-  const { rows } = await sql.query<{ status: 'wait' | 'fail'; orgId: string; count: number; last: string }>(`
-    with target as (${target}),
-    added as (
-      insert into task_device (task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, code, message, expires_at, updated_at, ended_at)
-      select ${add(taskId)}, t.id, t.company_id, t.org_id, t.mac, t.name, t.model, t.owner_epoch, case when r.reason is null then 'wait' else 'fail' end, gen_random_uuid(),
-        case when r.reason is not null then 'unsupported' end, r.reason, now() + make_interval(secs => ${add(action.expiresAfterMs / 1000)}), now(), case when r.reason is not null then now() end
-      from target t left join jsonb_to_recordset(${add(JSON.stringify(refused))}::jsonb) as r(model text, firmware text, capabilities jsonb, reason text)
-        on r.model = t.model and r.firmware is not distinct from t.firmware and r.capabilities = t.capabilities
-      on conflict do nothing returning status, device_id, org_id)
-    select status, org_id as "orgId", count(*)::int as count, max(device_id::text) as last from added group by status, org_id`, values);
+  const { rows } = await sql.query<{ status: 'wait' | 'fail'; orgId: string; count: number; last: string }>(
+    `
+      with target as (${target}),
+      added as (
+        insert into task_device (
+          task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, code, message,
+          expires_at, updated_at, ended_at
+        )
+        select ${add(taskId)}, t.id, t.company_id, t.org_id, t.mac, t.name, t.model, t.owner_epoch,
+          case when r.reason is null then 'wait' else 'fail' end, gen_random_uuid(),
+          case when r.reason is not null then 'unsupported' end, r.reason,
+          now() + make_interval(secs => ${add(action.expiresAfterMs / 1000)}), now(),
+          case when r.reason is not null then now() end
+        from target t
+        left join jsonb_to_recordset(${add(JSON.stringify(refused))}::jsonb) as r(
+          model text, firmware text, capabilities jsonb, reason text
+        ) on r.model = t.model
+          and r.firmware is not distinct from t.firmware
+          and r.capabilities = t.capabilities
+        on conflict do nothing
+        returning status, device_id, org_id
+      )
+      select status, org_id as "orgId", count(*)::int as count, max(device_id::text) as last
+      from added
+      group by status, org_id
+    `,
+    values,
+  );
   const count = rows.reduce((sum, r) => sum + r.count, 0);
   const more = count === chunk;
-  const last = rows.map((r) => r.last).sort().at(-1) ?? order.expanded_to;
-  await sql.query(`update task set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4 where id = $1`, [taskId, next(taskStates, 'wait', 'start'), last, !more]);
-  const sums = [...Map.groupBy(rows, (r) => r.orgId)].map(([orgId, of]): [string, Sums] => [orgId, { total: of.reduce((sum, r) => sum + r.count, 0), ...Object.fromEntries(of.map((r) => [r.status, r.count])) }]);
+  const last =
+    rows
+      .map((r) => r.last)
+      .sort()
+      .at(-1) ?? order.expanded_to;
+  await sql.query(
+    `
+      update task
+      set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4
+      where id = $1
+    `,
+    [taskId, next(taskStates, 'wait', 'start'), last, !more],
+  );
+  const sums = [...Map.groupBy(rows, (r) => r.orgId)].map(([orgId, of]): [string, Sums] => [
+    orgId,
+    { total: of.reduce((sum, r) => sum + r.count, 0), ...Object.fromEntries(of.map((r) => [r.status, r.count])) },
+  ]);
   await addSums(taskId, new Map(sums));
-  await emitLive(companyId, 'task', [taskId], rows.length > 0 ? rows.map((r) => r.orgId) : order.access.orgIds === '*' ? null : order.access.orgIds);
+  await emitLive(
+    companyId,
+    'task',
+    [taskId],
+    rows.length > 0 ? rows.map((r) => r.orgId) : order.access.orgIds === '*' ? null : order.access.orgIds,
+  );
   return more;
 }

@@ -2,7 +2,9 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { meanings, sampled } from '@carillon/observability';
 import { currentSql, Database, platform } from '@carillon/persistence';
 
-/** How many devices have been told and have not answered finally, over all companies: for the metrics of this process. */
+/**
+ * How many devices have been told and have not answered finally, over all companies: for the metrics of this process.
+ */
 @Injectable()
 export class InFlight implements OnModuleInit, OnApplicationShutdown {
   private stop: (() => void) | undefined;
@@ -18,6 +20,15 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async count(): Promise<number> {
-    return platform(this.database, 'metrics', async () => (await currentSql().query<{ n: number }>(`select count(*)::int as n from task_device where status in ('process', 'downloadSuccess')`)).rows[0]!.n);
+    return platform(
+      this.database,
+      'metrics',
+      async () =>
+        (
+          await currentSql().query<{ n: number }>(
+            `select count(*)::int as n from task_device where status in ('process', 'downloadSuccess')`,
+          )
+        ).rows[0]!.n,
+    );
   }
 }

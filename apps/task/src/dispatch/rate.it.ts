@@ -12,21 +12,38 @@ beforeAll(async () => {
   second = new DispatchService(rig.service.database, { ...settings, taskPatience: 1 });
   second.onApplicationBootstrap();
 });
-afterAll(async () => { await second?.onApplicationShutdown(); await rig?.close(); });
+afterAll(async () => {
+  await second?.onApplicationShutdown();
+  await rig?.close();
+});
 
 it('a large task keeps its rate, whichever process sends for it, and holds up no small one [TASK-07/rate]', async () => {
   const large = await rig.devices(120);
   const small = await rig.devices(30);
   await Promise.all([...large, ...small].map((d) => d.online()));
-  await eventually(async () => expect(await rig.sql('select count(*)::int as n from link_session where online')).toEqual([{ n: 150 }]));
+  await eventually(async () =>
+    expect(await rig.sql('select count(*)::int as n from link_session where online')).toEqual([{ n: 150 }]),
+  );
   const id = await rig.order(large);
   const quick = await rig.order(small);
   // Devices that come back ask for theirs, and the ticks of both processes find the rest waiting.
   await Promise.all(large.map((d) => d.online()));
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 120, wait: 0 }));
-  const span = async (task: string) => (await rig.sql<{ most: number; seconds: number }>(`
-    select max(n)::int as most, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds
-    from (select sent_at, count(*) over (order by sent_at range between interval '1 second' preceding and current row) as n from task_device where task_id = $1) x`, [task]))[0]!;
+  const span = async (task: string) =>
+    (
+      await rig.sql<{ most: number; seconds: number }>(
+        `
+          select max(n)::int as most, extract(epoch from max(sent_at) - min(sent_at))::float8 as seconds
+          from (
+            select sent_at,
+              count(*) over (order by sent_at range between interval '1 second' preceding and current row) as n
+            from task_device
+            where task_id = $1
+          ) x
+        `,
+        [task],
+      )
+    )[0]!;
   const [all, few] = [await span(id), await span(quick)];
   // A second's worth at once, then what time brings.
   expect(all.most).toBeLessThanOrEqual(2 * perSecond);

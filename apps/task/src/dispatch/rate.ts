@@ -1,26 +1,47 @@
 import { actions } from '@carillon/actions';
 import { currentSql } from '@carillon/persistence';
 
-/** Devices that a task of this action tells a second: the lower of the action's own rate and the installation's; 0 is unlimited. */
+/**
+ * Devices that a task of this action tells a second: the lower of the action's own rate and the installation's; 0 is
+ * unlimited.
+ */
 export function rateOf(action: string, perSecond: number): number {
   const rates = [actions[action]?.perSecond ?? 0, perSecond].filter((rate) => rate > 0);
   return rates.length === 0 ? 0 : Math.min(...rates);
 }
 
 /**
- * Takes up to `want` devices from what a task may tell now: one second's worth at most, refilled by the database's clock,
- * so that all processes that send for it share one rate and a restart gives none away. First in a transaction, before
- * any device is locked; who waits for it holds nothing that its holder needs. `walked` is how far the pass over its rows is.
+ * Takes up to `want` devices from what a task may tell now: one second's worth at most, refilled by the database's
+ * clock, so that all processes that send for it share one rate and a restart gives none away. First in a transaction,
+ * before any device is locked; who waits for it holds nothing that its holder needs. `walked` is how far the pass over
+ * its rows is.
  */
-export async function takeRate(companyId: string, taskId: string, rate: number, want: number, walked: string | null): Promise<number> {
-  const { rows } = await currentSql().query<{ given: number }>(`
-    insert into task_rate as r (task_id, company_id, rest, given, at, walked, walked_at)
-    values ($1, $2, $3::float8 - least($4::int, $3::int), least($4::int, $3::int), clock_timestamp(), $5::uuid, case when $5 is not null then clock_timestamp() end)
-    on conflict (task_id) do update set
-      given = least($4::int, floor(least($3::float8, r.rest + extract(epoch from clock_timestamp() - r.at) * $3::float8)))::int,
-      rest = least($3::float8, r.rest + extract(epoch from clock_timestamp() - r.at) * $3::float8) - least($4::int, floor(least($3::float8, r.rest + extract(epoch from clock_timestamp() - r.at) * $3::float8))),
-      at = clock_timestamp(), walked = coalesce(excluded.walked, r.walked), walked_at = coalesce(excluded.walked_at, r.walked_at)
-    returning given`, [taskId, companyId, rate, want, walked]);
+export async function takeRate(
+  companyId: string,
+  taskId: string,
+  rate: number,
+  want: number,
+  walked: string | null,
+): Promise<number> {
+  const { rows } = await currentSql().query<{ given: number }>(
+    `
+      insert into task_rate as r (task_id, company_id, rest, given, at, walked, walked_at)
+      values (
+        $1, $2, $3::float8 - least($4::int, $3::int), least($4::int, $3::int), clock_timestamp(), $5::uuid,
+        case when $5 is not null then clock_timestamp() end
+      )
+      on conflict (task_id) do update set given = least(
+        $4::int, floor(least($3::float8, r.rest + extract(epoch from clock_timestamp() - r.at) * $3::float8))
+      )::int,
+        rest = least($3::float8, r.rest + extract(epoch from clock_timestamp() - r.at) * $3::float8) - least(
+          $4::int, floor(least($3::float8, r.rest + extract(epoch from clock_timestamp() - r.at) * $3::float8))
+        ),
+        at = clock_timestamp(), walked = coalesce(excluded.walked, r.walked),
+        walked_at = coalesce(excluded.walked_at, r.walked_at)
+      returning given
+    `,
+    [taskId, companyId, rate, want, walked],
+  );
   return rows[0]!.given;
 }
 

@@ -8,7 +8,15 @@ import { afterCommit, currentSql } from '@carillon/persistence';
 import { CONFIG, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
 import { addSums, moves } from '../task/task.sums.ts';
-import { answerEvents, inFlight, isFinal, next, statesOf, taskDeviceStates, type TaskDeviceEvent } from '../task/task.states.ts';
+import {
+  answerEvents,
+  inFlight,
+  isFinal,
+  next,
+  statesOf,
+  taskDeviceStates,
+  type TaskDeviceEvent,
+} from '../task/task.states.ts';
 import { DispatchService } from './dispatch.service.ts';
 
 const log = createLogger('task');
@@ -17,16 +25,37 @@ const log = createLogger('task');
 const ranks = { accept: 0, progress: 1, download: 2, succeed: 3, fail: 3 } as const;
 
 /** The last word of a device about one command in a batch. */
-interface Answer { id: string; device: string; event: keyof typeof ranks; progress: number | null; code: string | null; message: string | null; rank: number }
+interface Answer {
+  id: string;
+  device: string;
+  event: keyof typeof ranks;
+  progress: number | null;
+  code: string | null;
+  message: string | null;
+  rank: number;
+}
 
 /** The states table by what an answer means: what becomes of each status that it can find. */
-const answerNext = Object.fromEntries(Object.values(answerEvents).map((event) => [event, Object.fromEntries(statesOf<TaskDeviceEvent>(taskDeviceStates, event).map((from) => [from, next<TaskDeviceEvent>(taskDeviceStates, from, event)]))]));
+const answerNext = Object.fromEntries(
+  Object.values(answerEvents).map((event) => [
+    event,
+    Object.fromEntries(
+      statesOf<TaskDeviceEvent>(taskDeviceStates, event).map((from) => [
+        from,
+        next<TaskDeviceEvent>(taskDeviceStates, from, event),
+      ]),
+    ),
+  ]),
+);
 const finals = (Object.keys(taskDeviceStates) as TaskStatus[]).filter((status) => isFinal(taskDeviceStates, status));
 
 /** What devices answer, as one statement for a batch. */
 @Controller()
 export class ResultConsumer {
-  constructor(private readonly dispatch: DispatchService, @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>) {}
+  constructor(
+    private readonly dispatch: DispatchService,
+    @Inject(CONFIG) private readonly config: z.output<typeof taskConfig>,
+  ) {}
 
   @On(linkResult, ['result'])
   async result(messages: Message<typeof linkResult>[]): Promise<void> {
@@ -41,26 +70,68 @@ export class ResultConsumer {
       // The first final answer counts; before it the furthest.
       if (seen && (seen.rank === 3 || seen.rank > ranks[event])) continue;
       answers.set(key, {
-        id: payload.id.toLowerCase(), device: deviceId.toLowerCase(), event, rank: ranks[event], progress: payload.progress === undefined ? null : Math.round(payload.progress), code: payload.code ?? null, message: payload.message ?? null,
+        id: payload.id.toLowerCase(),
+        device: deviceId.toLowerCase(),
+        event,
+        rank: ranks[event],
+        progress: payload.progress === undefined ? null : Math.round(payload.progress),
+        code: payload.code ?? null,
+        message: payload.message ?? null,
       });
     }
-    // By the command's id and nothing else that an index knows: a fresh table is planned by the statistics of an empty one, and
-    // a join to the task, or the status of what is in flight, had all of the task's rows read for each batch (docs/adr/0007). For
-    // the same reason it is asked whether the event is known: that lets PostgreSQL expect few, and go by the index for each.
-    const { rows: changed } = await currentSql().query<{ task_id: string; device_id: string; company_id: string; org_id: string; was: TaskStatus; is: TaskStatus }>(`
-      update task_device td set status = s.next -> m.event ->> td.status, progress = coalesce(m.progress, td.progress), code = m.code, message = left(m.message, 512), accepted_at = coalesce(td.accepted_at, now()), updated_at = now(),
-        ended_at = case when s.final ? (s.next -> m.event ->> td.status) then now() end,
-        deadline_at = case when s.final ? (s.next -> m.event ->> td.status) then null else now() + make_interval(secs => (s.done ->> (select t.action from task t where t.id = td.task_id))::float8 / 1000) end
-      from jsonb_to_recordset($1::jsonb) as m(id uuid, device text, event text, progress int, code text, message text), (select $2::jsonb as next, $3::jsonb as final, $4::jsonb as done) s
-      where td.command_id = m.id and td.device_id::text = m.device and s.next ? m.event and s.next -> m.event ? td.status
-      returning td.task_id, td.device_id, td.company_id, td.org_id, old.status as was, td.status as is`,
-      [JSON.stringify([...answers.values()]), JSON.stringify(answerNext), JSON.stringify(finals), JSON.stringify(Object.fromEntries(Object.values(actions).map((x) => [x.key, x.doneWithinMs * this.config.taskPatience])))]);
+    // By the command's id and nothing else that an index knows: a fresh table is planned by the statistics of an empty
+    // one, and
+    // a join to the task, or the status of what is in flight, had all of the task's rows read for each batch
+    // (docs/adr/0007). For
+    // the same reason it is asked whether the event is known: that lets PostgreSQL expect few, and go by the index for
+    // each.
+    const { rows: changed } = await currentSql().query<{
+      task_id: string;
+      device_id: string;
+      company_id: string;
+      org_id: string;
+      was: TaskStatus;
+      is: TaskStatus;
+    }>(
+      `
+        update task_device td
+        set status = s.next -> m.event ->> td.status, progress = coalesce(m.progress, td.progress), code = m.code,
+          message = left(m.message, 512), accepted_at = coalesce(td.accepted_at, now()), updated_at = now(),
+          ended_at = case when s.final ? (s.next -> m.event ->> td.status) then now() end,
+          deadline_at = case when s.final ? (s.next -> m.event ->> td.status) then null else now() + make_interval(
+            secs => (s.done ->> (select t.action from task t where t.id = td.task_id))::float8 / 1000
+          ) end
+        from jsonb_to_recordset($1::jsonb) as m(
+          id uuid, device text, event text, progress int, code text, message text
+        ),
+          (select $2::jsonb as next, $3::jsonb as final, $4::jsonb as done) s
+        where td.command_id = m.id
+          and td.device_id::text = m.device
+          and s.next ? m.event
+          and s.next -> m.event ? td.status
+        returning td.task_id, td.device_id, td.company_id, td.org_id, old.status as was, td.status as is
+      `,
+      [
+        JSON.stringify([...answers.values()]),
+        JSON.stringify(answerNext),
+        JSON.stringify(finals),
+        JSON.stringify(
+          Object.fromEntries(Object.values(actions).map((x) => [x.key, x.doneWithinMs * this.config.taskPatience])),
+        ),
+      ],
+    );
     if (changed.length === 0) return;
     const companyId = changed[0]!.company_id;
     // Always in the same order, so that two batches never wait for each other.
     const tasks = [...Map.groupBy(changed, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [taskId, rows] of tasks) await addSums(taskId, moves(rows.map((r) => ({ orgId: r.org_id, from: r.was, to: r.is }))));
-    await emitLive(companyId, 'task', tasks.map(([id]) => id), changed.map((r) => r.org_id));
+    for (const [taskId, rows] of tasks)
+      await addSums(taskId, moves(rows.map((r) => ({ orgId: r.org_id, from: r.was, to: r.is }))));
+    await emitLive(
+      companyId,
+      'task',
+      tasks.map(([id]) => id),
+      changed.map((r) => r.org_id),
+    );
     const freed = changed.filter((r) => !inFlight.includes(r.is)).map((r) => r.device_id);
     afterCommit(() => {
       const accepted = changed.length - freed.length;

@@ -5,7 +5,9 @@ import { eventually, gatewayStarted, newActor, type LinkedDevice } from '@carill
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
-beforeAll(async () => { rig = await taskRig({ taskTickMs: 3_600_000 }); });
+beforeAll(async () => {
+  rig = await taskRig({ taskTickMs: 3_600_000 });
+});
 afterAll(() => rig?.close());
 
 async function sent(): Promise<{ task: string; device: LinkedDevice; command: string }> {
@@ -15,12 +17,23 @@ async function sent(): Promise<{ task: string; device: LinkedDevice; command: st
   return { task, device: device!, command: (await rig.command(device!)).id };
 }
 /** A result as the gateway passes it on, in the partition of `key`. */
-const result = (key: string, of: LinkedDevice, id: string, status: 'success' | 'fail', companyId = rig.actor.companyId) =>
-  toRecord(linkResult, key, { ...of.identity, epoch: of.epoch, receivedAt: Date.now(), payload: { id, status, at: 1 } }, envelope('result', { companyId, orgId: rig.actor.orgId }));
+const result = (
+  key: string,
+  of: LinkedDevice,
+  id: string,
+  status: 'success' | 'fail',
+  companyId = rig.actor.companyId,
+) =>
+  toRecord(
+    linkResult,
+    key,
+    { ...of.identity, epoch: of.epoch, receivedAt: Date.now(), payload: { id, status, at: 1 } },
+    envelope('result', { companyId, orgId: rig.actor.orgId }),
+  );
 const caughtUp = () => eventually(async () => expect((await rig.bus.lag()).every((l) => l.lag === 0)).toBe(true));
 
 describe('an answer', () => {
-  it('counts though another device claimed the command\'s id just before', async () => {
+  it("counts though another device claimed the command's id just before", async () => {
     const { task, device, command } = await sent();
     const [rogue] = await rig.devices(1);
     const key = device.identity.deviceId;
@@ -39,14 +52,19 @@ describe('an answer', () => {
     const { task, device, command } = await sent();
     await device.answer({ id: command, status: 'fail', code: 'b\u0000usy', message: 'a\u0000b \ud800' });
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'fail', fail: 1 }));
-    expect((await rig.call(listTaskDevices, { params: { id: task } })).records).toMatchObject([{ code: 'busy', message: 'ab \ufffd' }]);
+    expect((await rig.call(listTaskDevices, { params: { id: task } })).records).toMatchObject([
+      { code: 'busy', message: 'ab \ufffd' },
+    ]);
     expect(await listDeadLetters(rig.bus, 'task')).toEqual([]);
   });
 
   it('in other letters is of the same command, and the first final one counts', async () => {
     const { task, device, command } = await sent();
     const key = device.identity.deviceId;
-    await rig.bus.publish([result(key, device, command.toUpperCase(), 'fail'), result(key, device, command, 'success')]);
+    await rig.bus.publish([
+      result(key, device, command.toUpperCase(), 'fail'),
+      result(key, device, command, 'success'),
+    ]);
     await eventually(async () => expect(await rig.counts(task)).toMatchObject({ status: 'fail', fail: 1, success: 0 }));
   });
 });
@@ -56,7 +74,14 @@ it('nothing is sent to a device at a gateway process that is known to be dead', 
   await gatewayStarted(rig.bus, 'gw-late', 'gw-late#2');
   await caughtUp();
   const { deviceId } = device!.identity;
-  await rig.bus.publish([toRecord(linkSession, deviceId, { ...device!.identity, epoch: 7, gateway: 'gw-late#1', address: '10.0.0.9', at: Date.now() - 5_000 }, envelope('online', { companyId: rig.actor.companyId, orgId: rig.actor.orgId }))]);
+  await rig.bus.publish([
+    toRecord(
+      linkSession,
+      deviceId,
+      { ...device!.identity, epoch: 7, gateway: 'gw-late#1', address: '10.0.0.9', at: Date.now() - 5_000 },
+      envelope('online', { companyId: rig.actor.companyId, orgId: rig.actor.orgId }),
+    ),
+  ]);
   await other!.online(8, 'gw-late#2');
   await caughtUp();
   const task = await rig.order([device!, other!]);

@@ -11,101 +11,227 @@ import { rateOf, returnRate, takeRate } from './rate.ts';
 const log = createLogger('task');
 
 interface Sent {
-  task_id: string; device_id: string; mac: string; model: string; owner_epoch: number; org_id: string; command_id: string; expires_at: string;
-  action: string; params: Record<string, unknown>; traceparent: string | null; firmware: string | null; capabilities: string[] | null;
+  task_id: string;
+  device_id: string;
+  mac: string;
+  model: string;
+  owner_epoch: number;
+  org_id: string;
+  command_id: string;
+  expires_at: string;
+  action: string;
+  params: Record<string, unknown>;
+  traceparent: string | null;
+  firmware: string | null;
+  capabilities: string[] | null;
 }
 
 const returning = `td.task_id, td.device_id, td.mac, td.model, td.owner_epoch, td.org_id, td.command_id, td.expires_at, p.action, p.params, p.traceparent, p.firmware, p.capabilities`;
 
 async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<void> {
   for (const [traceparent, of] of Map.groupBy(rows, (r) => r.traceparent)) {
-    await span('task dispatch', { traceparent: traceparent ?? undefined, attributes: { 'carillon.commands': of.length } }, () => emitMany(linkCommand, 'command', of.map((r) => ({
-      key: r.device_id, companyId, orgId: r.org_id,
-      data: {
-        deviceId: r.device_id, mac: r.mac, ownerEpoch: r.owner_epoch, id: r.command_id, action: r.action, expiresAt: Date.parse(iso(r.expires_at)),
-        args: actions[r.action]!.toArgs(r.params, { id: r.device_id, mac: r.mac, model: r.model, firmware: r.firmware, capabilities: r.capabilities ?? [] }) as Record<string, unknown>,
-      },
-    }))));
+    await span(
+      'task dispatch',
+      { traceparent: traceparent ?? undefined, attributes: { 'carillon.commands': of.length } },
+      () =>
+        emitMany(
+          linkCommand,
+          'command',
+          of.map((r) => ({
+            key: r.device_id,
+            companyId,
+            orgId: r.org_id,
+            data: {
+              deviceId: r.device_id,
+              mac: r.mac,
+              ownerEpoch: r.owner_epoch,
+              id: r.command_id,
+              action: r.action,
+              expiresAt: Date.parse(iso(r.expires_at)),
+              args: actions[r.action]!.toArgs(r.params, {
+                id: r.device_id,
+                mac: r.mac,
+                model: r.model,
+                firmware: r.firmware,
+                capabilities: r.capabilities ?? [],
+              }) as Record<string, unknown>,
+            },
+          })),
+        ),
+    );
   }
 }
 
-const answerWithin = (patience: number): string => JSON.stringify(Object.fromEntries(Object.values(actions).map((a) => [a.key, a.answerWithinMs * patience])));
+const answerWithin = (patience: number): string =>
+  JSON.stringify(Object.fromEntries(Object.values(actions).map((a) => [a.key, a.answerWithinMs * patience])));
 
-export interface Sending { limit: number; patience: number; perSecond: number }
+export interface Sending {
+  limit: number;
+  patience: number;
+  perSecond: number;
+}
 
 /** Where to look for waiting rows: behind a device of one task, or at some devices, each one's oldest task. */
 export type Scope = { taskId: string; behind: string } | { deviceIds: readonly string[] };
 
 /**
- * Sends to those that are online and have no changing command in flight. The row is marked and the command leaves by the
- * outbox in one transaction, so that neither can be without the other. Looks at `limit` devices that are online; `last` is
- * the one to go on behind, null when all were looked at; `more` says that the task's rate left some for later.
+ * Sends to those that are online and have no changing command in flight. The row is marked and the command leaves by
+ * the outbox in one transaction, so that neither can be without the other. Looks at `limit` devices that are online;
+ * `last` is the one to go on behind, null when all were looked at; `more` says that the task's rate left some for
+ * later.
  *
  * The questions about each candidate are scalar subqueries on purpose, and counts: for the first row alone (`limit 1`)
- * PostgreSQL reads a table from its start when it takes the row for frequent, and to its end when there is none. As joins
- * it would plan them by the statistics of a table that has just grown by the whole task. For the same reason a row that
- * is locked here is found again by its place (`ctid`), which no choice of an index can make slow, and a task's own rows
- * are walked by the primary key: the status is hidden from the planner (`|| ''`), which takes `wait` for rare when it last
- * looked after a task, and would sort all of a task's rows again for each batch (docs/adr/0007).
+ * PostgreSQL reads a table from its start when it takes the row for frequent, and to its end when there is none. As
+ * joins it would plan them by the statistics of a table that has just grown by the whole task. For the same reason a
+ * row that is locked here is found again by its place (`ctid`), which no choice of an index can make slow, and a task's
+ * own rows are walked by the primary key: the status is hidden from the planner (`|| ''`), which takes `wait` for rare
+ * when it last looked after a task, and would sort all of a task's rows again for each batch (docs/adr/0007).
  */
-export async function sendCommands(companyId: string, scope: Scope, { limit, patience, perSecond }: Sending): Promise<{ sent: number; last: string | null; more: boolean }> {
+export async function sendCommands(
+  companyId: string,
+  scope: Scope,
+  { limit, patience, perSecond }: Sending,
+): Promise<{ sent: number; last: string | null; more: boolean }> {
   const among = await waitingTasks(companyId, scope, limit, perSecond);
   const wanted = among.reduce((sum, task) => sum + task.most, 0);
-  if (wanted === 0) return { sent: 0, last: 'taskId' in scope && among.length > 0 ? scope.behind : null, more: among.length > 0 };
-  const which = 'taskId' in scope ? `w.device_id > $3 and ${epochOf('w.device_id')} is not null order by w.device_id` : 'w.device_id = any($3::uuid[])';
-  const { rows } = await currentSql().query<Partial<Sent> & { looked: number; last: string | null }>(`
-    with c as materialized (select w.* from jsonb_to_recordset($2::jsonb) as g("taskId" uuid, most int)
-      cross join lateral (select w.ctid as at, w.task_id, w.device_id from task_device w where w.task_id = g."taskId" and w.status || '' = 'wait' and w.expires_at > now() and ${which} limit g.most for update skip locked) w),
-    picked as (
-      select c.at, ${epochOf('c.device_id')} as epoch, t.action, t.params, t.traceparent, d.firmware, d.capabilities
-      from c join task t on t.id = c.task_id left join device_copy d on d.id = c.device_id
-      where ${epochOf('c.device_id')} is not null
-        and (select count(*) from task_device o where o.device_id = c.device_id and o.status in ${inFlightSql}) = 0
-        and (select count(*) from task_device o where o.device_id = c.device_id and o.status = 'wait' and o.task_id < c.task_id) = 0),
-    sent as (
-      update task_device td set status = 'process', sent_at = now(), sent_epoch = p.epoch, updated_at = now(), deadline_at = now() + make_interval(secs => ($1::jsonb ->> p.action)::float8 / 1000)
-      from picked p where td.ctid = p.at returning ${returning})
-    select (select count(*)::int from c) as looked, (select max(device_id::text) from c) as last, sent.* from (select 1) x left join sent on true`,
-    [answerWithin(patience), JSON.stringify(among), 'taskId' in scope ? scope.behind : scope.deviceIds]);
-  const sent = rows.filter((r): r is Sent & { looked: number; last: string | null } => typeof r.command_id === 'string');
+  if (wanted === 0)
+    return { sent: 0, last: 'taskId' in scope && among.length > 0 ? scope.behind : null, more: among.length > 0 };
+  const which =
+    'taskId' in scope
+      ? `w.device_id > $3 and ${epochOf('w.device_id')} is not null order by w.device_id`
+      : 'w.device_id = any($3::uuid[])';
+  const { rows } = await currentSql().query<Partial<Sent> & { looked: number; last: string | null }>(
+    `
+      with c as materialized (
+        select w.*
+        from jsonb_to_recordset($2::jsonb) as g("taskId" uuid, most int)
+        cross join lateral (
+          select w.ctid as at, w.task_id, w.device_id
+          from task_device w
+          where w.task_id = g."taskId" and w.status || '' = 'wait' and w.expires_at > now() and ${which}
+          limit g.most
+          for update skip locked
+        ) w
+      ),
+      picked as (
+        select c.at, ${epochOf('c.device_id')} as epoch, t.action, t.params, t.traceparent, d.firmware,
+          d.capabilities
+        from c
+        join task t on t.id = c.task_id
+        left join device_copy d on d.id = c.device_id
+        where ${epochOf('c.device_id')} is not null
+          and (
+            select count(*)
+            from task_device o
+            where o.device_id = c.device_id and o.status in ${inFlightSql}
+          ) = 0
+          and (
+            select count(*)
+            from task_device o
+            where o.device_id = c.device_id and o.status = 'wait' and o.task_id < c.task_id
+          ) = 0
+      ),
+      sent as (
+        update task_device td
+        set status = 'process', sent_at = now(), sent_epoch = p.epoch, updated_at = now(),
+          deadline_at = now() + make_interval(secs => ($1::jsonb ->> p.action)::float8 / 1000)
+        from picked p
+        where td.ctid = p.at
+        returning ${returning}
+      )
+      select (select count(*)::int from c) as looked, (select max(device_id::text) from c) as last, sent.*
+      from (select 1) x
+      left join sent on true
+    `,
+    [answerWithin(patience), JSON.stringify(among), 'taskId' in scope ? scope.behind : scope.deviceIds],
+  );
+  const sent = rows.filter(
+    (r): r is Sent & { looked: number; last: string | null } => typeof r.command_id === 'string',
+  );
   const tasks = [...Map.groupBy(sent, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const { taskId, most, rate } of among) if (rate > 0) await returnRate(taskId, most - (tasks.find(([id]) => id === taskId)?.[1].length ?? 0));
+  for (const { taskId, most, rate } of among)
+    if (rate > 0) await returnRate(taskId, most - (tasks.find(([id]) => id === taskId)?.[1].length ?? 0));
   const last = 'taskId' in scope && rows[0]!.looked === wanted ? rows[0]!.last : null;
   const more = among.some((task) => task.most < task.waiting);
   if (sent.length === 0) return { sent: 0, last, more };
   await emitCommands(companyId, sent);
-  for (const [taskId, of] of tasks) await addSums(taskId, moves(of.map((r) => ({ orgId: r.org_id, from: 'wait', to: 'process' }))));
-  await emitLive(companyId, 'task', tasks.map(([id]) => id), sent.map((r) => r.org_id));
+  for (const [taskId, of] of tasks)
+    await addSums(taskId, moves(of.map((r) => ({ orgId: r.org_id, from: 'wait', to: 'process' }))));
+  await emitLive(
+    companyId,
+    'task',
+    tasks.map(([id]) => id),
+    sent.map((r) => r.org_id),
+  );
   afterCommit(() => log.info({ point: 'queued', count: sent.length }, 'commands queued'));
   return { sent: sent.length, last, more };
 }
 
 /** The tasks that may be sent for, the oldest first, and how many devices of each: a large one has a rate (TASK-07). */
-async function waitingTasks(companyId: string, scope: Scope, limit: number, perSecond: number): Promise<{ taskId: string; waiting: number; most: number; rate: number }[]> {
-  const { rows } = await currentSql().query<{ id: string; action: string; total: number; waiting: number }>('taskId' in scope
-    ? `select id, action, total, $2::int as waiting from task where id = $1`
-    : `select t.id, t.action, t.total, w.waiting from (select task_id, count(*)::int as waiting from task_device where device_id = any($1::uuid[]) and status = 'wait' and expires_at > now() group by task_id) w join task t on t.id = w.task_id order by t.id`,
-  'taskId' in scope ? [scope.taskId, limit] : [scope.deviceIds]);
+async function waitingTasks(
+  companyId: string,
+  scope: Scope,
+  limit: number,
+  perSecond: number,
+): Promise<{ taskId: string; waiting: number; most: number; rate: number }[]> {
+  const { rows } = await currentSql().query<{ id: string; action: string; total: number; waiting: number }>(
+    'taskId' in scope
+      ? `select id, action, total, $2::int as waiting from task where id = $1`
+      : `
+        select t.id, t.action, t.total, w.waiting
+        from (
+          select task_id, count(*)::int as waiting
+          from task_device
+          where device_id = any($1::uuid[]) and status = 'wait' and expires_at > now()
+          group by task_id
+        ) w
+        join task t on t.id = w.task_id
+        order by t.id
+      `,
+    'taskId' in scope ? [scope.taskId, limit] : [scope.deviceIds],
+  );
   const among = [];
   for (const { id, action, total, waiting } of rows) {
     const rate = rateOf(action, perSecond);
     // What fits into its first second has no need of a rate.
     const limited = rate > 0 && total > rate;
-    among.push({ taskId: id, waiting, most: limited ? await takeRate(companyId, id, rate, waiting, 'taskId' in scope ? scope.behind : null) : waiting, rate: limited ? rate : 0 });
+    among.push({
+      taskId: id,
+      waiting,
+      most: limited ? await takeRate(companyId, id, rate, waiting, 'taskId' in scope ? scope.behind : null) : waiting,
+      rate: limited ? rate : 0,
+    });
   }
   return among;
 }
 
-/** The same command into a newer connection: the device answers a repeated id from memory and does it once (device-link.md). */
+/**
+ * The same command into a newer connection: the device answers a repeated id from memory and does it once
+ * (device-link.md).
+ */
 export async function resendCommands(companyId: string, deviceIds: readonly string[], patience: number): Promise<void> {
-  const { rows } = await currentSql().query<Sent>(`
-    with p as (
-      select td.ctid as at, ${epochOf('td.device_id')} as epoch, t.action, t.params, t.traceparent, c.firmware, c.capabilities
-      from task_device td join task t on t.id = td.task_id left join device_copy c on c.id = td.device_id
-      where td.device_id = any($1::uuid[]) and td.status in ${inFlightSql} and td.expires_at > now() and ${epochOf('td.device_id')} > td.sent_epoch
-      for update of td skip locked)
-    update task_device td set sent_epoch = p.epoch, updated_at = now(), deadline_at = now() + make_interval(secs => ($2::jsonb ->> p.action)::float8 / 1000)
-    from p where td.ctid = p.at
-    returning ${returning}`, [deviceIds, answerWithin(patience)]);
+  const { rows } = await currentSql().query<Sent>(
+    `
+      with p as (
+        select td.ctid as at, ${epochOf('td.device_id')} as epoch, t.action, t.params, t.traceparent, c.firmware,
+          c.capabilities
+        from task_device td
+        join task t on t.id = td.task_id
+        left join device_copy c on c.id = td.device_id
+        where td.device_id = any($1::uuid[])
+          and td.status in ${inFlightSql}
+          and td.expires_at > now()
+          and ${epochOf('td.device_id')} > td.sent_epoch
+        for update of td skip locked
+      )
+      update task_device td
+      set sent_epoch = p.epoch, updated_at = now(),
+        deadline_at = now() + make_interval(secs => ($2::jsonb ->> p.action)::float8 / 1000)
+      from p
+      where td.ctid = p.at
+      returning ${returning}
+    `,
+    [deviceIds, answerWithin(patience)],
+  );
   if (rows.length > 0) await emitCommands(companyId, rows);
 }

@@ -6,8 +6,8 @@ import { eventually, testPostgres, type Actor, type LinkedDevice } from '@carill
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 /**
- * Devices that move or end while something else writes their rows. Each transaction writes its outbox last: whoever holds
- * that table has them stand still with everything written and nothing committed.
+ * Devices that move or end while something else writes their rows. Each transaction writes its outbox last: whoever
+ * holds that table has them stand still with everything written and nothing committed.
  */
 let rig: TaskRig;
 let gate: pg.Client;
@@ -22,34 +22,77 @@ beforeAll(async () => {
   await gate.connect();
   boss = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg, berlin, rig.actor.orgId], allOrgs: true };
 });
-afterEach(async () => { await gate.query('rollback'); });
+afterEach(async () => {
+  await gate.query('rollback');
+});
 afterAll(async () => {
   await gate?.end();
   await rig?.close();
 });
 
 const move = (d: LinkedDevice) => rig.tell(d, { orgId: berlin });
-const order = async (of: readonly LinkedDevice[]) => (await rig.service.as(boss)(addTask, { body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } } })).id;
-const ready = (id: string) => eventually(async () => { expect((await sql<{ expanded: boolean }>('select expanded from task where id = $1', [id]))[0]!.expanded).toBe(true); });
-const hold = async (): Promise<void> => { await gate.query('begin'); await gate.query('lock table outbox in exclusive mode'); };
+const order = async (of: readonly LinkedDevice[]) =>
+  (
+    await rig.service.as(boss)(addTask, {
+      body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } },
+    })
+  ).id;
+const ready = (id: string) =>
+  eventually(async () => {
+    expect((await sql<{ expanded: boolean }>('select expanded from task where id = $1', [id]))[0]!.expanded).toBe(true);
+  });
+const hold = async (): Promise<void> => {
+  await gate.query('begin');
+  await gate.query('lock table outbox in exclusive mode');
+};
 const release = () => gate.query('commit');
 /** Past the policies, and past the service's own connections: those may all stand still. */
-const sql = async <R = Record<string, unknown>>(text: string, values: unknown[]): Promise<R[]> => (await gate.query(text, values)).rows as R[];
+const sql = async <R = Record<string, unknown>>(text: string, values: unknown[]): Promise<R[]> =>
+  (await gate.query(text, values)).rows as R[];
 /** Sessions of the service that stand still at such a statement. */
 const stand = async (statement: string, count = 1): Promise<void> => {
   // A transaction is shown what it saw first.
   await gate.query('select pg_stat_clear_snapshot()');
-  const { rows } = await gate.query<{ n: number }>(`select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike $1`, [`%${statement}%`]);
+  const { rows } = await gate.query<{ n: number }>(
+    `
+      select count(*)::int as n
+      from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query ilike $1
+    `,
+    [`%${statement}%`],
+  );
   expect(rows[0]!.n).toBeGreaterThanOrEqual(count);
 };
-const copied = async (d: LinkedDevice): Promise<void> => { expect(await sql('select org_id from device_copy where id = $1 and org_id <> $2', [d.identity.deviceId, berlin])).toEqual([]); };
+const copied = async (d: LinkedDevice): Promise<void> => {
+  expect(
+    await sql('select org_id from device_copy where id = $1 and org_id <> $2', [d.identity.deviceId, berlin]),
+  ).toEqual([]);
+};
 /** Organization and status of the task's rows; its sums, and those of each organization, are theirs. */
 async function rowsOf(id: string): Promise<[string, string][]> {
   const sums = `count(*)::int as total, ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as "${s}"`).join(', ')}`;
-  expect(await sql('select org_id, total, wait, process, success, fail, cancel, timeout from task_organization where task_id = $1 order by org_id', [id]))
-    .toEqual(await sql(`select org_id, ${sums} from task_device where task_id = $1 group by org_id order by org_id`, [id]));
-  expect(await sql('select total, wait, process, success, fail, cancel, timeout from task where id = $1', [id])).toEqual(await sql(`select ${sums} from task_device where task_id = $1`, [id]));
-  return (await sql<{ org_id: string; status: string }>('select org_id, status from task_device where task_id = $1 order by device_id', [id])).map((r) => [r.org_id, r.status]);
+  expect(
+    await sql(
+      `
+        select org_id, total, wait, process, success, fail, cancel, timeout
+        from task_organization
+        where task_id = $1
+        order by org_id
+      `,
+      [id],
+    ),
+  ).toEqual(
+    await sql(`select org_id, ${sums} from task_device where task_id = $1 group by org_id order by org_id`, [id]),
+  );
+  expect(
+    await sql('select total, wait, process, success, fail, cancel, timeout from task where id = $1', [id]),
+  ).toEqual(await sql(`select ${sums} from task_device where task_id = $1`, [id]));
+  return (
+    await sql<{ org_id: string; status: string }>(
+      'select org_id, status from task_device where task_id = $1 order by device_id',
+      [id],
+    )
+  ).map((r) => [r.org_id, r.status]);
 }
 
 /** Orders a task and has its expansion stand still with its rows written. */
@@ -59,7 +102,13 @@ async function expanding(of: readonly LinkedDevice[]): Promise<string> {
   const id = await order(of);
   await eventually(() => stand('pg_advisory_xact_lock_shared(hashtextextended'));
   await gate.query('lock table outbox in exclusive mode');
-  const second = new pg.Client({ host: gate.host, port: gate.port, user: gate.user!, password: gate.password as string, database: gate.database! });
+  const second = new pg.Client({
+    host: gate.host,
+    port: gate.port,
+    user: gate.user!,
+    password: gate.password as string,
+    database: gate.database!,
+  });
   await second.connect();
   // The one lock is given back, the other kept: by a second session that waits for it behind the first.
   await second.query('begin');
@@ -81,14 +130,19 @@ describe('a device that moves while a task is given its rows', () => {
     await release();
     await ready(id);
     await eventually(() => copied(of[0]!));
-    expect(await rowsOf(id)).toEqual([[berlin, 'wait'], [hamburg, 'wait']]);
+    expect(await rowsOf(id)).toEqual([
+      [berlin, 'wait'],
+      [hamburg, 'wait'],
+    ]);
   });
 
   it('is not told of by a row that nobody ends, when it is deleted', async () => {
     const of = await rig.devices(1, { orgId: hamburg });
     const id = await expanding(of);
     await rig.tell(of[0]!, null);
-    const gone = async () => { expect(await sql('select 1 from device_copy where id = $1', [of[0]!.identity.deviceId])).toEqual([]); };
+    const gone = async () => {
+      expect(await sql('select 1 from device_copy where id = $1', [of[0]!.identity.deviceId])).toEqual([]);
+    };
     await eventually(() => stand('pg_advisory_xact_lock(hashtextextended').catch(gone));
     await release();
     await ready(id);
@@ -104,7 +158,12 @@ describe('a device that moves while its answer is stored', () => {
     for (const d of of) await d.online();
     const id = await order(of);
     const commands = [await rig.command(of[0]!), await rig.command(of[1]!)];
-    await eventually(async () => expect(await rowsOf(id)).toEqual([[hamburg, 'process'], [hamburg, 'process']]));
+    await eventually(async () =>
+      expect(await rowsOf(id)).toEqual([
+        [hamburg, 'process'],
+        [hamburg, 'process'],
+      ]),
+    );
     return { of, id, answer: (n: number) => of[n]!.answer({ id: commands[n]!.id, status: 'success' }) };
   };
 
@@ -116,9 +175,19 @@ describe('a device that moves while its answer is stored', () => {
     await move(of[0]!);
     await eventually(() => stand('with moved as'));
     await release();
-    await eventually(async () => expect(await rowsOf(id)).toEqual([[berlin, 'success'], [hamburg, 'process']]));
+    await eventually(async () =>
+      expect(await rowsOf(id)).toEqual([
+        [berlin, 'success'],
+        [hamburg, 'process'],
+      ]),
+    );
     await answer(1);
-    await eventually(async () => expect((await rig.service.as(boss)(getTask, { params: { id } }))).toMatchObject({ status: 'success', counts: { total: 2, success: 2 } }));
+    await eventually(async () =>
+      expect(await rig.service.as(boss)(getTask, { params: { id } })).toMatchObject({
+        status: 'success',
+        counts: { total: 2, success: 2 },
+      }),
+    );
   });
 
   it('is answered for in its new organization when it moved first', async () => {
@@ -129,6 +198,11 @@ describe('a device that moves while its answer is stored', () => {
     await answer(0);
     await eventually(() => stand('update task_device td set status'));
     await release();
-    await eventually(async () => expect(await rowsOf(id)).toEqual([[berlin, 'success'], [hamburg, 'process']]));
+    await eventually(async () =>
+      expect(await rowsOf(id)).toEqual([
+        [berlin, 'success'],
+        [hamburg, 'process'],
+      ]),
+    );
   });
 });

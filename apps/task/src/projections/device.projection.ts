@@ -11,7 +11,8 @@ import { inFlight, next, statesOf, taskDeviceStates } from '../task/task.states.
 
 /** Copy of what a task must know of a device to find it, to judge it and to name it later. */
 export const DeviceCopy = defineEntity({
-  name: 'DeviceCopy', tableName: 'device_copy',
+  name: 'DeviceCopy',
+  tableName: 'device_copy',
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
@@ -34,9 +35,24 @@ export const DeviceCopy = defineEntity({
 });
 
 const copy = {
-  table: 'device_copy', id: 'id', moves: 'org_id',
+  table: 'device_copy',
+  id: 'id',
+  moves: 'org_id',
   columns: {
-    company_id: 'uuid', org_id: 'uuid', mac: 'text', name: 'text', model: 'text', sn: 'text', firmware: 'text', internal_ip: 'text', capabilities: 'jsonb', configured: 'boolean', config_failed: 'boolean', failed_lines: 'int', owner_epoch: 'int', site_id: 'uuid',
+    company_id: 'uuid',
+    org_id: 'uuid',
+    mac: 'text',
+    name: 'text',
+    model: 'text',
+    sn: 'text',
+    firmware: 'text',
+    internal_ip: 'text',
+    capabilities: 'jsonb',
+    configured: 'boolean',
+    config_failed: 'boolean',
+    failed_lines: 'int',
+    owner_epoch: 'int',
+    site_id: 'uuid',
   },
 };
 
@@ -50,40 +66,93 @@ const ends = Object.fromEntries([
 export class DeviceProjection {
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
-    const { moved } = await project(copy, messages, ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, siteId, ...same }, { companyId }) => ({
-      ...same, company_id: companyId, org_id: orgId, internal_ip: internalIp, config_failed: configFailed, failed_lines: failedLines, owner_epoch: ownerEpoch, site_id: siteId ?? null,
-    }));
+    const { moved } = await project(
+      copy,
+      messages,
+      ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, siteId, ...same }, { companyId }) => ({
+        ...same,
+        company_id: companyId,
+        org_id: orgId,
+        internal_ip: internalIp,
+        config_failed: configFailed,
+        failed_lines: failedLines,
+        owner_epoch: ownerEpoch,
+        site_id: siteId ?? null,
+      }),
+    );
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
-    // Whoever is giving a task its rows may have read the copy of before: his rows are waited for, and those to come are given by the new one.
+    // Whoever is giving a task its rows may have read the copy of before: his rows are waited for, and those to come
+    // are given by the new one.
     if (gone.length + moved.length > 0) await movesLock('hold', messages[0]!.companyId!);
     const ended = gone.length > 0 ? await endDeleted(gone) : [];
     const taken = moved.length > 0 ? await takeAlong(moved) : [];
     const tasks = [...Map.groupBy([...ended, ...taken], (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [taskId, of] of tasks) await addSums(taskId, moves(of));
     // Where nothing of a task is left, nobody sees it any more.
-    if (taken.length > 0) await currentSql().query('delete from task_organization where task_id = any($1::uuid[]) and total = 0', [taken.map((r) => r.taskId)]);
-    if (tasks.length > 0) await emitLive(messages[0]!.companyId!, 'task', tasks.map(([id]) => id), [...ended, ...taken].flatMap((r) => (r.toOrgId ? [r.orgId, r.toOrgId] : [r.orgId])));
+    if (taken.length > 0)
+      await currentSql().query('delete from task_organization where task_id = any($1::uuid[]) and total = 0', [
+        taken.map((r) => r.taskId),
+      ]);
+    if (tasks.length > 0)
+      await emitLive(
+        messages[0]!.companyId!,
+        'task',
+        tasks.map(([id]) => id),
+        [...ended, ...taken].flatMap((r) => (r.toOrgId ? [r.orgId, r.toOrgId] : [r.orgId])),
+      );
   }
 }
 
-interface Changed { taskId: string; orgId: string; from: TaskStatus; to: TaskStatus; toOrgId?: string }
+interface Changed {
+  taskId: string;
+  orgId: string;
+  from: TaskStatus;
+  to: TaskStatus;
+  toOrgId?: string;
+}
 
 /** What a deleted device was still to do will never be done: its tasks must not wait for it until their expiry. */
 async function endDeleted(deviceIds: readonly string[]): Promise<Changed[]> {
-  const { rows } = await currentSql().query<Changed>(`
-    with gone as (select task_id, device_id, status as was from task_device where device_id = any($1::uuid[]) and status in ${openSql} for update)
-    update task_device td set status = $2::jsonb ->> g.was, code = 'deleted', ended_at = now(), updated_at = now(), deadline_at = null from gone g
-    where td.task_id = g.task_id and td.device_id = g.device_id returning td.task_id as "taskId", td.org_id as "orgId", g.was as "from", td.status as "to"`,
-    [deviceIds, JSON.stringify(ends)]);
+  const { rows } = await currentSql().query<Changed>(
+    `
+      with gone as (
+        select task_id, device_id, status as was
+        from task_device
+        where device_id = any($1::uuid[]) and status in ${openSql}
+        for update
+      )
+      update task_device td
+      set status = $2::jsonb ->> g.was, code = 'deleted', ended_at = now(), updated_at = now(), deadline_at = null
+      from gone g
+      where td.task_id = g.task_id and td.device_id = g.device_id
+      returning td.task_id as "taskId", td.org_id as "orgId", g.was as "from", td.status as "to"
+    `,
+    [deviceIds, JSON.stringify(ends)],
+  );
   return rows;
 }
 
-/** What a device was told is seen by who sees the device: its rows go along to its new organization, with its part of the sums. */
+/**
+ * What a device was told is seen by who sees the device: its rows go along to its new organization, with its part of
+ * the sums.
+ */
 async function takeAlong(deviceIds: readonly string[]): Promise<Changed[]> {
-  const { rows } = await currentSql().query<Changed>(`
-    with moved as (select td.task_id, td.device_id, td.org_id as was, c.org_id as is from task_device td join device_copy c on c.id = td.device_id
-      where td.device_id = any($1::uuid[]) and td.org_id <> c.org_id for update of td)
-    update task_device td set org_id = m.is from moved m where td.task_id = m.task_id and td.device_id = m.device_id
-    returning td.task_id as "taskId", m.was as "orgId", m.is as "toOrgId", td.status as "from", td.status as "to"`, [deviceIds]);
+  const { rows } = await currentSql().query<Changed>(
+    `
+      with moved as (
+        select td.task_id, td.device_id, td.org_id as was, c.org_id as is
+        from task_device td
+        join device_copy c on c.id = td.device_id
+        where td.device_id = any($1::uuid[]) and td.org_id <> c.org_id
+        for update of td
+      )
+      update task_device td
+      set org_id = m.is
+      from moved m
+      where td.task_id = m.task_id and td.device_id = m.device_id
+      returning td.task_id as "taskId", m.was as "orgId", m.is as "toOrgId", td.status as "from", td.status as "to"
+    `,
+    [deviceIds],
+  );
   return rows;
 }

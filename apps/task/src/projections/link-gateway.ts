@@ -20,6 +20,13 @@ export async function holdGateways(): Promise<void> {
 /** First in a handler of gateways: notes what one of them says. */
 export async function noteGateway(type: string, { name, gateway, at }: EventData<typeof linkGateway>): Promise<void> {
   await currentSql().query(`select pg_advisory_xact_lock(${lock})`);
-  await currentSql().query(`insert into link_gateway as g (name, gateway, at) values ($1, ${type === 'started' ? '$2' : 'null'}, $3)
-    on conflict (name) do update set gateway = excluded.gateway, at = excluded.at where g.at <= excluded.at and (excluded.gateway is not null or g.gateway = $2)`, [name, gateway, at]);
+  await currentSql().query(
+    `
+      insert into link_gateway as g (name, gateway, at)
+      values ($1, ${type === 'started' ? '$2' : 'null'}, $3)
+      on conflict (name) do update set gateway = excluded.gateway, at = excluded.at
+      where g.at <= excluded.at and (excluded.gateway is not null or g.gateway = $2)
+    `,
+    [name, gateway, at],
+  );
 }

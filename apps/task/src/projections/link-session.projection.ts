@@ -8,8 +8,16 @@ import { DispatchService } from '../dispatch/dispatch.service.ts';
 
 /** Who can be told something now: read from the link itself, not copied from another service's rows. */
 export const LinkSession = defineEntity({
-  name: 'LinkSession', tableName: 'link_session',
-  properties: { deviceId: p.uuid().primary(), companyId: p.uuid(), epoch: p.bigint('number'), online: p.boolean(), gateway: p.string().length(128), at: p.datetime() },
+  name: 'LinkSession',
+  tableName: 'link_session',
+  properties: {
+    deviceId: p.uuid().primary(),
+    companyId: p.uuid(),
+    epoch: p.bigint('number'),
+    online: p.boolean(),
+    gateway: p.string().length(128),
+    at: p.datetime(),
+  },
   ...tenant(),
 });
 
@@ -19,20 +27,45 @@ export class LinkSessionProjection {
 
   @On(linkSession, ['online', 'offline'])
   async session(messages: Message<typeof linkSession>[]): Promise<void> {
-    const last = new Map<string, { deviceId: string; companyId: string | null; epoch: number; online: boolean; gateway: string; at: number }>();
+    const last = new Map<
+      string,
+      { deviceId: string; companyId: string | null; epoch: number; online: boolean; gateway: string; at: number }
+    >();
     for (const { type, data, companyId } of messages) {
       if (!data || (last.get(data.deviceId)?.epoch ?? 0) > data.epoch) continue;
-      last.set(data.deviceId, { deviceId: data.deviceId, companyId, epoch: data.epoch, online: type === 'online', gateway: data.gateway, at: data.at });
+      last.set(data.deviceId, {
+        deviceId: data.deviceId,
+        companyId,
+        epoch: data.epoch,
+        online: type === 'online',
+        gateway: data.gateway,
+        at: data.at,
+      });
     }
     await holdGateways();
-    const { rows } = await currentSql().query<{ device_id: string; company_id: string; online: boolean }>(`
-      insert into link_session as s (device_id, company_id, epoch, online, gateway, at)
-      select "deviceId", "companyId", epoch, online and not ${deadSql('x.gateway', 'x.at')}, gateway, to_timestamp(at / 1000.0) from jsonb_to_recordset($1::jsonb) as x("deviceId" uuid, "companyId" uuid, epoch bigint, online boolean, gateway text, at float8)
-      on conflict (device_id) do update set company_id = excluded.company_id, epoch = excluded.epoch, online = excluded.online, gateway = excluded.gateway, at = excluded.at
-      where excluded.epoch > s.epoch or (excluded.epoch = s.epoch and s.online and not excluded.online)
-      returning device_id, company_id, online`, [JSON.stringify([...last.values()])]);
+    const { rows } = await currentSql().query<{ device_id: string; company_id: string; online: boolean }>(
+      `
+        insert into link_session as s (device_id, company_id, epoch, online, gateway, at)
+        select "deviceId", "companyId", epoch, online and not ${deadSql('x.gateway', 'x.at')}, gateway,
+          to_timestamp(at / 1000.0)
+        from jsonb_to_recordset($1::jsonb) as x(
+          "deviceId" uuid, "companyId" uuid, epoch bigint, online boolean, gateway text, at float8
+        )
+        on conflict (device_id) do update set company_id = excluded.company_id, epoch = excluded.epoch,
+          online = excluded.online, gateway = excluded.gateway, at = excluded.at
+        where excluded.epoch > s.epoch or (excluded.epoch = s.epoch and s.online and not excluded.online)
+        returning device_id, company_id, online
+      `,
+      [JSON.stringify([...last.values()])],
+    );
     const back = rows.filter((r) => r.online);
-    if (back.length > 0) afterCommit(() => this.dispatch.connected(back[0]!.company_id, back.map((r) => r.device_id)));
+    if (back.length > 0)
+      afterCommit(() =>
+        this.dispatch.connected(
+          back[0]!.company_id,
+          back.map((r) => r.device_id),
+        ),
+      );
   }
 
   @On(linkGateway, ['started', 'gone'])
@@ -40,8 +73,18 @@ export class LinkSessionProjection {
     for (const { type, data } of messages) {
       if (!data) continue;
       await noteGateway(type, data);
-      await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', () => currentSql().query(
-        `update link_session set online = false where online and ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'}`, [data.name, data.gateway]));
+      await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', () =>
+        currentSql().query(
+          `
+            update link_session
+            set online = false
+            where online
+              and
+                ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'}
+          `,
+          [data.name, data.gateway],
+        ),
+      );
     }
   }
 }

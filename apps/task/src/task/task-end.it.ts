@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, audit, cancelTask, deviceState, listTaskDevices, stopTask, type EventData } from '@carillon/contracts';
+import {
+  addTask,
+  audit,
+  cancelTask,
+  deviceState,
+  listTaskDevices,
+  stopTask,
+  type EventData,
+} from '@carillon/contracts';
 import { envelope, toRecord } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { eventually, type LinkedDevice } from '@carillon/testing';
@@ -8,7 +16,9 @@ import { sendCommands } from '../dispatch/send.ts';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
 let rig: TaskRig;
-beforeAll(async () => { rig = await taskRig({ taskTickMs: 3_600_000 }); });
+beforeAll(async () => {
+  rig = await taskRig({ taskTickMs: 3_600_000 });
+});
 afterAll(() => rig?.close());
 
 /** Runs as nobody who is inside of a transaction: a request of its own. */
@@ -16,7 +26,18 @@ const outside = AsyncLocalStorage.snapshot();
 /** Sessions of this database that wait for a lock, seen from inside of a transaction. */
 const blocked = async (count: number): Promise<void> => {
   await eventually(async () => {
-    const { rows } = await currentSql().query<{ n: number }>(`select count(distinct pid)::int as n from pg_locks where not granted and pid in (select pid from pg_locks where database = (select oid from pg_database where datname = current_database()))`);
+    const { rows } = await currentSql().query<{ n: number }>(
+      `
+        select count(distinct pid)::int as n
+        from pg_locks
+        where not granted
+          and pid in (
+            select pid
+            from pg_locks
+            where database = (select oid from pg_database where datname = current_database())
+          )
+      `,
+    );
     expect(rows[0]!.n).toBe(count);
   });
 };
@@ -25,17 +46,27 @@ async function waiting(count: number): Promise<{ id: string; of: LinkedDevice[] 
   const of = await rig.devices(count);
   const id = await rig.order(of);
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: count }));
-  await rig.sql(`insert into link_session select x, $2, 1001, true, 'gateway-1#a', now() from unnest($1::uuid[]) as x`, [of.map((d) => d.identity.deviceId), rig.actor.companyId]);
+  await rig.sql(
+    `insert into link_session select x, $2, 1001, true, 'gateway-1#a', now() from unnest($1::uuid[]) as x`,
+    [of.map((d) => d.identity.deviceId), rig.actor.companyId],
+  );
   return { id, of };
 }
 /** Ends a task while its rows are held by a transaction that is about to send to them. */
-async function endWhileSending(id: string, end: typeof stopTask | typeof cancelTask): Promise<PromiseSettledResult<unknown>> {
+async function endWhileSending(
+  id: string,
+  end: typeof stopTask | typeof cancelTask,
+): Promise<PromiseSettledResult<unknown>> {
   let ended!: Promise<PromiseSettledResult<unknown>>;
   await transaction(rig.service.database, companySession(rig.actor.companyId), async () => {
     await currentSql().query('select 1 from task_device where task_id = $1 for update', [id]);
     ended = Promise.allSettled([outside(() => rig.call(end, { params: { id } }))]).then(([r]) => r!);
     await blocked(1);
-    await sendCommands(rig.actor.companyId, { taskId: id, behind: '00000000-0000-0000-0000-000000000000' }, { limit: 500, patience: 1, perSecond: 0 });
+    await sendCommands(
+      rig.actor.companyId,
+      { taskId: id, behind: '00000000-0000-0000-0000-000000000000' },
+      { limit: 500, patience: 1, perSecond: 0 },
+    );
   });
   return ended;
 }
@@ -46,22 +77,38 @@ describe('a task that is ended', () => {
     expect(await endWhileSending(id, stopTask)).toMatchObject({ status: 'fulfilled' });
     expect(await rig.counts(id)).toMatchObject({ status: 'stop', process: 2, wait: 0, cancel: 0 });
     for (const d of of) await d.answer({ id: (await rig.command(d)).id, status: 'success' });
-    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'stop', process: 0, success: 2 }));
+    await eventually(async () =>
+      expect(await rig.counts(id)).toMatchObject({ status: 'stop', process: 0, success: 2 }),
+    );
   });
 
   it('cannot be cancelled while it is being sent', async () => {
     const { id } = await waiting(2);
-    expect(await endWhileSending(id, cancelTask)).toMatchObject({ status: 'rejected', reason: { error: 'task.notCancellable' } });
+    expect(await endWhileSending(id, cancelTask)).toMatchObject({
+      status: 'rejected',
+      reason: { error: 'task.notCancellable' },
+    });
     expect(await rig.counts(id)).toMatchObject({ status: 'process', process: 2, wait: 0, cancel: 0 });
   });
 
   it('is named in the operation log also when ending it is refused [SYS-04/refused]', async () => {
     const entries: EventData<typeof audit>[] = [];
-    const feed = await rig.bus.fanout({ topics: [audit.name], from: 'end', handle: (batch) => { for (const r of batch.records) entries.push(JSON.parse(r.value!) as EventData<typeof audit>); } });
+    const feed = await rig.bus.fanout({
+      topics: [audit.name],
+      from: 'end',
+      handle: (batch) => {
+        for (const r of batch.records) entries.push(JSON.parse(r.value!) as EventData<typeof audit>);
+      },
+    });
     const { id } = await waiting(1);
     await rig.call(stopTask, { params: { id } });
     await expect(rig.call(stopTask, { params: { id } })).rejects.toMatchObject({ error: 'task.notStoppable' });
-    await eventually(() => expect(entries.filter((e) => e.action === 'task.stop').map((e) => [e.result, e.objectId, e.objectName])).toEqual([['success', id, 'Reboot'], ['task.notStoppable', id, 'Reboot']]));
+    await eventually(() =>
+      expect(entries.filter((e) => e.action === 'task.stop').map((e) => [e.result, e.objectId, e.objectName])).toEqual([
+        ['success', id, 'Reboot'],
+        ['task.notStoppable', id, 'Reboot'],
+      ]),
+    );
     await feed.close();
   });
 
@@ -71,19 +118,27 @@ describe('a task that is ended', () => {
     let id = '';
     await transaction(rig.service.database, companySession(rig.actor.companyId), async () => {
       await currentSql().query('lock table device_copy in access exclusive mode');
-      id = (await outside(() => rig.call(addTask, { body: { name: 'x', action: 'reboot', params: {}, target: { filter: { model: ['Expanding 1'] } } } }))).id;
+      id = (
+        await outside(() =>
+          rig.call(addTask, {
+            body: { name: 'x', action: 'reboot', params: {}, target: { filter: { model: ['Expanding 1'] } } },
+          }),
+        )
+      ).id;
       await blocked(1);
       stopped = outside(() => rig.call(stopTask, { params: { id } }));
       await blocked(2);
     });
     await stopped;
     expect(await rig.counts(id)).toMatchObject({ status: 'stop', total: 3, cancel: 3, wait: 0 });
-    expect(await rig.sql('select distinct status from task_device where task_id = $1', [id])).toEqual([{ status: 'cancel' }]);
+    expect(await rig.sql('select distinct status from task_device where task_id = $1', [id])).toEqual([
+      { status: 'cancel' },
+    ]);
   });
 
   it('by somebody who sees some of its devices ends for all of them', async () => {
     const other = uuidv7();
-    const of = [...await rig.devices(1), ...await rig.devices(2, { orgId: other })];
+    const of = [...(await rig.devices(1)), ...(await rig.devices(2, { orgId: other }))];
     const id = await rig.order(of);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ wait: 3 }));
     await rig.service.as({ ...rig.actor, orgIds: [other] })(stopTask, { params: { id } });
@@ -102,11 +157,24 @@ describe('a task that is ended', () => {
     const id = await rig.order(of);
     await rig.command(of[0]!);
     await eventually(async () => expect(await rig.counts(id)).toMatchObject({ process: 1, wait: 2 }));
-    const remove = (which: LinkedDevice[]) => rig.bus.publish(which.map((d) => toRecord(deviceState, d.identity.deviceId, null, envelope('device', { companyId: rig.actor.companyId }))));
+    const remove = (which: LinkedDevice[]) =>
+      rig.bus.publish(
+        which.map((d) =>
+          toRecord(deviceState, d.identity.deviceId, null, envelope('device', { companyId: rig.actor.companyId })),
+        ),
+      );
     await remove(of.slice(0, 2));
-    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'process', fail: 1, cancel: 1, wait: 1 }));
+    await eventually(async () =>
+      expect(await rig.counts(id)).toMatchObject({ status: 'process', fail: 1, cancel: 1, wait: 1 }),
+    );
     await remove(of.slice(2));
-    await eventually(async () => expect(await rig.counts(id)).toMatchObject({ status: 'finished', fail: 1, cancel: 2, wait: 0 }));
-    expect((await rig.call(listTaskDevices, { params: { id } })).records.map((r) => [r.status, r.code])).toEqual([['fail', 'deleted'], ['cancel', 'deleted'], ['cancel', 'deleted']]);
+    await eventually(async () =>
+      expect(await rig.counts(id)).toMatchObject({ status: 'finished', fail: 1, cancel: 2, wait: 0 }),
+    );
+    expect((await rig.call(listTaskDevices, { params: { id } })).records.map((r) => [r.status, r.code])).toEqual([
+      ['fail', 'deleted'],
+      ['cancel', 'deleted'],
+      ['cancel', 'deleted'],
+    ]);
   });
 });

@@ -1,10 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, audit, getTask, listDeviceTasks, listTaskDevices, listTasks, live, message, stopTask, cancelTask } from '@carillon/contracts';
+import {
+  addTask,
+  audit,
+  getTask,
+  listDeviceTasks,
+  listTaskDevices,
+  listTasks,
+  live,
+  message,
+  stopTask,
+  cancelTask,
+} from '@carillon/contracts';
 import { uuidv7 } from '@carillon/persistence';
 import { eventually, type Actor, type LinkedDevice } from '@carillon/testing';
 import { taskRig, type TaskRig } from '../task-test.ts';
 
-/** Who sees a task: who ordered it, who sees all organizations, and who sees a device of it; of what he does not see he is told nothing. */
+/**
+ * Who sees a task: who ordered it, who sees all organizations, and who sees a device of it; of what he does not see he
+ * is told nothing.
+ */
 let rig: TaskRig;
 const hamburg = uuidv7();
 const berlin = uuidv7();
@@ -20,9 +34,27 @@ const noted: { action: string; objectId: string; result: string; orgIds?: string
 
 beforeAll(async () => {
   rig = await taskRig({ taskTickMs: 100 });
-  await rig.bus.fanout({ topics: [live.name], from: 'end', handle: ({ records }) => { heard.push(...records.map((r) => JSON.parse(r.value!))); } });
-  await rig.bus.fanout({ topics: [message.name], from: 'end', handle: ({ records }) => { said.push(...records.map((r) => JSON.parse(r.value!))); } });
-  await rig.bus.fanout({ topics: [audit.name], from: 'end', handle: ({ records }) => { noted.push(...records.map((r) => JSON.parse(r.value!))); } });
+  await rig.bus.fanout({
+    topics: [live.name],
+    from: 'end',
+    handle: ({ records }) => {
+      heard.push(...records.map((r) => JSON.parse(r.value!)));
+    },
+  });
+  await rig.bus.fanout({
+    topics: [message.name],
+    from: 'end',
+    handle: ({ records }) => {
+      said.push(...records.map((r) => JSON.parse(r.value!)));
+    },
+  });
+  await rig.bus.fanout({
+    topics: [audit.name],
+    from: 'end',
+    handle: ({ records }) => {
+      noted.push(...records.map((r) => JSON.parse(r.value!)));
+    },
+  });
   anna = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg] };
   ben = { ...rig.actor, userId: uuidv7(), orgIds: [berlin] };
   boss = { ...rig.actor, userId: uuidv7(), orgIds: [hamburg, berlin, rig.actor.orgId], allOrgs: true };
@@ -30,14 +62,50 @@ beforeAll(async () => {
 afterAll(() => rig?.close());
 
 const as = (actor: Actor) => rig.service.as(actor);
-const order = async (actor: Actor, of: readonly LinkedDevice[]) => (await as(actor)(addTask, { body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } } })).id;
+const order = async (actor: Actor, of: readonly LinkedDevice[]) =>
+  (
+    await as(actor)(addTask, {
+      body: { name: 'Reboot', action: 'reboot', params: {}, target: { ids: of.map((d) => d.identity.deviceId) } },
+    })
+  ).id;
 const load = (actor: Actor, id: string) => as(actor)(getTask, { params: { id } });
 const seenBy = async (actor: Actor) => (await as(actor)(listTasks, { query: { limit: 200 } })).records.map((t) => t.id);
-const ready = (id: string) => eventually(async () => { const [row] = await rig.sql<{ expanded: boolean }>('select expanded from task where id = $1', [id]); expect(row!.expanded).toBe(true); });
-const rows = async (id: string) => JSON.stringify([await rig.sql('select * from task where id = $1', [id]), await rig.sql('select * from task_device where task_id = $1 order by device_id', [id]), await rig.sql('select * from task_organization where task_id = $1 order by org_id', [id])]);
+const ready = (id: string) =>
+  eventually(async () => {
+    const [row] = await rig.sql<{ expanded: boolean }>('select expanded from task where id = $1', [id]);
+    expect(row!.expanded).toBe(true);
+  });
+const rows = async (id: string) =>
+  JSON.stringify([
+    await rig.sql('select * from task where id = $1', [id]),
+    await rig.sql('select * from task_device where task_id = $1 order by device_id', [id]),
+    await rig.sql('select * from task_organization where task_id = $1 order by org_id', [id]),
+  ]);
 /** The sums of each organization are those of its rows, and together the task's. */
-const sumsHold = async (id: string) => expect(await rig.sql(`select org_id, total, wait, process, success, fail, cancel, timeout from task_organization where task_id = $1 order by org_id`, [id])).toEqual(await rig.sql(`
-  select org_id, count(*)::int as total, ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as ${s}`).join(', ')} from task_device where task_id = $1 group by org_id order by org_id`, [id]));
+const sumsHold = async (id: string) =>
+  expect(
+    await rig.sql(
+      `
+        select org_id, total, wait, process, success, fail, cancel, timeout
+        from task_organization
+        where task_id = $1
+        order by org_id
+      `,
+      [id],
+    ),
+  ).toEqual(
+    await rig.sql(
+      `
+        select org_id, count(*)::int as total,
+          ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as ${s}`).join(', ')}
+        from task_device
+        where task_id = $1
+        group by org_id
+        order by org_id
+      `,
+      [id],
+    ),
+  );
 
 describe('a task of one organization', () => {
   it('is not there for whoever sees another one alone: no list, no detail, no device, no end of it', async () => {
@@ -47,16 +115,25 @@ describe('a task of one organization', () => {
     for (const actor of [anna, boss, { ...ben, userId: anna.userId }]) expect(await seenBy(actor)).toContain(id);
     expect(await seenBy(ben)).not.toContain(id);
     const before = await rows(id);
-    for (const call of [getTask, listTaskDevices, stopTask, cancelTask]) await expect(as(ben)(call as typeof getTask, { params: { id } })).rejects.toMatchObject({ code: 404, error: 'common.notFound' });
+    for (const call of [getTask, listTaskDevices, stopTask, cancelTask])
+      await expect(as(ben)(call as typeof getTask, { params: { id } })).rejects.toMatchObject({
+        code: 404,
+        error: 'common.notFound',
+      });
     expect((await as(ben)(listDeviceTasks, { params: { id: of[0]!.identity.deviceId } })).records).toEqual([]);
     expect((await as(ben)(listTasks, { query: { search: 'Reboot' } })).total).toBe(0);
     expect(await rows(id)).toBe(before);
-    await eventually(() => { expect(heard.filter((h) => h.kind === 'task' && h.ids.includes(id)).length).toBeGreaterThan(1); });
-    for (const { orgIds } of heard.filter((h) => h.kind === 'task' && h.ids.includes(id))) expect(orgIds).toEqual([hamburg]);
+    await eventually(() => {
+      expect(heard.filter((h) => h.kind === 'task' && h.ids.includes(id)).length).toBeGreaterThan(1);
+    });
+    for (const { orgIds } of heard.filter((h) => h.kind === 'task' && h.ids.includes(id)))
+      expect(orgIds).toEqual([hamburg]);
   });
 
   it('is seen before it has its rows by who ordered it and by who sees all, and so is one that found nothing', async () => {
-    const made = await as(anna)(addTask, { body: { name: 'None', action: 'reboot', params: {}, target: { filter: { model: ['No such model'] } } } });
+    const made = await as(anna)(addTask, {
+      body: { name: 'None', action: 'reboot', params: {}, target: { filter: { model: ['No such model'] } } },
+    });
     expect(made).toMatchObject({ whole: true, counts: { total: 0 } });
     await ready(made.id);
     for (const actor of [anna, boss]) expect(await seenBy(actor)).toContain(made.id);
@@ -67,7 +144,10 @@ describe('a task of one organization', () => {
     const id = await order(boss, await rig.devices(2, { orgId: hamburg }));
     await ready(id);
     expect(await load(anna, id)).toMatchObject({ whole: true, counts: { total: 2 } });
-    expect(await as(anna)(cancelTask, { params: { id } })).toMatchObject({ status: 'cancel', counts: { total: 2, cancel: 2 } });
+    expect(await as(anna)(cancelTask, { params: { id } })).toMatchObject({
+      status: 'cancel',
+      counts: { total: 2, cancel: 2 },
+    });
     await sumsHold(id);
   });
 });
@@ -81,19 +161,32 @@ describe('a task of several organizations', () => {
     const id = await order(boss, [h!, ...b]);
     await h!.answer({ id: (await rig.command(h!)).id, status: 'success' });
     await b[0]!.answer({ id: (await rig.command(b[0]!)).id, status: 'fail', code: 'busy' });
-    await eventually(async () => expect((await load(boss, id)).counts).toMatchObject({ total: 4, success: 1, fail: 1, wait: 2 }));
+    await eventually(async () =>
+      expect((await load(boss, id)).counts).toMatchObject({ total: 4, success: 1, fail: 1, wait: 2 }),
+    );
     await sumsHold(id);
     expect(await load(boss, id)).toMatchObject({ whole: true });
     expect(await load(anna, id)).toMatchObject({ whole: false, counts: { total: 1, success: 1, fail: 0, wait: 0 } });
     expect(await load(ben, id)).toMatchObject({ whole: false, counts: { total: 3, success: 0, fail: 1, wait: 2 } });
-    expect((await as(ben)(listTasks, { query: { limit: 200 } })).records.find((t) => t.id === id)!.counts.total).toBe(3);
-    expect((await as(anna)(listTaskDevices, { params: { id } })).records.map((d) => d.deviceId)).toEqual([h!.identity.deviceId]);
-    expect((await as(anna)(listDeviceTasks, { params: { id: h!.identity.deviceId } })).records).toMatchObject([{ id, counts: { total: 1 } }]);
+    expect((await as(ben)(listTasks, { query: { limit: 200 } })).records.find((t) => t.id === id)!.counts.total).toBe(
+      3,
+    );
+    expect((await as(anna)(listTaskDevices, { params: { id } })).records.map((d) => d.deviceId)).toEqual([
+      h!.identity.deviceId,
+    ]);
+    expect((await as(anna)(listDeviceTasks, { params: { id: h!.identity.deviceId } })).records).toMatchObject([
+      { id, counts: { total: 1 } },
+    ]);
     const before = await rows(id);
-    for (const call of [stopTask, cancelTask]) await expect(as(ben)(call, { params: { id } })).rejects.toMatchObject({ code: 403, error: 'task.partlySeen' });
+    for (const call of [stopTask, cancelTask])
+      await expect(as(ben)(call, { params: { id } })).rejects.toMatchObject({ code: 403, error: 'task.partlySeen' });
     expect(await rows(id)).toBe(before);
     // Who ordered it ends it whole, though he chose one organization; what he sees of it then is that one's.
-    expect(await as({ ...boss, ...narrowed })(stopTask, { params: { id } })).toMatchObject({ status: 'stop', whole: false, counts: { total: 1, success: 1 } });
+    expect(await as({ ...boss, ...narrowed })(stopTask, { params: { id } })).toMatchObject({
+      status: 'stop',
+      whole: false,
+      counts: { total: 1, success: 1 },
+    });
     expect(await load(boss, id)).toMatchObject({ counts: { success: 1, fail: 1, cancel: 2 } });
     await sumsHold(id);
   });
@@ -106,16 +199,39 @@ describe('what is said of a task elsewhere', () => {
     const devices = [h!, g!, ...b];
     for (const d of devices) await d.online();
     const id = await order(boss, devices);
-    for (const [i, d] of devices.entries()) await d.answer({ id: (await rig.command(d)).id, status: i === 0 ? 'fail' : 'success' });
-    await eventually(() => { expect(said.filter((m) => m.objectId === id)).toHaveLength(2); });
+    for (const [i, d] of devices.entries())
+      await d.answer({ id: (await rig.command(d)).id, status: i === 0 ? 'fail' : 'success' });
+    await eventually(() => {
+      expect(said.filter((m) => m.objectId === id)).toHaveLength(2);
+    });
     const both = [hamburg, berlin].toSorted();
-    expect(said.filter((m) => m.objectId === id)).toMatchObject([{ orgId: null, orgIds: both, values: { count: 1, total: 4 } }, { orgId: hamburg, orgIds: both, values: { count: 1, total: 2 } }]);
+    expect(said.filter((m) => m.objectId === id)).toMatchObject([
+      { orgId: null, orgIds: both, values: { count: 1, total: 4 } },
+      { orgId: hamburg, orgIds: both, values: { count: 1, total: 2 } },
+    ]);
     const own = await order(anna, [g!]);
-    await g!.answer({ id: await eventually(async () => { const { id: last } = await rig.command(g!); const [row] = await rig.sql('select 1 from task_device where task_id = $1 and command_id = $2', [own, last]); expect(row).toBeDefined(); return last; }), status: 'fail' });
-    await eventually(() => { expect(said.filter((m) => m.objectId === own)).toMatchObject([{ orgId: hamburg, values: { count: 1, total: 1 } }]); });
+    await g!.answer({
+      id: await eventually(async () => {
+        const { id: last } = await rig.command(g!);
+        const [row] = await rig.sql('select 1 from task_device where task_id = $1 and command_id = $2', [own, last]);
+        expect(row).toBeDefined();
+        return last;
+      }),
+      status: 'fail',
+    });
+    await eventually(() => {
+      expect(said.filter((m) => m.objectId === own)).toMatchObject([
+        { orgId: hamburg, values: { count: 1, total: 1 } },
+      ]);
+    });
     expect(said.find((m) => m.objectId === own)).not.toHaveProperty('orgIds');
     await expect(as(ben)(stopTask, { params: { id } })).rejects.toMatchObject({ code: 403 });
-    await eventually(() => { expect(noted.filter((e) => e.objectId === id).map((e) => [e.action, e.result, e.orgIds?.toSorted()])).toEqual([['task.add', 'success', both], ['task.stop', 'task.partlySeen', [berlin]]]); });
+    await eventually(() => {
+      expect(noted.filter((e) => e.objectId === id).map((e) => [e.action, e.result, e.orgIds?.toSorted()])).toEqual([
+        ['task.add', 'success', both],
+        ['task.stop', 'task.partlySeen', [berlin]],
+      ]);
+    });
   });
 });
 
@@ -126,11 +242,15 @@ describe('devices that move to another organization', () => {
     await ready(id);
     const move = (d: LinkedDevice) => rig.tell(d, { orgId: berlin });
     await move(of[0]!);
-    await eventually(async () => expect(await load(ben, id)).toMatchObject({ whole: false, counts: { total: 1, wait: 1 } }));
+    await eventually(async () =>
+      expect(await load(ben, id)).toMatchObject({ whole: false, counts: { total: 1, wait: 1 } }),
+    );
     expect(await load(anna, id)).toMatchObject({ whole: false, counts: { total: 1 } });
     await sumsHold(id);
     await move(of[1]!);
-    await eventually(async () => expect(await load(ben, id)).toMatchObject({ whole: true, counts: { total: 2, wait: 2 } }));
+    await eventually(async () =>
+      expect(await load(ben, id)).toMatchObject({ whole: true, counts: { total: 2, wait: 2 } }),
+    );
     await expect(load(anna, id)).rejects.toMatchObject({ code: 404 });
     await of[0]!.online();
     await of[0]!.answer({ id: (await rig.command(of[0]!)).id, status: 'success' });

@@ -4,7 +4,8 @@ import type { Context } from '@carillon/tenancy';
 import { tenant, tenantProperties } from '@carillon/persistence';
 
 export const Task = defineEntity({
-  name: 'Task', tableName: 'task',
+  name: 'Task',
+  tableName: 'task',
   properties: {
     ...tenantProperties,
     /** For people: rises by one in a company. */
@@ -20,7 +21,13 @@ export const Task = defineEntity({
     /** The last device that has its row; expansion goes on behind it after a crash. */
     expandedTo: p.uuid().nullable(),
     expanded: p.boolean(),
-    total: p.integer(), success: p.integer(), fail: p.integer(), timeout: p.integer(), cancel: p.integer(), process: p.integer(), wait: p.integer(),
+    total: p.integer(),
+    success: p.integer(),
+    fail: p.integer(),
+    timeout: p.integer(),
+    cancel: p.integer(),
+    process: p.integer(),
+    wait: p.integer(),
     creatorId: p.uuid(),
     creatorName: p.string().length(128),
     traceparent: p.string().length(64).nullable(),
@@ -34,22 +41,32 @@ export const Task = defineEntity({
 });
 
 /**
- * The sums of a task in one organization. They decide who sees the task, and are what he is told of it: the whole task's
- * would tell of devices that he does not see. In one row for each organization, because that is asked of every task of a
- * list, and a hundred thousand rows of devices could not be counted for it.
+ * The sums of a task in one organization. They decide who sees the task, and are what he is told of it: the whole
+ * task's would tell of devices that he does not see. In one row for each organization, because that is asked of every
+ * task of a list, and a hundred thousand rows of devices could not be counted for it.
  */
 export const TaskOrganization = defineEntity({
-  name: 'TaskOrganization', tableName: 'task_organization',
+  name: 'TaskOrganization',
+  tableName: 'task_organization',
   properties: {
-    taskId: p.uuid().primary(), orgId: p.uuid().primary(), companyId: p.uuid(),
-    total: p.integer(), success: p.integer(), fail: p.integer(), timeout: p.integer(), cancel: p.integer(), process: p.integer(), wait: p.integer(),
+    taskId: p.uuid().primary(),
+    orgId: p.uuid().primary(),
+    companyId: p.uuid(),
+    total: p.integer(),
+    success: p.integer(),
+    fail: p.integer(),
+    timeout: p.integer(),
+    cancel: p.integer(),
+    process: p.integer(),
+    wait: p.integer(),
   },
   ...tenant({ organization: true }),
 });
 
 /** One device of a task, and the one command that it gets. */
 export const TaskDevice = defineEntity({
-  name: 'TaskDevice', tableName: 'task_device',
+  name: 'TaskDevice',
+  tableName: 'task_device',
   properties: {
     taskId: p.uuid().primary(),
     deviceId: p.uuid().primary(),
@@ -79,18 +96,25 @@ export const TaskDevice = defineEntity({
 
 /** Last number given in a company. */
 export const TaskNumber = defineEntity({
-  name: 'TaskNumber', tableName: 'task_number',
+  name: 'TaskNumber',
+  tableName: 'task_number',
   properties: { companyId: p.uuid().primary(), last: p.integer() },
   ...tenant(),
 });
 
 /** What a task may tell at once (TASK-07): refilled with time, taken by each sending. */
 export const TaskRate = defineEntity({
-  name: 'TaskRate', tableName: 'task_rate',
+  name: 'TaskRate',
+  tableName: 'task_rate',
   properties: {
-    taskId: p.uuid().primary(), companyId: p.uuid(), rest: p.double(), given: p.integer(), at: p.datetime(),
+    taskId: p.uuid().primary(),
+    companyId: p.uuid(),
+    rest: p.double(),
+    given: p.integer(),
+    at: p.datetime(),
     /** The device behind which the pass over its rows goes on, and when it last went on. */
-    walked: p.uuid().nullable(), walkedAt: p.datetime().nullable(),
+    walked: p.uuid().nullable(),
+    walkedAt: p.datetime().nullable(),
   },
   ...tenant(),
 });

@@ -1,5 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addTask, cancelTask, deviceState, getTask, linkCommand, linkResult, listDeviceTasks, listTaskDevices, listTasks, stopTask, type Client, type DeviceView } from '@carillon/contracts';
+import {
+  addTask,
+  cancelTask,
+  deviceState,
+  getTask,
+  linkCommand,
+  linkResult,
+  listDeviceTasks,
+  listTaskDevices,
+  listTasks,
+  stopTask,
+  type Client,
+  type DeviceView,
+} from '@carillon/contracts';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
@@ -17,25 +30,52 @@ let serial = 0;
 async function devices(count: number, given: Partial<DeviceView> = {}): Promise<LinkedDevice[]> {
   const views = Array.from({ length: count }, (): DeviceView => {
     serial++;
-    return { id: uuidv7(), orgId: actor.orgId, mac: serial.toString(16).padStart(12, '0'), name: `Phone ${serial}`, model: 'Fanvil X7A', sn: `SN${serial}`, firmware: '1.0', internalIp: null, configured: true, failedLines: 0, configFailed: false, capabilities: ['reboot'], ownerEpoch: 1, ...given };
+    return {
+      id: uuidv7(),
+      orgId: actor.orgId,
+      mac: serial.toString(16).padStart(12, '0'),
+      name: `Phone ${serial}`,
+      model: 'Fanvil X7A',
+      sn: `SN${serial}`,
+      firmware: '1.0',
+      internalIp: null,
+      configured: true,
+      failedLines: 0,
+      configFailed: false,
+      capabilities: ['reboot'],
+      ownerEpoch: 1,
+      ...given,
+    };
   });
-  await bus.publish(views.map((v) => toRecord(deviceState, v.id, v, envelope('device', { companyId: actor.companyId, orgId: v.orgId, version: 1 }))));
+  await bus.publish(
+    views.map((v) =>
+      toRecord(deviceState, v.id, v, envelope('device', { companyId: actor.companyId, orgId: v.orgId, version: 1 })),
+    ),
+  );
   return views.map((v) => new LinkedDevice(bus, v, actor.companyId));
 }
 const ids = (of: LinkedDevice[]) => of.map((d) => d.identity.deviceId);
-const order = (of: LinkedDevice[], name = 'Reboot') => eventually(() => call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: ids(of) } } }));
+const order = (of: LinkedDevice[], name = 'Reboot') =>
+  eventually(() => call(addTask, { body: { name, action: 'reboot', params: {}, target: { ids: ids(of) } } }));
 const load = (id: string) => call(getTask, { params: { id } });
-const commandOf = (device: LinkedDevice) => eventually(() => {
-  const found = commands.filter((c) => c.deviceId === device.identity.deviceId);
-  expect(found.length).toBeGreaterThan(0);
-  return found.at(-1)!;
-});
+const commandOf = (device: LinkedDevice) =>
+  eventually(() => {
+    const found = commands.filter((c) => c.deviceId === device.identity.deviceId);
+    expect(found.length).toBeGreaterThan(0);
+    return found.at(-1)!;
+  });
 const ends = (id: string, status: string) => eventually(async () => expect((await load(id)).status).toBe(status));
 
 beforeAll(async () => {
   bus = await testBus();
   service = await testService(taskService as unknown as ServiceDefinition, bus, { taskTickMs: 100 });
-  await bus.fanout({ topics: [linkCommand.name], from: 'end', handle: (batch) => { for (const r of batch.records) if (r.headers['type'] === 'command') commands.push(JSON.parse(r.value!)); } });
+  await bus.fanout({
+    topics: [linkCommand.name],
+    from: 'end',
+    handle: (batch) => {
+      for (const r of batch.records) if (r.headers['type'] === 'command') commands.push(JSON.parse(r.value!));
+    },
+  });
   call = service.as(actor);
 });
 afterAll(async () => {
@@ -48,7 +88,13 @@ describe('a task', () => {
     const [a, b, c] = await devices(3);
     for (const d of [a!, b!, c!]) await d.online();
     const task = await order([a!, b!, c!]);
-    expect(task).toMatchObject({ status: 'wait', number: 1, type: 'now', creatorName: 'tester', params: { whenIdle: true } });
+    expect(task).toMatchObject({
+      status: 'wait',
+      number: 1,
+      type: 'now',
+      creatorName: 'tester',
+      params: { whenIdle: true },
+    });
     for (const d of [a!, b!, c!]) {
       const command = await commandOf(d);
       expect(command).toMatchObject({ action: 'reboot', args: { whenIdle: true } });
@@ -56,13 +102,17 @@ describe('a task', () => {
     }
     await a!.answer({ id: (await commandOf(a!)).id, status: 'success' });
     await b!.answer({ id: (await commandOf(b!)).id, status: 'fail', code: 'busy', message: 'in a conference' });
-    await eventually(async () => expect((await load(task.id)).counts).toMatchObject({ success: 1, fail: 1, process: 1 }));
+    await eventually(async () =>
+      expect((await load(task.id)).counts).toMatchObject({ success: 1, fail: 1, process: 1 }),
+    );
     await c!.answer({ id: (await commandOf(c!)).id, status: 'success' });
     await ends(task.id, 'finished');
     const rows = await call(listTaskDevices, { params: { id: task.id }, query: { status: ['fail'] } });
     expect(rows.records).toMatchObject([{ code: 'busy', message: 'in a conference', status: 'fail' }]);
     expect(commands.filter((x) => ids([a!, b!, c!]).includes(x.deviceId))).toHaveLength(3);
-    expect((await call(listDeviceTasks, { params: { id: a!.identity.deviceId } })).records).toMatchObject([{ id: task.id, device: { status: 'success' } }]);
+    expect((await call(listDeviceTasks, { params: { id: a!.identity.deviceId } })).records).toMatchObject([
+      { id: task.id, device: { status: 'success' } },
+    ]);
   });
 
   it('takes the answer of the device that was told, whatever another one said of the same command just before', async () => {
@@ -76,14 +126,35 @@ describe('a task', () => {
     await a!.online();
     const next = await order([a!]);
     const command = await commandOf(a!);
-    await bus.publish([b!, a!].map((d, i) => toRecord(linkResult, a!.identity.deviceId, { ...d.identity, epoch: 1, receivedAt: Date.now(), payload: { id: command.id, at: 1, status: i === 0 ? 'fail' : 'success' } }, envelope('result', { companyId: actor.companyId }))));
+    await bus.publish(
+      [b!, a!].map((d, i) =>
+        toRecord(
+          linkResult,
+          a!.identity.deviceId,
+          {
+            ...d.identity,
+            epoch: 1,
+            receivedAt: Date.now(),
+            payload: { id: command.id, at: 1, status: i === 0 ? 'fail' : 'success' },
+          },
+          envelope('result', { companyId: actor.companyId }),
+        ),
+      ),
+    );
     await ends(next.id, 'success');
   });
 
   it('is refused with 400 when its parameters go a hundred thousand levels deep', async () => {
     const [d] = await devices(1);
     const payload = `{"name":"deep","action":"reboot","params":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}},"target":{"ids":["${d!.identity.deviceId}"]}}`;
-    expect(await service.raw(actor, { method: 'POST', url: '/api/f/task/task', payload, headers: { 'content-type': 'application/json' } })).toMatchObject({ status: 400, body: { error: 'common.invalid' } });
+    expect(
+      await service.raw(actor, {
+        method: 'POST',
+        url: '/api/f/task/task',
+        payload,
+        headers: { 'content-type': 'application/json' },
+      }),
+    ).toMatchObject({ status: 400, body: { error: 'common.invalid' } });
   });
 
   it('changes nothing by an answer that comes twice, late or after the end', async () => {
@@ -107,14 +178,20 @@ describe('a task', () => {
     await d!.online();
     const task = await order([d!]);
     const { id } = await commandOf(d!);
-    await Promise.all([d!.answer({ id, status: 'accepted' }), d!.answer({ id, status: 'success' }), d!.answer({ id, status: 'fail' })]);
+    await Promise.all([
+      d!.answer({ id, status: 'accepted' }),
+      d!.answer({ id, status: 'success' }),
+      d!.answer({ id, status: 'fail' }),
+    ]);
     await ends(task.id, 'success');
   });
 
   it('waits for an offline device and tells it when it comes [TASK-07/offline]', async () => {
     const [d] = await devices(1);
     const task = await order([d!]);
-    await eventually(async () => expect(await load(task.id)).toMatchObject({ status: 'process', counts: { wait: 1 }, expanded: true }));
+    await eventually(async () =>
+      expect(await load(task.id)).toMatchObject({ status: 'process', counts: { wait: 1 }, expanded: true }),
+    );
     expect(commands.some((c) => c.deviceId === d!.identity.deviceId)).toBe(false);
     await d!.online();
     await d!.answer({ id: (await commandOf(d!)).id, status: 'success' });
@@ -155,7 +232,14 @@ describe('a task', () => {
   it('takes all that match a filter but those left out', async () => {
     const of = await devices(5, { model: 'Filter 9' });
     const task = await eventually(async () => {
-      const made = await call(addTask, { body: { name: 'Filtered', action: 'reboot', params: { whenIdle: false }, target: { filter: { model: ['Filter 9'] }, exclude: [of[0]!.identity.deviceId] } } });
+      const made = await call(addTask, {
+        body: {
+          name: 'Filtered',
+          action: 'reboot',
+          params: { whenIdle: false },
+          target: { filter: { model: ['Filter 9'] }, exclude: [of[0]!.identity.deviceId] },
+        },
+      });
       await eventually(async () => expect((await load(made.id)).expanded).toBe(true));
       expect((await load(made.id)).counts.total).toBe(4);
       return made;
@@ -167,18 +251,25 @@ describe('a task', () => {
   it('goes to the organizations of who ordered it alone, also by a filter, and to none without any', async () => {
     const org = uuidv7();
     const of = await devices(2, { model: 'Restricted 1', orgId: org });
-    await order([...of, ...await devices(3, { model: 'Restricted 1' })]);
-    const add = (orgIds: string[]) => service.as({ ...actor, orgIds })(addTask, { body: { name: 'x', action: 'reboot', target: { filter: { model: ['Restricted 1'] } } } });
+    await order([...of, ...(await devices(3, { model: 'Restricted 1' }))]);
+    const add = (orgIds: string[]) =>
+      service.as({ ...actor, orgIds })(addTask, {
+        body: { name: 'x', action: 'reboot', target: { filter: { model: ['Restricted 1'] } } },
+      });
     const own = await add([org]);
     await eventually(async () => expect(await load(own.id)).toMatchObject({ expanded: true, counts: { total: 2 } }));
     const none = await add([]);
-    await eventually(async () => expect(await load(none.id)).toMatchObject({ expanded: true, status: 'fail', counts: { total: 0 } }));
+    await eventually(async () =>
+      expect(await load(none.id)).toMatchObject({ expanded: true, status: 'fail', counts: { total: 0 } }),
+    );
   });
 
   it('takes an id in any letters, and once', async () => {
     const of = await devices(1);
     const [id] = ids(of);
-    const task = await eventually(() => call(addTask, { body: { name: 'x', action: 'reboot', params: {}, target: { ids: [id!, id!.toUpperCase()] } } }));
+    const task = await eventually(() =>
+      call(addTask, { body: { name: 'x', action: 'reboot', params: {}, target: { ids: [id!, id!.toUpperCase()] } } }),
+    );
     await eventually(async () => expect(await load(task.id)).toMatchObject({ expanded: true, counts: { total: 1 } }));
     expect((await call(listTaskDevices, { params: { id: task.id }, query: { search: ' - ' } })).records).toEqual([]);
   });
@@ -187,7 +278,9 @@ describe('a task', () => {
     const of = await devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
     const task = await order(of);
     await ends(task.id, 'fail');
-    expect((await call(listTaskDevices, { params: { id: task.id }, query: {} })).records).toMatchObject([{ status: 'fail', code: 'unsupported' }]);
+    expect((await call(listTaskDevices, { params: { id: task.id }, query: {} })).records).toMatchObject([
+      { status: 'fail', code: 'unsupported' },
+    ]);
     expect(commands.some((c) => ids(of).includes(c.deviceId))).toBe(false);
   });
 });
@@ -199,10 +292,18 @@ describe('stop and cancel [TASK-04/stop-cancel]', () => {
     const task = await order(of);
     const command = await commandOf(of[0]!);
     await eventually(async () => expect((await load(task.id)).counts).toMatchObject({ process: 1, wait: 2 }));
-    await expect(call(cancelTask, { params: { id: task.id } })).rejects.toMatchObject({ code: 409, error: 'task.notCancellable' });
-    expect(await call(stopTask, { params: { id: task.id } })).toMatchObject({ status: 'stop', counts: { cancel: 2, process: 1, wait: 0 } });
+    await expect(call(cancelTask, { params: { id: task.id } })).rejects.toMatchObject({
+      code: 409,
+      error: 'task.notCancellable',
+    });
+    expect(await call(stopTask, { params: { id: task.id } })).toMatchObject({
+      status: 'stop',
+      counts: { cancel: 2, process: 1, wait: 0 },
+    });
     await of[0]!.answer({ id: command.id, status: 'success' });
-    await eventually(async () => expect((await load(task.id)).counts).toMatchObject({ success: 1, cancel: 2, process: 0 }));
+    await eventually(async () =>
+      expect((await load(task.id)).counts).toMatchObject({ success: 1, cancel: 2, process: 0 }),
+    );
     expect((await load(task.id)).status).toBe('stop');
     await of[1]!.online();
     await expect(call(stopTask, { params: { id: task.id } })).rejects.toMatchObject({ error: 'task.notStoppable' });
@@ -213,33 +314,50 @@ describe('stop and cancel [TASK-04/stop-cancel]', () => {
     const of = await devices(2);
     const task = await order(of);
     await eventually(async () => expect((await load(task.id)).expanded).toBe(true));
-    expect(await call(cancelTask, { params: { id: task.id } })).toMatchObject({ status: 'cancel', counts: { cancel: 2, wait: 0 } });
+    expect(await call(cancelTask, { params: { id: task.id } })).toMatchObject({
+      status: 'cancel',
+      counts: { cancel: 2, wait: 0 },
+    });
     await expect(call(stopTask, { params: { id: task.id } })).rejects.toMatchObject({ error: 'task.notStoppable' });
   });
 });
 
 describe('what is refused', () => {
-  it('is a device that does not exist or is another company\'s [DEV-06/missing]', async () => {
+  it("is a device that does not exist or is another company's [DEV-06/missing]", async () => {
     const [d] = await devices(1);
     await order([d!]);
-    await expect(call(addTask, { body: { name: 'x', action: 'reboot', target: { ids: [uuidv7()] } } })).rejects.toMatchObject({ code: 404, error: 'device.pushTargetMissing' });
-    await expect(service.as(newActor())(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } })).rejects.toMatchObject({ code: 404, error: 'device.pushTargetMissing' });
+    await expect(
+      call(addTask, { body: { name: 'x', action: 'reboot', target: { ids: [uuidv7()] } } }),
+    ).rejects.toMatchObject({ code: 404, error: 'device.pushTargetMissing' });
+    await expect(
+      service.as(newActor())(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } }),
+    ).rejects.toMatchObject({ code: 404, error: 'device.pushTargetMissing' });
   });
 
   it('is an unknown action, a faulty setting and a name that is too long', async () => {
     const [d] = await devices(1);
     await order([d!]);
     const target = { ids: ids([d!]) };
-    await expect(call(addTask, { body: { name: 'x', action: 'constructor', target } })).rejects.toMatchObject({ code: 400, error: 'task.paramsInvalid' });
-    await expect(call(addTask, { body: { name: 'x', action: 'reboot', params: { whenIdle: 'maybe' }, target } })).rejects.toMatchObject({ error: 'task.paramsInvalid', fields: [{ path: 'params.whenIdle' }] });
-    await expect(call(addTask, { body: { name: 'x'.repeat(65), action: 'reboot', target } })).rejects.toMatchObject({ code: 400, fields: [{ path: 'name', error: 'common.fieldTooLong' }] });
+    await expect(call(addTask, { body: { name: 'x', action: 'constructor', target } })).rejects.toMatchObject({
+      code: 400,
+      error: 'task.paramsInvalid',
+    });
+    await expect(
+      call(addTask, { body: { name: 'x', action: 'reboot', params: { whenIdle: 'maybe' }, target } }),
+    ).rejects.toMatchObject({ error: 'task.paramsInvalid', fields: [{ path: 'params.whenIdle' }] });
+    await expect(call(addTask, { body: { name: 'x'.repeat(65), action: 'reboot', target } })).rejects.toMatchObject({
+      code: 400,
+      fields: [{ path: 'name', error: 'common.fieldTooLong' }],
+    });
   });
 
   it('is the action without its right, though tasks may be added [ROLE-03/task]', async () => {
     const [d] = await devices(1);
     await order([d!]);
     const may = service.as({ ...actor, permissions: ['task', 'addTask'] });
-    await expect(may(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } })).rejects.toMatchObject({ code: 403, message: 'You do not have the right “rebootDevice”.' });
+    await expect(
+      may(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } }),
+    ).rejects.toMatchObject({ code: 403, message: 'You do not have the right “rebootDevice”.' });
   });
 });
 
@@ -252,7 +370,13 @@ it('shows a company its own tasks alone, numbered from one', async () => {
   expect(own.total).toBeGreaterThan(0);
   expect(own.records.every((t) => t.creatorId === actor.userId)).toBe(true);
   expect((await service.as({ ...actor, userId: uuidv7() })(listTasks, { query: { mine: 'true' } })).total).toBe(0);
-  await expect(service.as(other)(getTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
-  await expect(service.as(other)(stopTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
-  await expect(service.as(other)(listTaskDevices, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({ code: 404 });
+  await expect(service.as(other)(getTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({
+    code: 404,
+  });
+  await expect(service.as(other)(stopTask, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({
+    code: 404,
+  });
+  await expect(service.as(other)(listTaskDevices, { params: { id: mine.records[0]!.id } })).rejects.toMatchObject({
+    code: 404,
+  });
 });

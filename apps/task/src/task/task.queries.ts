@@ -1,22 +1,76 @@
-import { toPage, type RouteInput, type TaskRecord, type TaskStatus, type listDeviceTasks, type listTaskDevices, type listTasks } from '@carillon/contracts';
+import {
+  toPage,
+  type RouteInput,
+  type TaskRecord,
+  type TaskStatus,
+  type listDeviceTasks,
+  type listTaskDevices,
+  type listTasks,
+} from '@carillon/contracts';
 import { containsPattern, currentSql, iso, orderBy, ownUserSql, parameters, seesAllSql } from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 
 interface TaskRow {
-  id: string; number: number; name: string; action: string; type: 'now'; status: TaskStatus; params: Record<string, unknown>; creator_id: string; creator_name: string; expanded: boolean; whole: boolean;
-  total: number; success: number; fail: number; timeout: number; cancel: number; process: number; wait: number; created_at: string; started_at: string | null; ended_at: string | null;
+  id: string;
+  number: number;
+  name: string;
+  action: string;
+  type: 'now';
+  status: TaskStatus;
+  params: Record<string, unknown>;
+  creator_id: string;
+  creator_name: string;
+  expanded: boolean;
+  whole: boolean;
+  total: number;
+  success: number;
+  fail: number;
+  timeout: number;
+  cancel: number;
+  process: number;
+  wait: number;
+  created_at: string;
+  started_at: string | null;
+  ended_at: string | null;
 }
 interface TaskDeviceRow {
-  device_id: string; mac: string; name: string; model: string; status: TaskStatus; progress: number | null; code: string | null; message: string | null; online: boolean;
-  sent_at: string | null; updated_at: string; ended_at: string | null;
+  device_id: string;
+  mac: string;
+  name: string;
+  model: string;
+  status: TaskStatus;
+  progress: number | null;
+  code: string | null;
+  message: string | null;
+  online: boolean;
+  sent_at: string | null;
+  updated_at: string;
+  ended_at: string | null;
 }
 
-const columns = ['id', 'number', 'name', 'action', 'type', 'status', 'params', 'creator_id', 'creator_name', 'expanded', 'created_at', 'started_at', 'ended_at'].map((c) => `t.${c}`).join(', ');
+const columns = [
+  'id',
+  'number',
+  'name',
+  'action',
+  'type',
+  'status',
+  'params',
+  'creator_id',
+  'creator_name',
+  'expanded',
+  'created_at',
+  'started_at',
+  'ended_at',
+]
+  .map((c) => `t.${c}`)
+  .join(', ');
 const counted = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'];
 /**
- * The counts are of the devices that the reader sees: the policies leave him his organizations' sums. A task is whole for
- * who sees all of it: nothing hides from who sees all organizations, and a task goes no further than its creator sees.
+ * The counts are of the devices that the reader sees: the policies leave him his organizations' sums. A task is whole
+ * for who sees all of it: nothing hides from who sees all organizations, and a task goes no further than its creator
+ * sees.
  */
 const seen = `${counted.map((c) => `coalesce(o.${c}, 0)::int as ${c}`).join(', ')},
   coalesce(o.total, 0) = t.total and (t.expanded or ${seesAllSql} or t.creator_id = ${ownUserSql}) as whole`;
@@ -24,17 +78,49 @@ const sums = `left join lateral (select ${counted.map((c) => `sum(${c}) as ${c}`
 const deviceColumns = `td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.message, coalesce(s.online, false) as online, td.sent_at, td.updated_at, td.ended_at`;
 
 const toRecord = (r: TaskRow): TaskRecord => ({
-  id: r.id, number: r.number, name: r.name, action: r.action, type: r.type, status: r.status, params: r.params, creatorId: r.creator_id, creatorName: r.creator_name, expanded: r.expanded, whole: r.whole,
-  counts: { total: r.total, success: r.success, fail: r.fail, timeout: r.timeout, cancel: r.cancel, process: r.process, wait: r.wait },
-  createdAt: iso(r.created_at), startedAt: iso(r.started_at), endedAt: iso(r.ended_at),
+  id: r.id,
+  number: r.number,
+  name: r.name,
+  action: r.action,
+  type: r.type,
+  status: r.status,
+  params: r.params,
+  creatorId: r.creator_id,
+  creatorName: r.creator_name,
+  expanded: r.expanded,
+  whole: r.whole,
+  counts: {
+    total: r.total,
+    success: r.success,
+    fail: r.fail,
+    timeout: r.timeout,
+    cancel: r.cancel,
+    process: r.process,
+    wait: r.wait,
+  },
+  createdAt: iso(r.created_at),
+  startedAt: iso(r.started_at),
+  endedAt: iso(r.ended_at),
 });
 const toDeviceRecord = (r: TaskDeviceRow) => ({
-  deviceId: r.device_id, mac: r.mac, name: r.name, model: r.model, status: r.status, progress: r.progress, code: r.code, message: r.message, online: r.online,
-  sentAt: iso(r.sent_at), updatedAt: iso(r.updated_at), durationMs: r.sent_at && r.ended_at ? Math.max(0, Date.parse(iso(r.ended_at)) - Date.parse(iso(r.sent_at))) : null,
+  deviceId: r.device_id,
+  mac: r.mac,
+  name: r.name,
+  model: r.model,
+  status: r.status,
+  progress: r.progress,
+  code: r.code,
+  message: r.message,
+  online: r.online,
+  sentAt: iso(r.sent_at),
+  updatedAt: iso(r.updated_at),
+  durationMs: r.sent_at && r.ended_at ? Math.max(0, Date.parse(iso(r.ended_at)) - Date.parse(iso(r.sent_at))) : null,
 });
 
 export async function taskById(id: string): Promise<TaskRecord> {
-  const { rows } = await currentSql().query<TaskRow>(`select ${columns}, ${seen} from task t ${sums} where t.id = $1`, [id]);
+  const { rows } = await currentSql().query<TaskRow>(`select ${columns}, ${seen} from task t ${sums} where t.id = $1`, [
+    id,
+  ]);
   return toRecord(found(rows[0]));
 }
 
@@ -42,16 +128,39 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   const { page, limit } = toPage(query);
   const { values, add } = parameters();
   const where: string[] = [];
-  if (query.search) where.push(`(t.name ilike ${add(containsPattern(query.search))} or t.number::text = ${add(query.search)} or t.creator_name ilike ${add(containsPattern(query.search))})`);
+  if (query.search)
+    where.push(
+      `(t.name ilike ${add(containsPattern(query.search))} or t.number::text = ${add(query.search)} or t.creator_name ilike ${add(containsPattern(query.search))})`,
+    );
   if (query.status?.length) where.push(`t.status = any(${add(query.status)}::text[])`);
   if (query.action?.length) where.push(`t.action = any(${add(query.action)}::text[])`);
   if (query.mine === 'true') where.push(`t.creator_id = ${add(context().userId)}`);
   const condition = where.join(' and ') || 'true';
-  const total = await currentSql().query<{ total: number }>(`select count(*)::int as total from task t where ${condition}`, values);
+  const total = await currentSql().query<{ total: number }>(
+    `select count(*)::int as total from task t where ${condition}`,
+    values,
+  );
   const paged = parameters(values);
-  const sort = orderBy(query.sort, { number: 't.number', name: 't.name', status: 't.status', createdAt: 't.created_at', endedAt: 't.ended_at' }, 't.number desc');
+  const sort = orderBy(
+    query.sort,
+    { number: 't.number', name: 't.name', status: 't.status', createdAt: 't.created_at', endedAt: 't.ended_at' },
+    't.number desc',
+  );
   // The sums of the page alone, not of all that come before it.
-  const rows = await currentSql().query<TaskRow>(`select ${columns}, ${seen} from (select * from task t where ${condition} order by ${sort} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}) t ${sums} order by ${sort}`, paged.values);
+  const rows = await currentSql().query<TaskRow>(
+    `
+      select ${columns}, ${seen}
+      from (
+        select *
+        from task t
+        where ${condition}
+        order by ${sort}
+        limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
+      ) t ${sums}
+      order by ${sort}
+    `,
+    paged.values,
+  );
   return { records: rows.rows.map(toRecord), total: total.rows[0]!.total, current: page, size: limit };
 }
 
@@ -62,26 +171,55 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   const where = ['td.task_id = $1'];
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    where.push(`(td.name ilike ${add(containsPattern(query.search))}${hex === '' ? '' : ` or td.mac like ${add(containsPattern(hex))}`})`);
+    where.push(
+      `(td.name ilike ${add(containsPattern(query.search))}${hex === '' ? '' : ` or td.mac like ${add(containsPattern(hex))}`})`,
+    );
   }
   if (query.status?.length) where.push(`td.status = any(${add(query.status)}::text[])`);
   const condition = where.join(' and ');
-  const total = await currentSql().query<{ total: number }>(`select count(*)::int as total from task_device td where ${condition}`, values);
+  const total = await currentSql().query<{ total: number }>(
+    `select count(*)::int as total from task_device td where ${condition}`,
+    values,
+  );
   const paged = parameters(values);
-  const sort = orderBy(query.sort, { name: 'td.name', status: 'td.status', updatedAt: 'td.updated_at' }, 'td.name, id').replace(/, id$/, ', td.device_id');
-  const rows = await currentSql().query<TaskDeviceRow>(`select ${deviceColumns} from task_device td left join link_session s on s.device_id = td.device_id
-    where ${condition} order by ${sort} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`, paged.values);
+  const sort = orderBy(
+    query.sort,
+    { name: 'td.name', status: 'td.status', updatedAt: 'td.updated_at' },
+    'td.name, id',
+  ).replace(/, id$/, ', td.device_id');
+  const rows = await currentSql().query<TaskDeviceRow>(
+    `select ${deviceColumns} from task_device td left join link_session s on s.device_id = td.device_id
+    where ${condition} order by ${sort} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`,
+    paged.values,
+  );
   return { records: rows.rows.map(toDeviceRecord), total: total.rows[0]!.total, current: page, size: limit };
 }
 
 export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<typeof listDeviceTasks>['query']) {
   const { page, limit } = toPage(query);
-  const total = await currentSql().query<{ total: number }>('select count(*)::int as total from task_device where device_id = $1', [deviceId]);
-  const rows = await currentSql().query<TaskRow & { device: TaskDeviceRow }>(`
-    select ${columns}, ${seen}, to_jsonb(x) as device from (select ${deviceColumns}, td.task_id from task_device td left join link_session s on s.device_id = td.device_id where td.device_id = $1) x
-    join task t on t.id = x.task_id ${sums} order by t.number desc limit $2 offset $3`, [deviceId, limit, (page - 1) * limit]);
+  const total = await currentSql().query<{ total: number }>(
+    'select count(*)::int as total from task_device where device_id = $1',
+    [deviceId],
+  );
+  const rows = await currentSql().query<TaskRow & { device: TaskDeviceRow }>(
+    `
+      select ${columns}, ${seen}, to_jsonb(x) as device
+      from (
+        select ${deviceColumns}, td.task_id
+        from task_device td
+        left join link_session s on s.device_id = td.device_id
+        where td.device_id = $1
+      ) x
+      join task t on t.id = x.task_id ${sums}
+      order by t.number desc
+      limit $2 offset $3
+    `,
+    [deviceId, limit, (page - 1) * limit],
+  );
   return {
     records: rows.rows.map((r) => ({ ...toRecord(r), device: toDeviceRecord(r.device) })),
-    total: total.rows[0]!.total, current: page, size: limit,
+    total: total.rows[0]!.total,
+    current: page,
+    size: limit,
   };
 }

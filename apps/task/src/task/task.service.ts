@@ -21,21 +21,65 @@ export class TaskService {
     const action = found(Object.hasOwn(actions, body.action) ? actions[body.action] : undefined, 'task.paramsInvalid');
     if (!can(action.permission)) fail('common.forbidden', { permission: action.permission });
     const params = action.params.safeParse(body.params);
-    if (!params.success) throw new Failure('task.paramsInvalid', {}, params.error.issues.map((i) => ({ path: ['params', ...i.path.map(String)].join('.'), error: 'common.fieldValue' as const })));
+    if (!params.success)
+      throw new Failure(
+        'task.paramsInvalid',
+        {},
+        params.error.issues.map((i) => ({
+          path: ['params', ...i.path.map(String)].join('.'),
+          error: 'common.fieldValue' as const,
+        })),
+      );
     const who = context();
     const ids = 'ids' in body.target ? [...new Set(body.target.ids.map((id) => id.toLowerCase()))] : null;
     if (ids) {
-      const { rows } = await currentSql().query<{ orgId: string; count: number }>('select org_id as "orgId", count(*)::int as count from device_copy where id = any($1::uuid[]) group by org_id', [ids]);
+      const { rows } = await currentSql().query<{ orgId: string; count: number }>(
+        'select org_id as "orgId", count(*)::int as count from device_copy where id = any($1::uuid[]) group by org_id',
+        [ids],
+      );
       if (rows.reduce((sum, r) => sum + r.count, 0) !== ids.length) fail('device.pushTargetMissing');
       auditNote({ orgIds: rows.map((r) => r.orgId) });
     } else if (who.orgIds !== '*') auditNote({ orgIds: who.orgIds });
     const id = uuidv7();
-    const { rows } = await currentSql().query<{ number: number }>(`
-      with n as (insert into task_number as n (company_id, last) values ($2, 1) on conflict (company_id) do update set last = n.last + 1 returning last)
-      insert into task (id, company_id, number, name, action, type, status, params, target, access, expanded, total, success, fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at)
-      select $1, $2, n.last, $3, $4, 'now', 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now() from n returning number`,
-      [id, who.companyId, body.name, body.action, JSON.stringify(params.data), JSON.stringify(ids ? { ids } : body.target), JSON.stringify({ userId: who.userId, username: who.username, orgIds: who.orgIds }), who.userId, who.username, currentTraceparent() ?? null]);
-    auditNote({ objectId: id, objectName: body.name, detail: { action: body.action, params: params.data, ...(ids ? { devices: ids.length } : { filter: 'filter' in body.target ? body.target.filter : {} }), number: rows[0]!.number } });
+    const { rows } = await currentSql().query<{ number: number }>(
+      `
+        with n as (
+          insert into task_number as n (company_id, last)
+          values ($2, 1)
+          on conflict (company_id) do update set last = n.last + 1
+          returning last
+        )
+        insert into task (
+          id, company_id, number, name, action, type, status, params, target, access, expanded, total, success,
+          fail, timeout, cancel, process, wait, creator_id, creator_name, traceparent, created_at
+        )
+        select $1, $2, n.last, $3, $4, 'now', 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now()
+        from n
+        returning number
+      `,
+      [
+        id,
+        who.companyId,
+        body.name,
+        body.action,
+        JSON.stringify(params.data),
+        JSON.stringify(ids ? { ids } : body.target),
+        JSON.stringify({ userId: who.userId, username: who.username, orgIds: who.orgIds }),
+        who.userId,
+        who.username,
+        currentTraceparent() ?? null,
+      ],
+    );
+    auditNote({
+      objectId: id,
+      objectName: body.name,
+      detail: {
+        action: body.action,
+        params: params.data,
+        ...(ids ? { devices: ids.length } : { filter: 'filter' in body.target ? body.target.filter : {} }),
+        number: rows[0]!.number,
+      },
+    });
     await emitLive(who.companyId, 'task', [id], who.orgIds === '*' ? null : who.orgIds);
     afterCommit(() => {
       log.info({ point: 'created', taskId: id }, 'task created');
@@ -44,7 +88,10 @@ export class TaskService {
     return taskById(id);
   }
 
-  /** Stop: what runs may end, what waits is cancelled. Cancel: the same, while nothing was sent. By who sees all of it or ordered it. */
+  /**
+   * Stop: what runs may end, what waits is cancelled. Cancel: the same, while nothing was sent. By who sees all of it
+   * or ordered it.
+   */
   async end(id: string, event: 'stop' | 'cancel') {
     const before = await taskById(id);
     auditNote({ objectId: id, objectName: before.name, detail: { number: before.number, before: before.status } });
@@ -52,13 +99,23 @@ export class TaskService {
     auditNote(await sharedBy(id));
     if (!before.whole && before.creatorId !== userId) fail('task.partlySeen');
     // A task ends whole, also for devices that he who ends it does not see: half of it would go on under a final state.
-    const { rows: [access] } = await currentSql().query<{ was: string }>(`select current_setting('app.org_ids') as was`);
+    const {
+      rows: [access],
+    } = await currentSql().query<{ was: string }>(`select current_setting('app.org_ids') as was`);
     await currentSql().query(`select set_config('app.org_ids', '*', true)`);
-    // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each other.
+    // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each
+    // other.
     const waiting = await this.cancelWaiting(id);
     const { rows } = await currentSql().query<{ status: string }>(
-      `update task set status = $2, ended_at = now(), expanded = true where id = $1 and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''} returning status`,
-      [id, next(taskStates, 'wait', event), statesOf(taskStates, event)]);
+      `
+        update task
+        set status = $2, ended_at = now(), expanded = true
+        where id = $1
+          and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''}
+        returning status
+      `,
+      [id, next(taskStates, 'wait', event), statesOf(taskStates, event)],
+    );
     if (rows.length === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
     // Once more, for the rows that an expansion gave it until it was ours.
     for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
@@ -71,16 +128,30 @@ export class TaskService {
 
   /** What waits was never sent, so that there is nothing to take back from a gateway. */
   private async cancelWaiting(id: string): Promise<OrgSums> {
-    const { rows } = await currentSql().query<{ orgId: string; count: number }>(`
-      with ended as (update task_device set status = 'cancel', ended_at = now(), updated_at = now() where task_id = $1 and status = any($2::text[]) returning org_id)
-      select org_id as "orgId", count(*)::int as count from ended group by org_id`, [id, statesOf(taskDeviceStates, 'cancel')]);
+    const { rows } = await currentSql().query<{ orgId: string; count: number }>(
+      `
+        with ended as (
+          update task_device
+          set status = 'cancel', ended_at = now(), updated_at = now()
+          where task_id = $1 and status = any($2::text[])
+          returning org_id
+        )
+        select org_id as "orgId", count(*)::int as count
+        from ended
+        group by org_id
+      `,
+      [id, statesOf(taskDeviceStates, 'cancel')],
+    );
     return new Map(rows.map((r) => [r.orgId, { wait: -r.count, cancel: r.count }]));
   }
 }
 
 /** The organizations of its devices; while it has none, those of who acts. */
 async function sharedBy(id: string): Promise<{ orgIds?: readonly string[] }> {
-  const { rows } = await currentSql().query<{ orgId: string }>('select org_id as "orgId" from task_organization where task_id = $1 order by org_id', [id]);
+  const { rows } = await currentSql().query<{ orgId: string }>(
+    'select org_id as "orgId" from task_organization where task_id = $1 order by org_id',
+    [id],
+  );
   if (rows.length > 0) return { orgIds: rows.map((r) => r.orgId) };
   const { orgIds } = context();
   return orgIds === '*' ? {} : { orgIds };

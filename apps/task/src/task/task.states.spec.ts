@@ -1,18 +1,64 @@
 import { describe, expect, it } from 'vitest';
 import { answerStatuses, taskStatuses, type TaskStatus } from '@carillon/contracts';
-import { answerEvents, endOf, inFlight, isFinal, next, statesOf, taskDeviceStates, taskStates, type TaskDeviceEvent, type TaskEvent } from './task.states.ts';
+import {
+  answerEvents,
+  endOf,
+  inFlight,
+  isFinal,
+  next,
+  statesOf,
+  taskDeviceStates,
+  taskStates,
+  type TaskDeviceEvent,
+  type TaskEvent,
+} from './task.states.ts';
 import { moves, sumOf } from './task.sums.ts';
 
 /** Written out a second time, by hand: a change of the table must be meant. */
 const deviceTable: Record<string, string> = {
-  'wait send': 'process', 'wait cancel': 'cancel', 'wait expire': 'timeout', 'wait refuse': 'fail', 'wait report': 'operated',
-  'process send': 'process', 'process accept': 'process', 'process progress': 'process', 'process download': 'downloadSuccess', 'process succeed': 'success', 'process fail': 'fail', 'process expire': 'timeout',
-  'downloadSuccess send': 'downloadSuccess', 'downloadSuccess progress': 'downloadSuccess', 'downloadSuccess download': 'downloadSuccess', 'downloadSuccess succeed': 'success', 'downloadSuccess fail': 'fail', 'downloadSuccess expire': 'timeout',
+  'wait send': 'process',
+  'wait cancel': 'cancel',
+  'wait expire': 'timeout',
+  'wait refuse': 'fail',
+  'wait report': 'operated',
+  'process send': 'process',
+  'process accept': 'process',
+  'process progress': 'process',
+  'process download': 'downloadSuccess',
+  'process succeed': 'success',
+  'process fail': 'fail',
+  'process expire': 'timeout',
+  'downloadSuccess send': 'downloadSuccess',
+  'downloadSuccess progress': 'downloadSuccess',
+  'downloadSuccess download': 'downloadSuccess',
+  'downloadSuccess succeed': 'success',
+  'downloadSuccess fail': 'fail',
+  'downloadSuccess expire': 'timeout',
 };
-const deviceEvents: TaskDeviceEvent[] = ['send', 'accept', 'progress', 'download', 'succeed', 'fail', 'expire', 'cancel', 'refuse', 'report'];
+const deviceEvents: TaskDeviceEvent[] = [
+  'send',
+  'accept',
+  'progress',
+  'download',
+  'succeed',
+  'fail',
+  'expire',
+  'cancel',
+  'refuse',
+  'report',
+];
 const taskTable: Record<string, string> = {
-  'wait start': 'process', 'wait cancel': 'cancel', 'wait stop': 'stop', 'wait endFail': 'fail', 'wait endMixed': 'finished',
-  'process stop': 'stop', 'process cancel': 'cancel', 'process endSuccess': 'success', 'process endFail': 'fail', 'process endTimeout': 'timeout', 'process endMixed': 'finished',
+  'wait start': 'process',
+  'wait cancel': 'cancel',
+  'wait stop': 'stop',
+  'wait endFail': 'fail',
+  'wait endMixed': 'finished',
+  'process stop': 'stop',
+  'process cancel': 'cancel',
+  'process endSuccess': 'success',
+  'process endFail': 'fail',
+  'process endTimeout': 'timeout',
+  'process endMixed': 'finished',
 };
 const taskEvents: TaskEvent[] = ['start', 'stop', 'cancel', 'endSuccess', 'endFail', 'endTimeout', 'endMixed'];
 
@@ -30,11 +76,13 @@ describe('the transitions of a device of a task [TASK-03/transitions]', () => {
   it('leaves a final state never', () => {
     const final = taskStatuses.filter((s) => isFinal(taskDeviceStates, s));
     expect(final).toEqual(['success', 'fail', 'timeout', 'operated', 'cancel', 'stop', 'finished']);
-    for (const event of deviceEvents) for (const status of statesOf<TaskDeviceEvent>(taskDeviceStates, event)) expect(final).not.toContain(status);
+    for (const event of deviceEvents)
+      for (const status of statesOf<TaskDeviceEvent>(taskDeviceStates, event)) expect(final).not.toContain(status);
   });
 
   it('has an event for every answer of a device', () => {
-    for (const status of answerStatuses) expect(statesOf<TaskDeviceEvent>(taskDeviceStates, answerEvents[status])).toContain('process');
+    for (const status of answerStatuses)
+      expect(statesOf<TaskDeviceEvent>(taskDeviceStates, answerEvents[status])).toContain('process');
   });
 
   it('holds the one place of a device from sending to the end', () => {
@@ -55,8 +103,11 @@ describe('the transitions of a task [TASK-03/transitions]', () => {
   }
 
   it.each([
-    [{ total: 3, success: 3, fail: 0, timeout: 0 }, 'endSuccess'], [{ total: 3, success: 0, fail: 3, timeout: 0 }, 'endFail'],
-    [{ total: 3, success: 0, fail: 0, timeout: 3 }, 'endTimeout'], [{ total: 3, success: 2, fail: 1, timeout: 0 }, 'endMixed'], [{ total: 0, success: 0, fail: 0, timeout: 0 }, 'endFail'],
+    [{ total: 3, success: 3, fail: 0, timeout: 0 }, 'endSuccess'],
+    [{ total: 3, success: 0, fail: 3, timeout: 0 }, 'endFail'],
+    [{ total: 3, success: 0, fail: 0, timeout: 3 }, 'endTimeout'],
+    [{ total: 3, success: 2, fail: 1, timeout: 0 }, 'endMixed'],
+    [{ total: 0, success: 0, fail: 0, timeout: 0 }, 'endFail'],
   ] as const)('ends %o by %s', (sums, event) => {
     expect(endOf(sums)).toBe(event);
   });

@@ -3,7 +3,17 @@ import type { AnswerStatus, TaskStatus } from '@carillon/contracts';
 type Table<E extends string> = Record<TaskStatus, Partial<Record<E, TaskStatus>>>;
 
 /** What can happen to one device of a task. */
-export type TaskDeviceEvent = 'send' | 'accept' | 'progress' | 'download' | 'succeed' | 'fail' | 'expire' | 'cancel' | 'refuse' | 'report';
+export type TaskDeviceEvent =
+  | 'send'
+  | 'accept'
+  | 'progress'
+  | 'download'
+  | 'succeed'
+  | 'fail'
+  | 'expire'
+  | 'cancel'
+  | 'refuse'
+  | 'report';
 
 /**
  * The transitions of one device of a task, whole (TASK-03). What a state does not name cannot happen in it; a final
@@ -11,9 +21,30 @@ export type TaskDeviceEvent = 'send' | 'accept' | 'progress' | 'download' | 'suc
  */
 export const taskDeviceStates: Table<TaskDeviceEvent> = {
   wait: { send: 'process', cancel: 'cancel', expire: 'timeout', refuse: 'fail', report: 'operated' },
-  process: { send: 'process', accept: 'process', progress: 'process', download: 'downloadSuccess', succeed: 'success', fail: 'fail', expire: 'timeout' },
-  downloadSuccess: { send: 'downloadSuccess', progress: 'downloadSuccess', download: 'downloadSuccess', succeed: 'success', fail: 'fail', expire: 'timeout' },
-  success: {}, fail: {}, timeout: {}, operated: {}, cancel: {}, stop: {}, finished: {},
+  process: {
+    send: 'process',
+    accept: 'process',
+    progress: 'process',
+    download: 'downloadSuccess',
+    succeed: 'success',
+    fail: 'fail',
+    expire: 'timeout',
+  },
+  downloadSuccess: {
+    send: 'downloadSuccess',
+    progress: 'downloadSuccess',
+    download: 'downloadSuccess',
+    succeed: 'success',
+    fail: 'fail',
+    expire: 'timeout',
+  },
+  success: {},
+  fail: {},
+  timeout: {},
+  operated: {},
+  cancel: {},
+  stop: {},
+  finished: {},
 };
 
 /** What can happen to a task. `end…` follows from the sums of its devices, see {@link endOf}. */
@@ -22,8 +53,22 @@ export type TaskEvent = 'start' | 'stop' | 'cancel' | 'endSuccess' | 'endFail' |
 export const taskStates: Table<TaskEvent> = {
   wait: { start: 'process', cancel: 'cancel', stop: 'stop', endFail: 'fail', endMixed: 'finished' },
   // Cancelling is for a task of which nothing was sent: the sums decide that, where it is done.
-  process: { stop: 'stop', cancel: 'cancel', endSuccess: 'success', endFail: 'fail', endTimeout: 'timeout', endMixed: 'finished' },
-  downloadSuccess: {}, success: {}, fail: {}, timeout: {}, operated: {}, cancel: {}, stop: {}, finished: {},
+  process: {
+    stop: 'stop',
+    cancel: 'cancel',
+    endSuccess: 'success',
+    endFail: 'fail',
+    endTimeout: 'timeout',
+    endMixed: 'finished',
+  },
+  downloadSuccess: {},
+  success: {},
+  fail: {},
+  timeout: {},
+  operated: {},
+  cancel: {},
+  stop: {},
+  finished: {},
 };
 
 /** States in which an event may happen, for `status = any(…)`. */
@@ -46,7 +91,13 @@ export function isFinal(table: Record<TaskStatus, object>, status: TaskStatus): 
 export const inFlight: readonly TaskStatus[] = ['process', 'downloadSuccess'];
 
 /** What a device's answer means. */
-export const answerEvents = { accepted: 'accept', progress: 'progress', downloaded: 'download', success: 'succeed', fail: 'fail' } as const satisfies Record<AnswerStatus, TaskDeviceEvent>;
+export const answerEvents = {
+  accepted: 'accept',
+  progress: 'progress',
+  downloaded: 'download',
+  success: 'succeed',
+  fail: 'fail',
+} as const satisfies Record<AnswerStatus, TaskDeviceEvent>;
 
 /** How a task whose devices are all done ends. */
 export function endOf(sums: { total: number; success: number; fail: number; timeout: number }): TaskEvent {

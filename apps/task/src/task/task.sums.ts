@@ -6,7 +6,18 @@ import { endOf, next, statesOf, taskStates } from './task.states.ts';
 export type Sums = Partial<Record<'total' | 'success' | 'fail' | 'timeout' | 'cancel' | 'process' | 'wait', number>>;
 
 /** Column of the sums that a device's status is counted under. */
-export const sumOf = { wait: 'wait', process: 'process', downloadSuccess: 'process', success: 'success', operated: 'success', fail: 'fail', timeout: 'timeout', cancel: 'cancel', stop: 'cancel', finished: 'success' } as const satisfies Record<TaskStatus, keyof Sums>;
+export const sumOf = {
+  wait: 'wait',
+  process: 'process',
+  downloadSuccess: 'process',
+  success: 'success',
+  operated: 'success',
+  fail: 'fail',
+  timeout: 'timeout',
+  cancel: 'cancel',
+  stop: 'cancel',
+  finished: 'success',
+} as const satisfies Record<TaskStatus, keyof Sums>;
 
 /** By the organization of the devices. */
 export type OrgSums = Map<string, Sums>;
@@ -31,38 +42,100 @@ export function moves(rows: readonly { orgId: string; from: TaskStatus; to: Task
 
 /**
  * Changes the sums of a task in the transaction that changed its devices, and ends it when all of them are done: so the
- * sums always add up to the rows. The task's row is locked before those of its organizations, always. Returns true when it ended.
+ * sums always add up to the rows. The task's row is locked before those of its organizations, always. Returns true when
+ * it ended.
  */
 export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   const add = (column: keyof Sums): number => [...sums.values()].reduce((sum, one) => sum + (one[column] ?? 0), 0);
-  const { rows } = await currentSql().query<{ status: TaskStatus; expanded: boolean; total: number; success: number; fail: number; timeout: number; process: number; wait: number; companyId: string; name: string }>(`
-    with t as (
-      update task set total = total + $2, success = success + $3, fail = fail + $4, timeout = timeout + $5, cancel = cancel + $6, process = process + $7, wait = wait + $8
-      where id = $1 returning id, status, expanded, total, success, fail, timeout, process, wait, company_id as "companyId", name),
-    of as (
-      insert into task_organization as o (task_id, org_id, company_id, total, success, fail, timeout, cancel, process, wait)
-      select t.id, x."orgId", t."companyId", coalesce(x.total, 0), coalesce(x.success, 0), coalesce(x.fail, 0), coalesce(x.timeout, 0), coalesce(x.cancel, 0), coalesce(x.process, 0), coalesce(x.wait, 0)
-      from t, jsonb_to_recordset($9::jsonb) as x("orgId" uuid, total int, success int, fail int, timeout int, cancel int, process int, wait int) order by x."orgId"
-      on conflict (task_id, org_id) do update set total = o.total + excluded.total, success = o.success + excluded.success, fail = o.fail + excluded.fail, timeout = o.timeout + excluded.timeout,
-        cancel = o.cancel + excluded.cancel, process = o.process + excluded.process, wait = o.wait + excluded.wait)
-    select * from t`,
-    [taskId, add('total'), add('success'), add('fail'), add('timeout'), add('cancel'), add('process'), add('wait'), JSON.stringify([...sums].map(([orgId, one]) => ({ orgId, ...one })))]);
+  const { rows } = await currentSql().query<{
+    status: TaskStatus;
+    expanded: boolean;
+    total: number;
+    success: number;
+    fail: number;
+    timeout: number;
+    process: number;
+    wait: number;
+    companyId: string;
+    name: string;
+  }>(
+    `
+      with t as (
+        update task
+        set total = total + $2, success = success + $3, fail = fail + $4, timeout = timeout + $5,
+          cancel = cancel + $6, process = process + $7, wait = wait + $8
+        where id = $1
+        returning id, status, expanded, total, success, fail, timeout, process, wait, company_id as "companyId",
+          name
+      ),
+      of as (
+        insert into task_organization as o (
+          task_id, org_id, company_id, total, success, fail, timeout, cancel, process, wait
+        )
+        select t.id, x."orgId", t."companyId", coalesce(x.total, 0), coalesce(x.success, 0), coalesce(x.fail, 0),
+          coalesce(x.timeout, 0), coalesce(x.cancel, 0), coalesce(x.process, 0), coalesce(x.wait, 0)
+        from t,
+          jsonb_to_recordset($9::jsonb) as x(
+            "orgId" uuid, total int, success int, fail int, timeout int, cancel int, process int, wait int
+          )
+        order by x."orgId"
+        on conflict (task_id, org_id) do update set total = o.total + excluded.total,
+          success = o.success + excluded.success, fail = o.fail + excluded.fail,
+          timeout = o.timeout + excluded.timeout, cancel = o.cancel + excluded.cancel,
+          process = o.process + excluded.process, wait = o.wait + excluded.wait
+      )
+      select *
+      from t
+    `,
+    [
+      taskId,
+      add('total'),
+      add('success'),
+      add('fail'),
+      add('timeout'),
+      add('cancel'),
+      add('process'),
+      add('wait'),
+      JSON.stringify([...sums].map(([orgId, one]) => ({ orgId, ...one }))),
+    ],
+  );
   const task = rows[0];
   if (!task?.expanded || task.process > 0 || task.wait > 0) return false;
   const event = endOf(task);
   if (!statesOf(taskStates, event).includes(task.status)) return false;
-  await currentSql().query('update task set status = $2, ended_at = now() where id = $1', [taskId, next(taskStates, task.status, event)]);
+  await currentSql().query('update task set status = $2, ended_at = now() where id = $1', [
+    taskId,
+    next(taskStates, task.status, event),
+  ]);
   const failed = task.fail + task.timeout;
   if (failed > 0) await tellFailed(taskId, task, { failed, total: task.total });
   return true;
 }
 
 /** To who sees the whole task with its figures; to who sees a part of it, with those of the part (TASK-09). */
-async function tellFailed(taskId: string, { companyId, name }: { companyId: string; name: string }, whole: { failed: number; total: number }): Promise<void> {
-  const { rows } = await currentSql().query<{ orgId: string; failed: number; total: number }>('select org_id as "orgId", fail + timeout as failed, total from task_organization where task_id = $1 order by org_id', [taskId]);
-  const tell = ({ failed, total }: typeof whole, to: { orgId?: string; orgIds?: string[] }) => emitMessage(companyId, {
-    type: alarmKinds.taskFailed, level: failed === total ? 'high' : 'medium', objectId: taskId, objectName: name, values: { count: failed, total }, ...to,
-  });
+async function tellFailed(
+  taskId: string,
+  { companyId, name }: { companyId: string; name: string },
+  whole: { failed: number; total: number },
+): Promise<void> {
+  const { rows } = await currentSql().query<{ orgId: string; failed: number; total: number }>(
+    `
+      select org_id as "orgId", fail + timeout as failed, total
+      from task_organization
+      where task_id = $1
+      order by org_id
+    `,
+    [taskId],
+  );
+  const tell = ({ failed, total }: typeof whole, to: { orgId?: string; orgIds?: string[] }) =>
+    emitMessage(companyId, {
+      type: alarmKinds.taskFailed,
+      level: failed === total ? 'high' : 'medium',
+      objectId: taskId,
+      objectName: name,
+      values: { count: failed, total },
+      ...to,
+    });
   if (rows.length === 1) return tell(whole, { orgId: rows[0]!.orgId });
   const orgIds = rows.map((r) => r.orgId);
   await tell(whole, { orgIds });

@@ -8,34 +8,85 @@ export const apiTokenPrefix = 'carillon_';
 /** The longest that a token may live. */
 export const apiTokenDays = 366;
 
-export const apiTokenRecord = z.object({
-  id, name: z.string(), scopes: z.array(z.string()), createdBy: z.string(), createdAt: z.string(), expiresAt: z.string(), state: z.enum(['active', 'expired', 'revoked']),
-}).meta({ id: 'ApiToken' });
+export const apiTokenRecord = z
+  .object({
+    id,
+    name: z.string(),
+    scopes: z.array(z.string()),
+    createdBy: z.string(),
+    createdAt: z.string(),
+    expiresAt: z.string(),
+    state: z.enum(['active', 'expired', 'revoked']),
+  })
+  .meta({ id: 'ApiToken' });
 
 export const getApiAccess = route({
-  method: 'GET', path: '/api/f/auth/api', summary: 'Whether the company lets programs in, and the rights that the caller may give to a token', permission: 'apiToken', audit: 'none',
-  response: z.object({ open: z.boolean(), scopes: z.array(z.string()) }), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/api',
+  summary: 'Whether the company lets programs in, and the rights that the caller may give to a token',
+  permission: 'apiToken',
+  audit: 'none',
+  response: z.object({ open: z.boolean(), scopes: z.array(z.string()) }),
+  errors: [],
 });
 
 export const openApiAccess = route({
-  method: 'POST', path: '/api/f/auth/api/open', summary: 'Let programs in', permission: 'editApi', audit: 'api.open', response: z.null(), errors: [],
+  method: 'POST',
+  path: '/api/f/auth/api/open',
+  summary: 'Let programs in',
+  permission: 'editApi',
+  audit: 'api.open',
+  response: z.null(),
+  errors: [],
 });
 
 export const closeApiAccess = route({
-  method: 'POST', path: '/api/f/auth/api/close', summary: 'Let no program in any more: every token is revoked', permission: 'editApi', audit: 'api.close', response: z.null(), errors: [],
+  method: 'POST',
+  path: '/api/f/auth/api/close',
+  summary: 'Let no program in any more: every token is revoked',
+  permission: 'editApi',
+  audit: 'api.close',
+  response: z.null(),
+  errors: [],
 });
 
 export const listApiTokens = route({
-  method: 'GET', path: '/api/f/auth/api/token/list', summary: 'The company\'s tokens, the newest first', permission: 'apiToken', audit: 'none', response: z.array(apiTokenRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/api/token/list',
+  summary: "The company's tokens, the newest first",
+  permission: 'apiToken',
+  audit: 'none',
+  response: z.array(apiTokenRecord),
+  errors: [],
 });
 
 /** A token has the rights named here as long as who made it has them too. */
 export const addApiToken = route({
-  method: 'POST', path: '/api/f/auth/api/token/add', summary: 'Make a token; its text is told in this answer only', permission: 'addApiToken', audit: 'apiToken.add', status: 201,
-  body: z.strictObject({ name: z.string().trim().min(1).max(64), scopes: z.array(z.enum(permissionKeys as unknown as [PermissionKey, ...PermissionKey[]])).min(1).max(200), expiresAt: instant }),
-  response: z.object({ id, token: z.string() }), errors: ['auth.apiClosed', 'auth.apiExpiry', 'common.forbidden'],
+  method: 'POST',
+  path: '/api/f/auth/api/token/add',
+  summary: 'Make a token; its text is told in this answer only',
+  permission: 'addApiToken',
+  audit: 'apiToken.add',
+  status: 201,
+  body: z.strictObject({
+    name: z.string().trim().min(1).max(64),
+    scopes: z
+      .array(z.enum(permissionKeys as unknown as [PermissionKey, ...PermissionKey[]]))
+      .min(1)
+      .max(200),
+    expiresAt: instant,
+  }),
+  response: z.object({ id, token: z.string() }),
+  errors: ['auth.apiClosed', 'auth.apiExpiry', 'common.forbidden'],
 });
 
 export const revokeApiToken = route({
-  method: 'POST', path: '/api/f/auth/api/token/{id}/revoke', summary: 'Revoke a token', permission: 'revokeApiToken', audit: 'apiToken.revoke', params: z.object({ id }), response: z.null(), errors: [],
+  method: 'POST',
+  path: '/api/f/auth/api/token/{id}/revoke',
+  summary: 'Revoke a token',
+  permission: 'revokeApiToken',
+  audit: 'apiToken.revoke',
+  params: z.object({ id }),
+  response: z.null(),
+  errors: [],
 });

@@ -5,13 +5,24 @@ import { languages } from '../define/language.ts';
 export const accountTypes = ['super', 'channel', 'ordinary'] as const;
 export const userStatuses = ['normal', 'inactive', 'disabled', 'locked'] as const;
 
-/** Who may do what: read by the API gateways as a compacted copy, so that a change is seen within a second (ROLE-01). */
+/**
+ * Who may do what: read by the API gateways as a compacted copy, so that a change is seen within a second (ROLE-01).
+ */
 export const accessView = z.object({
-  userId: id, companyId: id, username: z.string(), nickname: z.string(), accountType: z.enum(accountTypes), status: z.enum(userStatuses),
-  roleIds: z.array(id), permissions: z.array(z.string()), orgIds: z.array(id), defaultOrgId: id,
+  userId: id,
+  companyId: id,
+  username: z.string(),
+  nickname: z.string(),
+  accountType: z.enum(accountTypes),
+  status: z.enum(userStatuses),
+  roleIds: z.array(id),
+  permissions: z.array(z.string()),
+  orgIds: z.array(id),
+  defaultOrgId: id,
   /** Sees every organization of the company, also those that come later; `orgIds` are all of them then. */
   allOrgs: z.boolean().optional(),
-  language: z.enum(languages).nullable(), timezoneId: z.number().int(),
+  language: z.enum(languages).nullable(),
+  timezoneId: z.number().int(),
   /** Tokens issued before this instant are dead (epoch ms). */
   tokensValidAfter: z.number(),
   /** Has a one-time password still: may do nothing but choose his own. */
@@ -23,24 +34,58 @@ export type AccessView = z.output<typeof accessView>;
 
 /** The flat answer of the token call (spec, sections 3 and 7). */
 export const tokenAnswer = z.object({
-  access_token: z.string(), refresh_token: z.string(), token_type: z.literal('bearer'), expires_in: z.number(), scope: z.string(),
-  companyId: id, orgId: id, createSubLimit: z.number(), fcsLimit: z.number(), countryId: z.number(), timezoneId: z.number(),
-  avatar: z.string(), userId: id, username: z.string(), nickname: z.string(),
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('bearer'),
+  expires_in: z.number(),
+  scope: z.string(),
+  companyId: id,
+  orgId: id,
+  createSubLimit: z.number(),
+  fcsLimit: z.number(),
+  countryId: z.number(),
+  timezoneId: z.number(),
+  avatar: z.string(),
+  userId: id,
+  username: z.string(),
+  nickname: z.string(),
   /** Logged in with a one-time password: every call but the change of it is refused until then. */
   mustChangePassword: z.boolean(),
 });
 
 /** Parameters of the token call, in the query (as the spec prints) or in a form or JSON body (AUTH-03). */
 export const tokenCall = z.object({
-  grant_type: z.string().max(32).optional(), scope: z.string().max(32).optional(), type: z.string().max(32).optional(),
-  username: z.string().max(128).optional(), password: z.string().max(128).optional(), refresh_token: z.string().max(512).optional(),
-  key: z.string().max(128).optional(), code: z.string().max(128).optional(),
+  grant_type: z.string().max(32).optional(),
+  scope: z.string().max(32).optional(),
+  type: z.string().max(32).optional(),
+  username: z.string().max(128).optional(),
+  password: z.string().max(128).optional(),
+  refresh_token: z.string().max(512).optional(),
+  key: z.string().max(128).optional(),
+  code: z.string().max(128).optional(),
 });
 
 export const userInfo = z.object({
-  userId: id, username: z.string(), nickname: z.string(), email: z.string().nullable(), accountType: z.enum(accountTypes), companyId: id, companyName: z.string(),
-  orgId: id, roles: z.array(z.string()), language: z.enum(languages).nullable(), timezoneId: z.number(), lastLoginAt: z.string().nullable(),
-  countryId: z.number(), avatar: z.string().nullable(), erpId: z.string().nullable(), createdBy: z.string().nullable(), editor: z.string().nullable(), createdAt: z.string(), updatedAt: z.string(), allOrgs: z.boolean(),
+  userId: id,
+  username: z.string(),
+  nickname: z.string(),
+  email: z.string().nullable(),
+  accountType: z.enum(accountTypes),
+  companyId: id,
+  companyName: z.string(),
+  orgId: id,
+  roles: z.array(z.string()),
+  language: z.enum(languages).nullable(),
+  timezoneId: z.number(),
+  lastLoginAt: z.string().nullable(),
+  countryId: z.number(),
+  avatar: z.string().nullable(),
+  erpId: z.string().nullable(),
+  createdBy: z.string().nullable(),
+  editor: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  allOrgs: z.boolean(),
   /** Address that waits for its confirmation. */
   pendingEmail: z.string().nullable(),
   enterprise: z.object({ contact: z.string(), phone: z.string(), address: z.string(), website: z.string() }),

@@ -4,22 +4,67 @@ import { id } from '../define/list.ts';
 import { companyTypes } from '../org/org.schemas.ts';
 import { accessView } from './auth.schemas.ts';
 
-export const authAccess = topic({ name: 'auth.access.v1', owner: 'auth', key: 'user id', partitions: 6, cleanup: 'compact', events: { access: accessView } });
+export const authAccess = topic({
+  name: 'auth.access.v1',
+  owner: 'auth',
+  key: 'user id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: { access: accessView },
+});
 
 /** Developers' tokens, for the API gateways. Of the token itself only the SHA-256 of its 256 random bits. */
 export const authApiToken = topic({
-  name: 'auth.apiToken.v1', owner: 'auth', key: 'token id', partitions: 6, cleanup: 'compact',
-  events: { apiToken: z.object({ tokenId: id, hash: z.string(), userId: id, name: z.string(), scopes: z.array(z.string()), expiresAt: z.number(), revoked: z.boolean() }) },
+  name: 'auth.apiToken.v1',
+  owner: 'auth',
+  key: 'token id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: {
+    apiToken: z.object({
+      tokenId: id,
+      hash: z.string(),
+      userId: id,
+      name: z.string(),
+      scopes: z.array(z.string()),
+      expiresAt: z.number(),
+      revoked: z.boolean(),
+    }),
+  },
 });
 
 /** A company whose first administrator auth has made: org makes the company with these ids (its owner from then on). */
 export const authCompany = topic({
-  name: 'auth.company.v1', owner: 'auth', key: 'company id', partitions: 3, cleanup: 'delete', retentionMs: 30 * 86_400_000,
-  events: { made: z.object({ companyId: id, orgId: id, name: z.string(), organizationName: z.string(), type: z.enum(companyTypes), remarks: z.string(), parentId: id }) },
+  name: 'auth.company.v1',
+  owner: 'auth',
+  key: 'company id',
+  partitions: 3,
+  cleanup: 'delete',
+  retentionMs: 30 * 86_400_000,
+  events: {
+    made: z.object({
+      companyId: id,
+      orgId: id,
+      name: z.string(),
+      organizationName: z.string(),
+      type: z.enum(companyTypes),
+      remarks: z.string(),
+      parentId: id,
+    }),
+  },
 });
 
 /** Only what is not plain: a session that was ended or locked. Kept longer than any token lives. */
 export const authSession = topic({
-  name: 'auth.session.v1', owner: 'auth', key: 'session id', partitions: 6, cleanup: 'delete', retentionMs: 2 * 86_400_000,
-  events: { ended: z.object({ sessionId: id, userId: id }), locked: z.object({ sessionId: id, userId: id }), unlocked: z.object({ sessionId: id, userId: id }) },
+  name: 'auth.session.v1',
+  owner: 'auth',
+  key: 'session id',
+  partitions: 6,
+  cleanup: 'delete',
+  retentionMs: 2 * 86_400_000,
+  events: {
+    ended: z.object({ sessionId: id, userId: id }),
+    locked: z.object({ sessionId: id, userId: id }),
+    unlocked: z.object({ sessionId: id, userId: id }),
+  },
 });

@@ -7,23 +7,59 @@ export const captchaHeaders = { key: 'captcha-key', code: 'captcha-code' } as co
 export const captchaSeconds = 120;
 
 export const showCaptcha = route({
-  method: 'GET', path: '/api/f/auth/oauth/showCaptcha', summary: 'Whether a captcha is needed to log in', permission: 'public', audit: 'none',
-  query: z.object({ username: z.string().max(128).optional() }), response: z.boolean(), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/oauth/showCaptcha',
+  summary: 'Whether a captcha is needed to log in',
+  permission: 'public',
+  audit: 'none',
+  query: z.object({ username: z.string().max(128).optional() }),
+  response: z.boolean(),
+  errors: [],
 });
 
 export const getCaptcha = route({
-  method: 'GET', path: '/api/f/auth/oauth/captcha', summary: 'A captcha: its key, and its image as a data URL', permission: 'public', audit: 'none',
-  response: z.object({ key: z.string(), image: z.string() }), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/oauth/captcha',
+  summary: 'A captcha: its key, and its image as a data URL',
+  permission: 'public',
+  audit: 'none',
+  response: z.object({ key: z.string(), image: z.string() }),
+  errors: [],
 });
 
 /** The other shape of it (spec, section 7): the image itself, under a key that the client made up. */
 export const getCaptchaImage = route({
-  method: 'GET', path: '/api/code', summary: 'A captcha as an SVG image; `key` (or `randomStr`) is 16 characters or more of the client\'s choice', permission: 'public', audit: 'none', flat: true, file: 'image/svg+xml',
-  query: z.object({ key: z.string().regex(/^[\w-]{16,64}$/).optional(), randomStr: z.string().regex(/^[\w-]{16,64}$/).optional() }), response: z.string(), errors: [],
+  method: 'GET',
+  path: '/api/code',
+  summary: "A captcha as an SVG image; `key` (or `randomStr`) is 16 characters or more of the client's choice",
+  permission: 'public',
+  audit: 'none',
+  flat: true,
+  file: 'image/svg+xml',
+  query: z.object({
+    key: z
+      .string()
+      .regex(/^[\w-]{16,64}$/)
+      .optional(),
+    randomStr: z
+      .string()
+      .regex(/^[\w-]{16,64}$/)
+      .optional(),
+  }),
+  response: z.string(),
+  errors: [],
 });
 
-/** For who cannot read an image. For each `i` below `rounds` a number is sought for which SHA-256 of `challenge:i:number` begins with `bits` zero bits; the code is the numbers, joined by dots. */
+/**
+ * For who cannot read an image. For each `i` below `rounds` a number is sought for which SHA-256 of
+ * `challenge:i:number` begins with `bits` zero bits; the code is the numbers, joined by dots.
+ */
 export const getCaptchaWork = route({
-  method: 'GET', path: '/api/f/auth/oauth/captcha/work', summary: 'A captcha that a machine answers by computing for a moment', permission: 'public', audit: 'none',
-  response: z.object({ key: z.string(), challenge: z.string(), rounds: z.number().int(), bits: z.number().int() }), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/oauth/captcha/work',
+  summary: 'A captcha that a machine answers by computing for a moment',
+  permission: 'public',
+  audit: 'none',
+  response: z.object({ key: z.string(), challenge: z.string(), rounds: z.number().int(), bits: z.number().int() }),
+  errors: [],
 });

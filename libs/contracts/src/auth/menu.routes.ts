@@ -6,56 +6,138 @@ import { menuItem, menuNode, menuRecord } from './menu.schemas.ts';
 /** An entry's id: a key of the permission tree for those of the product, a UUID for those that were added. */
 const menuId = z.string().min(1).max(64);
 const fields = {
-  parent: menuId.nullable(), name: z.string().trim().min(1).max(64), source: z.string().trim().max(64).nullable(), sort: z.number().int().min(0).max(9_999), hidden: z.boolean(),
+  parent: menuId.nullable(),
+  name: z.string().trim().min(1).max(64),
+  source: z.string().trim().max(64).nullable(),
+  sort: z.number().int().min(0).max(9_999),
+  hidden: z.boolean(),
   meta: z.strictObject({ keepAlive: z.boolean(), roles: z.array(id).max(100).nullable() }),
 };
 /** What opens embedded (spec, section 2): another site's address, or a page of this one whose path has html in it. */
-const address = z.string().trim().max(512).regex(/^(https?:\/\/[^\s/]+|\/(?![/\\])\S*html)/i, 'menu.pathFormat').nullable();
+const address = z
+  .string()
+  .trim()
+  .max(512)
+  .regex(/^(https?:\/\/[^\s/]+|\/(?![/\\])\S*html)/i, 'menu.pathFormat')
+  .nullable();
 
 export const menuRoute = route({
-  method: 'GET', path: '/api/f/mc/menu/route', summary: 'The menu of the user', permission: 'session', audit: 'none', response: z.array(menuItem), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/menu/route',
+  summary: 'The menu of the user',
+  permission: 'session',
+  audit: 'none',
+  response: z.array(menuItem),
+  errors: [],
 });
 
 export const menuButtons = route({
-  method: 'GET', path: '/api/f/mc/menu/buttons', summary: 'The button keys of the user', permission: 'session', audit: 'none', response: z.array(z.string()), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/menu/buttons',
+  summary: 'The button keys of the user',
+  permission: 'session',
+  audit: 'none',
+  response: z.array(z.string()),
+  errors: [],
 });
 
 /** What the caller may give, as a tree with the button keys as leaves; with a role, what that role has. */
 export const menuTreeOf = route({
-  method: 'GET', path: '/api/f/mc/menu/tree', summary: 'The menu tree to pick rights from, with those of a role', permission: 'role', audit: 'none', query: z.object({ roleId: id.optional() }), response: z.array(menuNode), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/menu/tree',
+  summary: 'The menu tree to pick rights from, with those of a role',
+  permission: 'role',
+  audit: 'none',
+  query: z.object({ roleId: id.optional() }),
+  response: z.array(menuNode),
+  errors: [],
 });
 
 export const listMenus = route({
-  method: 'GET', path: '/api/f/mc/menu/list', summary: 'All menu entries', permission: 'menu', audit: 'none', response: z.array(menuRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/menu/list',
+  summary: 'All menu entries',
+  permission: 'menu',
+  audit: 'none',
+  response: z.array(menuRecord),
+  errors: [],
 });
 
 export const listParentMenus = route({
-  method: 'GET', path: '/api/f/mc/menu/parent', summary: 'Entries that others can lie below', permission: 'menu', audit: 'none', response: z.array(menuRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/menu/parent',
+  summary: 'Entries that others can lie below',
+  permission: 'menu',
+  audit: 'none',
+  response: z.array(menuRecord),
+  errors: [],
 });
 
 /** What a role with these rights would see and be able to press, before it is saved. */
 export const previewMenu = route({
-  method: 'GET', path: '/api/f/mc/menu/preview', summary: 'The menu that a set of rights would show', permission: 'role', audit: 'none',
-  query: z.object({ permissions: z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(z.string().max(64)).max(500)).optional(), roleId: id.optional() }),
-  response: z.object({ menu: z.array(menuItem), buttons: z.array(z.string()) }), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/menu/preview',
+  summary: 'The menu that a set of rights would show',
+  permission: 'role',
+  audit: 'none',
+  query: z.object({
+    permissions: z
+      .preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(z.string().max(64)).max(500))
+      .optional(),
+    roleId: id.optional(),
+  }),
+  response: z.object({ menu: z.array(menuItem), buttons: z.array(z.string()) }),
+  errors: [],
 });
 
 export const getMenu = route({
-  method: 'GET', path: '/api/f/mc/menu/{id}', summary: 'One menu entry', permission: 'menu', audit: 'none', params: z.object({ id: menuId }), response: menuRecord, errors: [],
+  method: 'GET',
+  path: '/api/f/mc/menu/{id}',
+  summary: 'One menu entry',
+  permission: 'menu',
+  audit: 'none',
+  params: z.object({ id: menuId }),
+  response: menuRecord,
+  errors: [],
 });
 
 /** A page of another site inside the console, or with no address a group. */
 export const addMenu = route({
-  method: 'POST', path: '/api/f/mc/menu/', summary: 'Add a menu entry', permission: 'addMenu', audit: 'menu.add', status: 201, body: z.strictObject({ ...fields, path: address }), response: menuRecord, errors: ['menu.pathFormat', 'menu.parentLoop', 'config.appHostNotAllowed'],
+  method: 'POST',
+  path: '/api/f/mc/menu/',
+  summary: 'Add a menu entry',
+  permission: 'addMenu',
+  audit: 'menu.add',
+  status: 201,
+  body: z.strictObject({ ...fields, path: address }),
+  response: menuRecord,
+  errors: ['menu.pathFormat', 'menu.parentLoop', 'config.appHostNotAllowed'],
 });
 
 /** Of an entry of the product the address stays; `name: null` gives it its own name back. */
 export const editMenu = route({
-  method: 'PUT', path: '/api/f/mc/menu', summary: 'Edit a menu entry', permission: 'editMenu', audit: 'menu.edit',
-  body: z.strictObject({ id: menuId, ...fields, name: fields.name.nullable(), path: address.optional() }), response: menuRecord, errors: ['menu.pathFormat', 'menu.parentLoop', 'menu.selfHidden', 'config.appHostNotAllowed'],
+  method: 'PUT',
+  path: '/api/f/mc/menu',
+  summary: 'Edit a menu entry',
+  permission: 'editMenu',
+  audit: 'menu.edit',
+  body: z.strictObject({ id: menuId, ...fields, name: fields.name.nullable(), path: address.optional() }),
+  response: menuRecord,
+  errors: ['menu.pathFormat', 'menu.parentLoop', 'menu.selfHidden', 'config.appHostNotAllowed'],
 });
 
 export const deleteMenus = route({
-  method: 'DELETE', path: '/api/f/mc/menu/', summary: 'Delete menu entries that were added', permission: 'deleteMenu', audit: 'menu.delete',
-  query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : typeof v === 'string' ? v.split(',') : v), z.array(menuId).min(1).max(200)) }), response: z.object({ deleted: z.number() }), errors: ['menu.builtIn', 'menu.hasChildren'],
+  method: 'DELETE',
+  path: '/api/f/mc/menu/',
+  summary: 'Delete menu entries that were added',
+  permission: 'deleteMenu',
+  audit: 'menu.delete',
+  query: z.object({
+    ids: z.preprocess(
+      (v) => (Array.isArray(v) ? v : typeof v === 'string' ? v.split(',') : v),
+      z.array(menuId).min(1).max(200),
+    ),
+  }),
+  response: z.object({ deleted: z.number() }),
+  errors: ['menu.builtIn', 'menu.hasChildren'],
 });

@@ -3,27 +3,82 @@ import { id } from '../define/list.ts';
 
 /** A menu item as the server sends it (spec, section 3). */
 export interface MenuItem {
-  id: string; name: string; langKey: string; path: string | null; source: string | null; children: MenuItem[];
+  id: string;
+  name: string;
+  langKey: string;
+  path: string | null;
+  source: string | null;
+  children: MenuItem[];
   meta: { keepAlive?: boolean; i18n?: string; roles?: string[]; hidden?: boolean };
 }
-export const menuItem: z.ZodType<MenuItem> = z.lazy(() => z.object({
-  id: z.string(), name: z.string(), langKey: z.string(), path: z.string().nullable(), source: z.string().nullable(),
-  children: z.array(menuItem), meta: z.object({ keepAlive: z.boolean().optional(), i18n: z.string().optional(), roles: z.array(z.string()).optional(), hidden: z.boolean().optional() }),
-})).meta({ id: 'MenuItem' });
+export const menuItem: z.ZodType<MenuItem> = z
+  .lazy(() =>
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      langKey: z.string(),
+      path: z.string().nullable(),
+      source: z.string().nullable(),
+      children: z.array(menuItem),
+      meta: z.object({
+        keepAlive: z.boolean().optional(),
+        i18n: z.string().optional(),
+        roles: z.array(z.string()).optional(),
+        hidden: z.boolean().optional(),
+      }),
+    }),
+  )
+  .meta({ id: 'MenuItem' });
 
 /** An entry as its administrator sees it: with its parent and the role it is asked for (spec, section 3). */
-export const menuRecord = z.object({
-  id: z.string(), name: z.string(), ownName: z.boolean(), langKey: z.string(), path: z.string().nullable(), source: z.string().nullable(), parent: z.string().nullable(), sort: z.number(), hidden: z.boolean(), builtIn: z.boolean(),
-  meta: z.object({ keepAlive: z.boolean(), i18n: z.string(), roles: z.array(id).nullable() }),
-}).meta({ id: 'MenuRecord' });
+export const menuRecord = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    ownName: z.boolean(),
+    langKey: z.string(),
+    path: z.string().nullable(),
+    source: z.string().nullable(),
+    parent: z.string().nullable(),
+    sort: z.number(),
+    hidden: z.boolean(),
+    builtIn: z.boolean(),
+    meta: z.object({ keepAlive: z.boolean(), i18n: z.string(), roles: z.array(id).nullable() }),
+  })
+  .meta({ id: 'MenuRecord' });
 export type MenuRecord = z.output<typeof menuRecord>;
 
-/** A right in the tree, with all that a menu item has (spec, section 3). `roleId` is the role that was asked for where it has this right. */
+/**
+ * A right in the tree, with all that a menu item has (spec, section 3). `roleId` is the role that was asked for where
+ * it has this right.
+ */
 export interface MenuNode {
-  id: string; name: string; langKey: string; path: string | null; source: string | null; type: 'menu' | 'button'; parent: string | null; roleId: string | null; granted: boolean; children: MenuNode[];
+  id: string;
+  name: string;
+  langKey: string;
+  path: string | null;
+  source: string | null;
+  type: 'menu' | 'button';
+  parent: string | null;
+  roleId: string | null;
+  granted: boolean;
+  children: MenuNode[];
   meta: { keepAlive: boolean; i18n: string; roles: string[] | null };
 }
-export const menuNode: z.ZodType<MenuNode> = z.lazy(() => z.object({
-  id: z.string(), name: z.string(), langKey: z.string(), path: z.string().nullable(), source: z.string().nullable(), type: z.enum(['menu', 'button']), parent: z.string().nullable(), roleId: id.nullable(), granted: z.boolean(), children: z.array(menuNode),
-  meta: z.object({ keepAlive: z.boolean(), i18n: z.string(), roles: z.array(id).nullable() }),
-})).meta({ id: 'MenuNode' });
+export const menuNode: z.ZodType<MenuNode> = z
+  .lazy(() =>
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      langKey: z.string(),
+      path: z.string().nullable(),
+      source: z.string().nullable(),
+      type: z.enum(['menu', 'button']),
+      parent: z.string().nullable(),
+      roleId: id.nullable(),
+      granted: z.boolean(),
+      children: z.array(menuNode),
+      meta: z.object({ keepAlive: z.boolean(), i18n: z.string(), roles: z.array(id).nullable() }),
+    }),
+  )
+  .meta({ id: 'MenuNode' });

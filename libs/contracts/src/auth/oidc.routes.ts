@@ -4,20 +4,37 @@ import { route } from '../define/route.ts';
 /* Login by somebody else's word (OpenID Connect), where the operator has set a provider up (AUTH-01). */
 
 export const listOidcProviders = route({
-  method: 'GET', path: '/api/f/auth/oidc/list', summary: 'Other ways to log in', permission: 'public', audit: 'none',
-  response: z.array(z.object({ id: z.string(), name: z.string() })), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/oidc/list',
+  summary: 'Other ways to log in',
+  permission: 'public',
+  audit: 'none',
+  response: z.array(z.object({ id: z.string(), name: z.string() })),
+  errors: [],
 });
 
 /** A page of the browser, not a call of a script: answers 302. */
 export const startOidc = route({
-  method: 'GET', path: '/api/f/auth/oidc/start', summary: 'Go to a provider to log in there', permission: 'public', audit: 'none',
-  query: z.object({ provider: z.string().min(1).max(64), to: z.string().max(1024).optional() }), response: z.null(), errors: ['common.notFound'],
+  method: 'GET',
+  path: '/api/f/auth/oidc/start',
+  summary: 'Go to a provider to log in there',
+  permission: 'public',
+  audit: 'none',
+  query: z.object({ provider: z.string().min(1).max(64), to: z.string().max(1024).optional() }),
+  response: z.null(),
+  errors: ['common.notFound'],
 });
 
 /** Where the provider leads back to: answers 302 to the console, logged in or with the reason why not. */
 export const finishOidc = route({
-  method: 'GET', path: '/api/f/auth/oidc/callback', summary: 'Come back from a provider', permission: 'public', audit: 'none',
-  query: z.looseObject({ state: z.string().max(256).optional() }), response: z.null(), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/oidc/callback',
+  summary: 'Come back from a provider',
+  permission: 'public',
+  audit: 'none',
+  query: z.looseObject({ state: z.string().max(256).optional() }),
+  response: z.null(),
+  errors: [],
 });
 
 /** Why a login by a provider was refused, as the console's login page is told it. */

@@ -4,86 +4,256 @@ import { id, listOf } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { languages } from '../define/language.ts';
 import { newPassword } from './password.routes.ts';
-import { activationTypes, avatarMaximum, countryId, enterprise, loginName, oldEnough, timezoneId, userFields, userFilterSchema, userListQuery, userRecord } from './user.schemas.ts';
+import {
+  activationTypes,
+  avatarMaximum,
+  countryId,
+  enterprise,
+  loginName,
+  oldEnough,
+  timezoneId,
+  userFields,
+  userFilterSchema,
+  userListQuery,
+  userRecord,
+} from './user.schemas.ts';
 
 const ids = z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(200));
 const some = z.strictObject({ ids: z.array(id).min(1).max(200) });
 const done = z.object({ changed: z.number() });
 
 export const listUsers = route({
-  method: 'GET', path: '/api/f/auth/user/list', summary: 'Users, filtered, sorted, a page at a time', permission: 'user', audit: 'none', query: userListQuery, response: listOf(userRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/user/list',
+  summary: 'Users, filtered, sorted, a page at a time',
+  permission: 'user',
+  audit: 'none',
+  query: userListQuery,
+  response: listOf(userRecord),
+  errors: [],
 });
 
 export const countUsers = route({
-  method: 'GET', path: '/api/f/auth/user/count', summary: 'Users by status and by account type, filtered', permission: 'user', audit: 'none', query: userFilterSchema,
-  response: z.object({ total: z.number(), status: z.record(z.string(), z.number()), accountType: z.record(z.string(), z.number()) }), errors: [],
+  method: 'GET',
+  path: '/api/f/auth/user/count',
+  summary: 'Users by status and by account type, filtered',
+  permission: 'user',
+  audit: 'none',
+  query: userFilterSchema,
+  response: z.object({
+    total: z.number(),
+    status: z.record(z.string(), z.number()),
+    accountType: z.record(z.string(), z.number()),
+  }),
+  errors: [],
 });
 
 export const getUser = route({
-  method: 'GET', path: '/api/f/auth/user/{id}', summary: 'One user', permission: 'user', audit: 'none', params: z.object({ id }), response: userRecord, errors: ['user.missing'],
+  method: 'GET',
+  path: '/api/f/auth/user/{id}',
+  summary: 'One user',
+  permission: 'user',
+  audit: 'none',
+  params: z.object({ id }),
+  response: userRecord,
+  errors: ['user.missing'],
 });
 
 /** By `email` a link goes out; by `password` the person activates it with the first password that is given here. */
 export const addUser = route({
-  method: 'POST', path: '/api/f/auth/user', summary: 'Add a user', permission: 'addUser', audit: 'user.add', status: 201,
-  body: z.strictObject({ username: loginName, activation: z.enum(activationTypes), password: newPassword.optional(), oldEnough, ...userFields }), response: userRecord,
-  errors: ['user.tooYoung', 'user.nameTaken', 'user.emailTaken', 'user.emailInvalid', 'user.emailMissing', 'user.nameFormat', 'user.passwordMissing', 'auth.passwordRule', 'user.beyondOwnRights', 'user.beyondOwnOrganizations', 'user.organizationMissing'],
+  method: 'POST',
+  path: '/api/f/auth/user',
+  summary: 'Add a user',
+  permission: 'addUser',
+  audit: 'user.add',
+  status: 201,
+  body: z.strictObject({
+    username: loginName,
+    activation: z.enum(activationTypes),
+    password: newPassword.optional(),
+    oldEnough,
+    ...userFields,
+  }),
+  response: userRecord,
+  errors: [
+    'user.tooYoung',
+    'user.nameTaken',
+    'user.emailTaken',
+    'user.emailInvalid',
+    'user.emailMissing',
+    'user.nameFormat',
+    'user.passwordMissing',
+    'auth.passwordRule',
+    'user.beyondOwnRights',
+    'user.beyondOwnOrganizations',
+    'user.organizationMissing',
+  ],
 });
 
 export const editUser = route({
-  method: 'PUT', path: '/api/f/auth/user', summary: 'Edit a user', permission: 'editUser', audit: 'user.edit',
-  body: z.strictObject({ id, username: loginName, ...userFields }), response: userRecord,
-  errors: ['user.missing', 'user.nameTaken', 'user.emailTaken', 'user.emailInvalid', 'user.nameFormat', 'user.beyondOwnRights', 'user.beyondOwnOrganizations', 'user.organizationMissing', 'user.notYourself'],
+  method: 'PUT',
+  path: '/api/f/auth/user',
+  summary: 'Edit a user',
+  permission: 'editUser',
+  audit: 'user.edit',
+  body: z.strictObject({ id, username: loginName, ...userFields }),
+  response: userRecord,
+  errors: [
+    'user.missing',
+    'user.nameTaken',
+    'user.emailTaken',
+    'user.emailInvalid',
+    'user.nameFormat',
+    'user.beyondOwnRights',
+    'user.beyondOwnOrganizations',
+    'user.organizationMissing',
+    'user.notYourself',
+  ],
 });
 
 export const deleteUsers = route({
-  method: 'DELETE', path: '/api/f/auth/user', summary: 'Delete users; their sessions end', permission: 'deleteUser', audit: 'user.delete', query: z.object({ ids }), response: z.object({ deleted: z.number() }), errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  method: 'DELETE',
+  path: '/api/f/auth/user',
+  summary: 'Delete users; their sessions end',
+  permission: 'deleteUser',
+  audit: 'user.delete',
+  query: z.object({ ids }),
+  response: z.object({ deleted: z.number() }),
+  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
 });
 
-/** As they were, in what there still is of their roles and organizations; their sessions stay ended. `taken`: whose login name or email is in use by now, who stay deleted. */
+/**
+ * As they were, in what there still is of their roles and organizations; their sessions stay ended. `taken`: whose
+ * login name or email is in use by now, who stay deleted.
+ */
 export const restoreUsers = route({
-  method: 'POST', path: '/api/f/auth/user/restore', summary: 'Take back a deletion of users', permission: 'deleteUser', audit: 'user.restore', body: restoreBody, response: restoreDone.extend({ taken: z.array(z.string()) }),
+  method: 'POST',
+  path: '/api/f/auth/user/restore',
+  summary: 'Take back a deletion of users',
+  permission: 'deleteUser',
+  audit: 'user.restore',
+  body: restoreBody,
+  response: restoreDone.extend({ taken: z.array(z.string()) }),
   errors: ['common.restoreOver', 'user.restoreTaken', 'user.missing', 'user.beyondOwnRights'],
 });
 
 export const enableUsers = route({
-  method: 'POST', path: '/api/f/auth/user/enable', summary: 'Enable users that were disabled', permission: 'enableUser', audit: 'user.enable', body: some, response: done, errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  method: 'POST',
+  path: '/api/f/auth/user/enable',
+  summary: 'Enable users that were disabled',
+  permission: 'enableUser',
+  audit: 'user.enable',
+  body: some,
+  response: done,
+  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
 });
 
 export const disableUsers = route({
-  method: 'POST', path: '/api/f/auth/user/disable', summary: 'Disable users; their sessions end', permission: 'disableUser', audit: 'user.disable', body: some, response: done, errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  method: 'POST',
+  path: '/api/f/auth/user/disable',
+  summary: 'Disable users; their sessions end',
+  permission: 'disableUser',
+  audit: 'user.disable',
+  body: some,
+  response: done,
+  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
 });
 
 export const unlockUsers = route({
-  method: 'POST', path: '/api/f/auth/user/unlock', summary: 'Unlock users whom failed logins locked', permission: 'unlockUser', audit: 'user.unlock', body: some, response: done, errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  method: 'POST',
+  path: '/api/f/auth/user/unlock',
+  summary: 'Unlock users whom failed logins locked',
+  permission: 'unlockUser',
+  audit: 'user.unlock',
+  body: some,
+  response: done,
+  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
 });
 
 /** By mail a new link, which makes the older one worthless; with a password a new first one. */
 export const resendActivation = route({
-  method: 'POST', path: '/api/f/auth/user/resendActivation', summary: 'Send a new activation link, or set a new first password', permission: 'resendActivation', audit: 'user.resendActivation',
-  body: z.strictObject({ id, password: newPassword.optional() }), response: z.null(), errors: ['user.missing', 'user.notInactive', 'user.passwordMissing', 'user.emailMissing', 'user.beyondOwnRights', 'auth.passwordRule', 'common.tooMany'],
+  method: 'POST',
+  path: '/api/f/auth/user/resendActivation',
+  summary: 'Send a new activation link, or set a new first password',
+  permission: 'resendActivation',
+  audit: 'user.resendActivation',
+  body: z.strictObject({ id, password: newPassword.optional() }),
+  response: z.null(),
+  errors: [
+    'user.missing',
+    'user.notInactive',
+    'user.passwordMissing',
+    'user.emailMissing',
+    'user.beyondOwnRights',
+    'auth.passwordRule',
+    'common.tooMany',
+  ],
 });
 
 /** As the spec's section 7 prints it: a form with one field. */
 export const modifyUser = route({
-  method: 'POST', path: '/api/f/mc/user/modify', summary: 'Change the own time zone', permission: 'session', audit: 'user.timezone', form: true, body: z.object({ timezoneId }), response: z.null(), errors: [],
+  method: 'POST',
+  path: '/api/f/mc/user/modify',
+  summary: 'Change the own time zone',
+  permission: 'session',
+  audit: 'user.timezone',
+  form: true,
+  body: z.object({ timezoneId }),
+  response: z.null(),
+  errors: [],
 });
 
 export const editEnterprise = route({
-  method: 'POST', path: '/api/f/mc/user/enterprise', summary: 'Change the contact facts of the own company', permission: 'editEnterprise', audit: 'company.enterprise', body: enterprise, response: enterprise, errors: [],
+  method: 'POST',
+  path: '/api/f/mc/user/enterprise',
+  summary: 'Change the contact facts of the own company',
+  permission: 'editEnterprise',
+  audit: 'company.enterprise',
+  body: enterprise,
+  response: enterprise,
+  errors: [],
 });
 
 export const editErpId = route({
-  method: 'POST', path: '/api/f/mc/user/erpID', summary: 'Change the own ERP ID', permission: 'session', audit: 'user.erpId', body: z.strictObject({ erpId: z.string().trim().max(64).nullable() }), response: z.null(), errors: [],
+  method: 'POST',
+  path: '/api/f/mc/user/erpID',
+  summary: 'Change the own ERP ID',
+  permission: 'session',
+  audit: 'user.erpId',
+  body: z.strictObject({ erpId: z.string().trim().max(64).nullable() }),
+  response: z.null(),
+  errors: [],
 });
 
 export const editOwnUser = route({
-  method: 'PUT', path: '/api/f/auth/user/own', summary: 'Change the own display name, language and country', permission: 'session', audit: 'user.editOwn',
-  body: z.strictObject({ nickname: z.string().trim().min(1).max(64), language: z.enum(languages).nullable().optional(), countryId: countryId.optional() }), response: z.null(), errors: [],
+  method: 'PUT',
+  path: '/api/f/auth/user/own',
+  summary: 'Change the own display name, language and country',
+  permission: 'session',
+  audit: 'user.editOwn',
+  body: z.strictObject({
+    nickname: z.string().trim().min(1).max(64),
+    language: z.enum(languages).nullable().optional(),
+    countryId: countryId.optional(),
+  }),
+  response: z.null(),
+  errors: [],
 });
 
 /** The picture in base64, checked by its content; null takes it away. */
 export const setAvatar = route({
-  method: 'POST', path: '/api/f/auth/user/avatar', summary: 'Set the own picture', permission: 'session', audit: 'user.avatar', bodyLimit: 160 * 1024,
-  body: z.strictObject({ image: z.string().max(Math.ceil(avatarMaximum / 3) * 4 + 4).nullable() }), response: z.object({ avatar: z.string().nullable() }), errors: ['user.imageWrong'],
+  method: 'POST',
+  path: '/api/f/auth/user/avatar',
+  summary: 'Set the own picture',
+  permission: 'session',
+  audit: 'user.avatar',
+  bodyLimit: 160 * 1024,
+  body: z.strictObject({
+    image: z
+      .string()
+      .max(Math.ceil(avatarMaximum / 3) * 4 + 4)
+      .nullable(),
+  }),
+  response: z.object({ avatar: z.string().nullable() }),
+  errors: ['user.imageWrong'],
 });

@@ -5,26 +5,58 @@ import { languages } from '../define/language.ts';
 import { isEmpty, isPhone } from '../check/check.ts';
 import { accountTypes, userStatuses } from './auth.schemas.ts';
 
-/** How a new account becomes its owner's: by a link in a mail, or by the first password that somebody tells him (AUTH-12). */
+/**
+ * How a new account becomes its owner's: by a link in a mail, or by the first password that somebody tells him
+ * (AUTH-12).
+ */
 export const activationTypes = ['email', 'password'] as const;
 
-export const loginName = z.string().trim().min(1).max(64).regex(/^[^\s@<>"'\\]+$/, 'user.nameFormat');
+export const loginName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[^\s@<>"'\\]+$/, 'user.nameFormat');
 export const email = z.string().trim().max(254).pipe(z.email('user.emailInvalid'));
 /** Ids of the time-zone and country tables (spec, section 3). */
 export const timezoneId = z.coerce.number().int().min(1).max(99);
 export const countryId = z.number().int().min(1).max(999);
 
 const named = z.object({ id, name: z.string() });
-export const userRecord = z.object({
-  id, username: z.string(), nickname: z.string(), email: z.string().nullable(), accountType: z.enum(accountTypes), status: z.enum(userStatuses), activation: z.enum(activationTypes),
-  roles: z.array(named), allOrgs: z.boolean(), orgs: z.array(named), defaultOrgId: id, companyId: id, companyName: z.string(), language: z.enum(languages).nullable(), timezoneId: z.number(), countryId: z.number(),
-  erpId: z.string().nullable(), createdBy: z.string().nullable(), editor: z.string().nullable(), lastLoginAt: z.string().nullable(), createdAt: z.string(), updatedAt: z.string(),
-}).meta({ id: 'User' });
+export const userRecord = z
+  .object({
+    id,
+    username: z.string(),
+    nickname: z.string(),
+    email: z.string().nullable(),
+    accountType: z.enum(accountTypes),
+    status: z.enum(userStatuses),
+    activation: z.enum(activationTypes),
+    roles: z.array(named),
+    allOrgs: z.boolean(),
+    orgs: z.array(named),
+    defaultOrgId: id,
+    companyId: id,
+    companyName: z.string(),
+    language: z.enum(languages).nullable(),
+    timezoneId: z.number(),
+    countryId: z.number(),
+    erpId: z.string().nullable(),
+    createdBy: z.string().nullable(),
+    editor: z.string().nullable(),
+    lastLoginAt: z.string().nullable(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'User' });
 export type UserRecord = z.output<typeof userRecord>;
 
 export const userFilter = {
   search: z.string().trim().max(128).optional(),
-  status: many(z.enum(userStatuses)), accountType: many(z.enum(accountTypes)), roleId: many(id), orgId: many(id),
+  status: many(z.enum(userStatuses)),
+  accountType: many(z.enum(accountTypes)),
+  roleId: many(id),
+  orgId: many(id),
 };
 export const userFilterSchema = z.object(userFilter);
 export const userSorts = ['username', 'nickname', 'email', 'lastLoginAt', 'createdAt', 'updatedAt'] as const;
@@ -44,11 +76,26 @@ export const userFields = {
   erpId: z.string().trim().max(64).nullable().optional(),
 };
 
-/** Who adds an account says that its person is of the age that the privacy text asks for (spec, section 9); who says that he is not is refused. */
-export const oldEnough = z.boolean().refine((yes) => yes, 'user.tooYoung').optional();
+/**
+ * Who adds an account says that its person is of the age that the privacy text asks for (spec, section 9); who says
+ * that he is not is refused.
+ */
+export const oldEnough = z
+  .boolean()
+  .refine((yes) => yes, 'user.tooYoung')
+  .optional();
 
 /** Contact facts of the user's company (the enterprise setting). */
-export const enterprise = z.object({ contact: z.string().trim().max(64), phone: z.string().trim().max(32).refine((text) => isEmpty(text) || isPhone(text), 'common.fieldFormat'), address: z.string().trim().max(256), website: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]) });
+export const enterprise = z.object({
+  contact: z.string().trim().max(64),
+  phone: z
+    .string()
+    .trim()
+    .max(32)
+    .refine((text) => isEmpty(text) || isPhone(text), 'common.fieldFormat'),
+  address: z.string().trim().max(256),
+  website: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(256)]),
+});
 
 /** Largest picture of a person, bytes (spec, section 9: images under 100 KB). */
 export const avatarMaximum = pictureMaximum;

@@ -1,6 +1,12 @@
-/** The helper checks of the spec's section 5 (SYS-09). Without the schema library, so that the browser checks by the same rule as the server. */
+/**
+ * The helper checks of the spec's section 5 (SYS-09). Without the schema library, so that the browser checks by the
+ * same rule as the server.
+ */
 
-/** A telephone number of any country as people write it: 5 to 15 digits (E.164), with +, spaces, dots, dashes and brackets between. */
+/**
+ * A telephone number of any country as people write it: 5 to 15 digits (E.164), with +, spaces, dots, dashes and
+ * brackets between.
+ */
 export function isPhone(text: string): boolean {
   return /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, '')) && balanced(text);
 }
@@ -11,7 +17,11 @@ export const isMainlandMobile = (text: string): boolean => /^1\d{10}$/.test(text
 /** An address that begins with http or https and names a host. */
 export function isHttpUrl(text: string): boolean {
   if (!/^https?:\/\/[^\s/?#]+\S*$/i.test(text)) return false;
-  try { return new URL(text).hostname !== ''; } catch { return false; }
+  try {
+    return new URL(text).hostname !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** Latin letters alone, all small. */
@@ -27,7 +37,9 @@ export const isChineseName = (text: string): boolean => /^\p{Script=Han}{2,4}$/u
 const weights = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const checkDigits = '10X98765432';
 
-/** An identity card of 18 characters (GB 11643): area, a day that there was, order, and the check digit that fits them. */
+/**
+ * An identity card of 18 characters (GB 11643): area, a day that there was, order, and the check digit that fits them.
+ */
 export function isIdCard(text: string): boolean {
   const card = text.toUpperCase();
   const [, year, month, day] = /^[1-9]\d{5}((?:18|19|20)\d\d)(\d\d)(\d\d)\d{3}[\dX]$/.exec(card) ?? [];
@@ -41,12 +53,18 @@ export function isIdCard(text: string): boolean {
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
-  const plain = typeof value === 'object' && [Object.prototype, null].includes(Object.getPrototypeOf(value) as typeof Object.prototype | null);
+  const plain =
+    typeof value === 'object' &&
+    [Object.prototype, null].includes(Object.getPrototypeOf(value) as typeof Object.prototype | null);
   return plain && Object.keys(value).length === 0;
 }
 
 function balanced(text: string): boolean {
   let open = 0;
-  for (const c of text) { if (c === '(') open += 1; else if (c === ')') open -= 1; if (open < 0 || open > 1) return false; }
+  for (const c of text) {
+    if (c === '(') open += 1;
+    else if (c === ')') open -= 1;
+    if (open < 0 || open > 1) return false;
+  }
   return open === 0;
 }

@@ -1,7 +1,7 @@
 /**
- * Constants and limits of the spec's section 9: each is one named setting with the spec's default, and whoever needs one
- * takes it from here. No import, so that the browser takes only those that it uses. Those of areas that are still to
- * come stand here too, so that they have one place from the start.
+ * Constants and limits of the spec's section 9: each is one named setting with the spec's default, and whoever needs
+ * one takes it from here. No import, so that the browser takes only those that it uses. Those of areas that are still
+ * to come stand here too, so that they have one place from the start.
  */
 
 // "Idle timeout 1,800,000 ms (30 minutes). Account lock 30 minutes."
@@ -41,7 +41,8 @@ export const softDssKeys = { minimum: 0, maximum: 100 } as const;
 export const sipLines = 5;
 export const taskNameLength = 64;
 export const apkNameLength = 127;
-// "Packet capture default maximum 5 minutes. Diagnosis uploads need about 2 minutes. Sync after an operation takes a few minutes. A task sync value of 0 means unlimited."
+// "Packet capture default maximum 5 minutes. Diagnosis uploads need about 2 minutes. Sync after an operation takes a
+// few minutes. A task sync value of 0 means unlimited."
 export const captureMinutes = 5;
 export const diagnosisUploadMinutes = 2;
 export const syncMinutes = 3;
@@ -50,7 +51,8 @@ export const unlimitedSync = 0;
 export const smtpPort = 465;
 // "Database backups go to a fixed directory on the server." Below the data folder.
 export const backupFolder = 'backups';
-// "Date format default YYYY-MM-DD HH:mm:ss, shown at the user's time-zone offset plus a DST adjustment for certain countries."
+// "Date format default YYYY-MM-DD HH:mm:ss, shown at the user's time-zone offset plus a DST adjustment for certain
+// countries."
 export const dateFormat = 'YYYY-MM-DD HH:mm:ss';
 // "Resource types: language pack, image, ringtone."
 export const resourceTypes = ['languagePack', 'image', 'ringtone'] as const;

@@ -14,20 +14,29 @@ import { mac } from '../device/device.schemas.ts';
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
 
 describe('the error catalogue', () => {
-  it.each(Object.keys(errorCatalogue) as ErrorKey[])('%s has a text in four languages with the same placeholders [SYS-07/languages]', (key) => {
-    const entry = errorCatalogue[key];
-    for (const language of languages) {
-      expect(entry[language].trim()).not.toBe('');
-      expect(placeholders(entry[language])).toEqual(placeholders(entry.en_US));
-    }
-  });
+  it.each(Object.keys(errorCatalogue) as ErrorKey[])(
+    '%s has a text in four languages with the same placeholders [SYS-07/languages]',
+    (key) => {
+      const entry = errorCatalogue[key];
+      for (const language of languages) {
+        expect(entry[language].trim()).not.toBe('');
+        expect(placeholders(entry[language])).toEqual(placeholders(entry.en_US));
+      }
+    },
+  );
 
   it('never answers 401 but for a dead token, because the client of the spec logs out on it', () => {
-    expect(Object.entries(errorCatalogue).filter(([, e]) => e.status === 401).map(([key]) => key)).toEqual(['common.tokenInvalid']);
+    expect(
+      Object.entries(errorCatalogue)
+        .filter(([, e]) => e.status === 401)
+        .map(([key]) => key),
+    ).toEqual(['common.tokenInvalid']);
   });
 
   it('fills placeholders and leaves unknown ones', () => {
-    expect(errorText('common.forbidden', 'en_US', { permission: 'addTask' })).toBe('You do not have the right “addTask”.');
+    expect(errorText('common.forbidden', 'en_US', { permission: 'addTask' })).toBe(
+      'You do not have the right “addTask”.',
+    );
     expect(errorText('common.forbidden', 'en_US')).toContain('{permission}');
   });
 
@@ -39,7 +48,15 @@ describe('the error catalogue', () => {
 
 describe('a route', () => {
   it('does not compile without permission, audit word or errors', () => {
-    const whole = { method: 'POST', path: '/api/f/x/y', summary: '', permission: 'addTask', audit: 'x.y', errors: [], response: z.null() } as const;
+    const whole = {
+      method: 'POST',
+      path: '/api/f/x/y',
+      summary: '',
+      permission: 'addTask',
+      audit: 'x.y',
+      errors: [],
+      response: z.null(),
+    } as const;
     expect(route(whole)).toBe(whole);
     const { permission: _p, ...noPermission } = whole;
     const { audit: _a, ...noAudit } = whole;
@@ -78,7 +95,16 @@ it('names every topic once and gives each a schema for every event', () => {
   for (const topic of allTopics) expect(Object.keys(topic.events).length).toBeGreaterThan(0);
 });
 
-it.each([['zh-CN,zh;q=0.9', 'zh_CN'], ['zh-TW', 'zh_CN'], ['ko-KR', 'ko'], ['pt-BR', 'pt_BR'], ['pt', 'pt_BR'], ['de', 'en_US'], [undefined, 'en_US'], ['en_US', 'en_US']] as const)('takes %s for %s [SHELL-18/server]', (header, language) => {
+it.each([
+  ['zh-CN,zh;q=0.9', 'zh_CN'],
+  ['zh-TW', 'zh_CN'],
+  ['ko-KR', 'ko'],
+  ['pt-BR', 'pt_BR'],
+  ['pt', 'pt_BR'],
+  ['de', 'en_US'],
+  [undefined, 'en_US'],
+  ['en_US', 'en_US'],
+] as const)('takes %s for %s [SHELL-18/server]', (header, language) => {
   expect(toLanguage(header)).toBe(language);
 });
 
@@ -89,12 +115,18 @@ it('takes both spellings of a page and begins at the first with 20 [SYS-06/pages
 });
 
 describe('a MAC [DEV-03/format]', () => {
-  it.each(['0C:38:3E:55:7E:B1', '0c-38-3e-55-7e-b1', '0C383E557EB1', ' 0c383e557eb1 '])('is one in the spelling %s', (text) => {
-    expect(mac.parse(text)).toBe('0c383e557eb1');
-  });
-  it.each(['0C:38:3E:55:7E:B', '0C:38:3E:55:7E:B1:00', '0C:38:3E:55:7E:G1', '', 'abc', '0C 38 3E 55 7E B1'])('is none in %s', (text) => {
-    expect(mac.safeParse(text).error?.issues[0]?.message).toBe('device.macFormat');
-  });
+  it.each(['0C:38:3E:55:7E:B1', '0c-38-3e-55-7e-b1', '0C383E557EB1', ' 0c383e557eb1 '])(
+    'is one in the spelling %s',
+    (text) => {
+      expect(mac.parse(text)).toBe('0c383e557eb1');
+    },
+  );
+  it.each(['0C:38:3E:55:7E:B', '0C:38:3E:55:7E:B1:00', '0C:38:3E:55:7E:G1', '', 'abc', '0C 38 3E 55 7E B1'])(
+    'is none in %s',
+    (text) => {
+      expect(mac.safeParse(text).error?.issues[0]?.message).toBe('device.macFormat');
+    },
+  );
 });
 
 it('has one state for every device: the last rule takes what no other took', () => {

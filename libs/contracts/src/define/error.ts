@@ -4,7 +4,25 @@ import type { Text } from './language.ts';
  * HTTP status and the body's `code` of a failure. 401 only means that the token is dead, because the spec's client
  * logs out on it (section 8); 422 is never sent.
  */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 414 | 415 | 423 | 429 | 431 | 500 | 502 | 503 | 504;
+export type ErrorStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 408
+  | 409
+  | 410
+  | 413
+  | 414
+  | 415
+  | 423
+  | 429
+  | 431
+  | 500
+  | 502
+  | 503
+  | 504;
 
 /** Texts may hold `{name}` placeholders; the four languages must hold the same ones (checked by a test). */
 export interface ErrorEntry extends Text {

@@ -12,6 +12,14 @@ export const defaultLanguage: Language = language;
 /** Accepts what clients send in the language header: `zh_CN`, `zh-CN`, `zh-CN,zh;q=0.9`. Unknown is the default. */
 export function toLanguage(header: string | undefined): Language {
   const first = (header ?? '').split(',')[0]!.trim().replace('-', '_').toLowerCase();
-  return languages.find((l) => l.toLowerCase() === first)
-    ?? (first.startsWith('zh') ? 'zh_CN' : first.startsWith('ko') ? 'ko' : first.startsWith('pt') ? 'pt_BR' : defaultLanguage);
+  return (
+    languages.find((l) => l.toLowerCase() === first) ??
+    (first.startsWith('zh')
+      ? 'zh_CN'
+      : first.startsWith('ko')
+        ? 'ko'
+        : first.startsWith('pt')
+          ? 'pt_BR'
+          : defaultLanguage)
+  );
 }

@@ -3,7 +3,10 @@ import { defaultPageSize, pageSizes } from './constant.ts';
 
 export { defaultPageSize, pageSizes };
 
-/** An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. No value at all, which only a body can say, is no wish for all. */
+/**
+ * An array in a query is a repeated key (spec, section 7); one value arrives as a plain string. No value at all, which
+ * only a body can say, is no wish for all.
+ */
 export const many = <S extends z.ZodType>(item: S) =>
   z.preprocess((v) => (v === undefined || Array.isArray(v) ? v : [v]), z.array(item).min(1).max(200)).optional();
 
@@ -21,7 +24,12 @@ export interface Page {
 }
 
 /** Settles the two spellings of a page. */
-export function toPage(q: { page?: number | undefined; limit?: number | undefined; current?: number | undefined; size?: number | undefined }): Page {
+export function toPage(q: {
+  page?: number | undefined;
+  limit?: number | undefined;
+  current?: number | undefined;
+  size?: number | undefined;
+}): Page {
   return { page: q.page ?? q.current ?? 1, limit: q.limit ?? q.size ?? defaultPageSize };
 }
 
@@ -30,7 +38,9 @@ export const listOf = <S extends z.ZodType>(record: S) =>
 
 /** `-name` sorts downwards. */
 export const sortBy = <const F extends readonly [string, ...string[]]>(fields: F) =>
-  z.enum(fields.flatMap((f) => [f, `-${f}`]) as [F[number] | `-${F[number]}`, ...(F[number] | `-${F[number]}`)[]]).optional();
+  z
+    .enum(fields.flatMap((f) => [f, `-${f}`]) as [F[number] | `-${F[number]}`, ...(F[number] | `-${F[number]}`)[]])
+    .optional();
 
 export const id = z.uuid();
 export const instant = z.iso.datetime({ offset: true });

@@ -63,11 +63,15 @@ export interface RouteInput<R extends RouteDefinition> {
 }
 
 type Field<K extends string, S> = S extends z.ZodType
-  ? Record<string, never> extends z.input<S> ? { [P in K]?: z.input<S> } : { [P in K]: z.input<S> }
+  ? Record<string, never> extends z.input<S>
+    ? { [P in K]?: z.input<S> }
+    : { [P in K]: z.input<S> }
   : unknown;
 
 /** What a caller of the typed client gives. */
-export type RouteCall<R extends RouteDefinition> = Field<'params', R['params']> & Field<'query', R['query']> & Field<'body', R['body']>;
+export type RouteCall<R extends RouteDefinition> = Field<'params', R['params']> &
+  Field<'query', R['query']> &
+  Field<'body', R['body']>;
 
 /** What a handler returns and a client receives. */
 export type RouteOutput<R extends RouteDefinition> = z.output<R['response']>;

@@ -1,7 +1,16 @@
 import type { z } from 'zod';
 
 /** Names of the services, as they appear in topics, contexts and process lists. */
-export const services = ['gateway', 'auth', 'org', 'device', 'task', 'notification', 'license', 'mqtt-gateway'] as const;
+export const services = [
+  'gateway',
+  'auth',
+  'org',
+  'device',
+  'task',
+  'notification',
+  'license',
+  'mqtt-gateway',
+] as const;
 export type ServiceName = (typeof services)[number];
 
 export interface TopicDefinition {

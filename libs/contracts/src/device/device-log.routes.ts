@@ -6,20 +6,49 @@ import { id, instant, listOf, many, pageQuery } from '../define/list.ts';
  * What a device's log tells: that it came and went, began to run, has another firmware, configuration or state of a
  * line, and what it reported by itself (device-link.md, kind `event`).
  */
-export const deviceLogKinds = ['online', 'offline', 'boot', 'firmware', 'config', 'line', 'registrationFailed', 'factoryReset', 'reboot', 'tamper'] as const;
+export const deviceLogKinds = [
+  'online',
+  'offline',
+  'boot',
+  'firmware',
+  'config',
+  'line',
+  'registrationFailed',
+  'factoryReset',
+  'reboot',
+  'tamper',
+] as const;
 export type DeviceLogKind = (typeof deviceLogKinds)[number];
 
-export const deviceLogRecord = z.object({
-  id, at: z.string(), deviceId: id, mac: z.string(),
-  /** As it is called today; null of one that is deleted. */
-  name: z.string().nullable(),
-  kind: z.enum(deviceLogKinds), detail: z.record(z.string(), z.unknown()),
-}).meta({ id: 'DeviceLogEntry' });
+export const deviceLogRecord = z
+  .object({
+    id,
+    at: z.string(),
+    deviceId: id,
+    mac: z.string(),
+    /** As it is called today; null of one that is deleted. */
+    name: z.string().nullable(),
+    kind: z.enum(deviceLogKinds),
+    detail: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'DeviceLogEntry' });
 export type DeviceLogRecord = z.output<typeof deviceLogRecord>;
 
 /** Entries stay for the days that the installation is set to, and with the organization that the device was in. */
 export const listDeviceLog = route({
-  method: 'GET', path: '/api/f/device/log/list', summary: 'What happened to devices, newest first', permission: 'deviceLog', audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), deviceId: many(id), kind: many(z.enum(deviceLogKinds)), from: instant.optional(), to: instant.optional(), ...pageQuery }),
-  response: listOf(deviceLogRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/device/log/list',
+  summary: 'What happened to devices, newest first',
+  permission: 'deviceLog',
+  audit: 'none',
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    deviceId: many(id),
+    kind: many(z.enum(deviceLogKinds)),
+    from: instant.optional(),
+    to: instant.optional(),
+    ...pageQuery,
+  }),
+  response: listOf(deviceLogRecord),
+  errors: [],
 });

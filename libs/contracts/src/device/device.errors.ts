@@ -2,12 +2,60 @@ import { defineErrors } from '../define/error.ts';
 
 /** Spec, section 8, "Devices and tasks". */
 export const deviceErrors = defineErrors('device', {
-  macFormat: { status: 400, en_US: 'MAC address format error. 12 hex digits are needed, for example 0C:38:3E:55:7E:B1.', zh_CN: 'MAC 地址格式错误。需要 12 位十六进制数字，例如 0C:38:3E:55:7E:B1。', ko: 'MAC 주소 형식 오류입니다. 16진수 12자리가 필요합니다. 예: 0C:38:3E:55:7E:B1', pt_BR: 'Erro no formato do MAC. São necessários 12 dígitos hexadecimais, por exemplo 0C:38:3E:55:7E:B1.' },
-  macNotFound: { status: 404, en_US: 'MAC not found.', zh_CN: '未找到该 MAC。', ko: 'MAC을 찾을 수 없습니다.', pt_BR: 'MAC não encontrado.' },
-  macTaken: { status: 409, en_US: 'A device with this MAC already exists.', zh_CN: '该 MAC 的设备已存在。', ko: '이 MAC의 장치가 이미 있습니다.', pt_BR: 'Já existe um dispositivo com este MAC.' },
-  pushTargetMissing: { status: 404, en_US: 'The device to push to does not exist.', zh_CN: '要推送的设备不存在。', ko: '푸시할 장치가 없습니다.', pt_BR: 'O dispositivo de destino não existe.' },
-  hasRunningTask: { status: 409, en_US: 'The device has a running task.', zh_CN: '设备有正在执行的任务。', ko: '장치에 실행 중인 작업이 있습니다.', pt_BR: 'O dispositivo tem uma tarefa em execução.' },
-  restoreOver: { status: 409, en_US: 'The deletion can no longer be undone.', zh_CN: '此删除已无法撤销。', ko: '더 이상 삭제를 취소할 수 없습니다.', pt_BR: 'A exclusão não pode mais ser desfeita.' },
-  exportsBusy: { status: 409, en_US: '{count} files of yours are being written. Wait until one is done, or give one up.', zh_CN: '您已有 {count} 个文件正在生成。请等待其中一个完成，或取消一个。', ko: '파일 {count}개를 작성 중입니다. 하나가 끝날 때까지 기다리거나 하나를 취소하세요.', pt_BR: '{count} arquivos seus estão sendo gravados. Espere um terminar ou cancele um.' },
-  offline: { status: 409, en_US: 'The device is offline.', zh_CN: '设备离线。', ko: '장치가 오프라인입니다.', pt_BR: 'O dispositivo está offline.' },
+  macFormat: {
+    status: 400,
+    en_US: 'MAC address format error. 12 hex digits are needed, for example 0C:38:3E:55:7E:B1.',
+    zh_CN: 'MAC 地址格式错误。需要 12 位十六进制数字，例如 0C:38:3E:55:7E:B1。',
+    ko: 'MAC 주소 형식 오류입니다. 16진수 12자리가 필요합니다. 예: 0C:38:3E:55:7E:B1',
+    pt_BR: 'Erro no formato do MAC. São necessários 12 dígitos hexadecimais, por exemplo 0C:38:3E:55:7E:B1.',
+  },
+  macNotFound: {
+    status: 404,
+    en_US: 'MAC not found.',
+    zh_CN: '未找到该 MAC。',
+    ko: 'MAC을 찾을 수 없습니다.',
+    pt_BR: 'MAC não encontrado.',
+  },
+  macTaken: {
+    status: 409,
+    en_US: 'A device with this MAC already exists.',
+    zh_CN: '该 MAC 的设备已存在。',
+    ko: '이 MAC의 장치가 이미 있습니다.',
+    pt_BR: 'Já existe um dispositivo com este MAC.',
+  },
+  pushTargetMissing: {
+    status: 404,
+    en_US: 'The device to push to does not exist.',
+    zh_CN: '要推送的设备不存在。',
+    ko: '푸시할 장치가 없습니다.',
+    pt_BR: 'O dispositivo de destino não existe.',
+  },
+  hasRunningTask: {
+    status: 409,
+    en_US: 'The device has a running task.',
+    zh_CN: '设备有正在执行的任务。',
+    ko: '장치에 실행 중인 작업이 있습니다.',
+    pt_BR: 'O dispositivo tem uma tarefa em execução.',
+  },
+  restoreOver: {
+    status: 409,
+    en_US: 'The deletion can no longer be undone.',
+    zh_CN: '此删除已无法撤销。',
+    ko: '더 이상 삭제를 취소할 수 없습니다.',
+    pt_BR: 'A exclusão não pode mais ser desfeita.',
+  },
+  exportsBusy: {
+    status: 409,
+    en_US: '{count} files of yours are being written. Wait until one is done, or give one up.',
+    zh_CN: '您已有 {count} 个文件正在生成。请等待其中一个完成，或取消一个。',
+    ko: '파일 {count}개를 작성 중입니다. 하나가 끝날 때까지 기다리거나 하나를 취소하세요.',
+    pt_BR: '{count} arquivos seus estão sendo gravados. Espere um terminar ou cancele um.',
+  },
+  offline: {
+    status: 409,
+    en_US: 'The device is offline.',
+    zh_CN: '设备离线。',
+    ko: '장치가 오프라인입니다.',
+    pt_BR: 'O dispositivo está offline.',
+  },
 });

@@ -1,13 +1,21 @@
 import type { DeviceFilter } from './device.schemas.ts';
 
 /**
- * The filter of the device list as SQL over columns name, mac, sn, internal_ip, state, model, firmware, org_id, site_id of the
- * alias `d`: one reading of it for the list, the counts and the target of a task, so that "all that match" is the same
- * devices everywhere. `add` takes a value and gives its placeholder.
+ * The filter of the device list as SQL over columns name, mac, sn, internal_ip, state, model, firmware, org_id, site_id
+ * of the alias `d`: one reading of it for the list, the counts and the target of a task, so that "all that match" is
+ * the same devices everywhere. `add` takes a value and gives its placeholder.
  */
-export function deviceFilterSql(filter: DeviceFilter, add: (value: unknown) => string, searchSql: typeof searchColumnsSql = searchColumnsSql): string {
+export function deviceFilterSql(
+  filter: DeviceFilter,
+  add: (value: unknown) => string,
+  searchSql: typeof searchColumnsSql = searchColumnsSql,
+): string {
   const parts: string[] = filter.search ? [searchSql(searchOf(filter.search), add)] : [];
-  for (const [column, values] of [['state', filter.state], ['model', filter.model], ['firmware', filter.firmware]] as const) {
+  for (const [column, values] of [
+    ['state', filter.state],
+    ['model', filter.model],
+    ['firmware', filter.firmware],
+  ] as const) {
     if (values?.length) parts.push(`d.${column} = any(${add(values)}::text[])`);
   }
   if (filter.orgId?.length) parts.push(`d.org_id = any(${add(filter.orgId)}::uuid[])`);
@@ -18,8 +26,13 @@ export function deviceFilterSql(filter: DeviceFilter, add: (value: unknown) => s
   return parts.length > 0 ? parts.join(' and ') : 'true';
 }
 
-/** What is looked for: a text, and as a MAC in any spelling (DEV-03), also half typed. `%` and `_` are plain characters. */
-export interface DeviceSearch { text: string; mac: string | null }
+/**
+ * What is looked for: a text, and as a MAC in any spelling (DEV-03), also half typed. `%` and `_` are plain characters.
+ */
+export interface DeviceSearch {
+  text: string;
+  mac: string | null;
+}
 
 function searchOf(search: string): DeviceSearch {
   const hex = search.replace(/[:.\s-]/g, '').toLowerCase();
@@ -44,6 +57,7 @@ export const deviceStateRules = [
 
 /** The rules as an SQL expression over columns of the given prefix, for a generated column or a query. */
 export function deviceStateSql(prefix: (column: string) => string = (c) => c): string {
-  const of = (when: string): string => when.replace(/\b(configured|online|failed_lines|config_failed)\b/g, (c) => prefix(c));
+  const of = (when: string): string =>
+    when.replace(/\b(configured|online|failed_lines|config_failed)\b/g, (c) => prefix(c));
   return `case ${deviceStateRules.map((r) => `when ${of(r.when)} then '${r.state}'`).join(' ')} end`;
 }

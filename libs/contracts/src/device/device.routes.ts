@@ -4,53 +4,111 @@ import { id, listOf } from '../define/list.ts';
 import { deviceFilter, deviceListQuery, lineFilter, deviceRecord, mac } from './device.schemas.ts';
 
 export const listDevices = route({
-  method: 'GET', path: '/api/f/device/device/list', summary: 'Devices, filtered, sorted, a page at a time', permission: 'device', audit: 'none',
-  query: deviceListQuery, response: listOf(deviceRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/device/device/list',
+  summary: 'Devices, filtered, sorted, a page at a time',
+  permission: 'device',
+  audit: 'none',
+  query: deviceListQuery,
+  response: listOf(deviceRecord),
+  errors: [],
 });
 
 export const countDevices = route({
-  method: 'GET', path: '/api/f/device/device/count', summary: 'Devices by state and model, filtered', permission: 'device', audit: 'none',
+  method: 'GET',
+  path: '/api/f/device/device/count',
+  summary: 'Devices by state and model, filtered',
+  permission: 'device',
+  audit: 'none',
   /** Lines are counted when asked for: it takes a look into every device. */
   query: z.object({ ...deviceFilter, ...lineFilter, withLines: z.enum(['true', 'false']).optional() }),
-  response: z.object({ total: z.number(), lines: z.record(z.string(), z.number()).optional(), state: z.record(z.string(), z.number()), models: z.array(z.object({ model: z.string(), count: z.number() })), firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })),
+  response: z.object({
+    total: z.number(),
+    lines: z.record(z.string(), z.number()).optional(),
+    state: z.record(z.string(), z.number()),
+    models: z.array(z.object({ model: z.string(), count: z.number() })),
+    firmwares: z.array(z.object({ firmware: z.string(), count: z.number() })),
     /** Of none: null. */
-    sites: z.array(z.object({ id: id.nullable(), name: z.string(), count: z.number() })).optional() }),
+    sites: z.array(z.object({ id: id.nullable(), name: z.string(), count: z.number() })).optional(),
+  }),
   errors: [],
 });
 
 /** `id` is the device's id or its MAC in any spelling. */
 export const getDevice = route({
-  method: 'GET', path: '/api/f/device/device/{id}', summary: 'One device', permission: 'device', audit: 'none',
-  params: z.object({ id: z.string().max(64) }), response: deviceRecord, errors: ['device.macNotFound'],
+  method: 'GET',
+  path: '/api/f/device/device/{id}',
+  summary: 'One device',
+  permission: 'device',
+  audit: 'none',
+  params: z.object({ id: z.string().max(64) }),
+  response: deviceRecord,
+  errors: ['device.macNotFound'],
 });
 
 /** The secret is in this answer and nowhere else ever again. */
 export const addDevice = route({
-  method: 'POST', path: '/api/f/device/device', summary: 'Add a device', permission: 'addDevice', audit: 'device.add', status: 201,
-  body: z.strictObject({ mac, name: z.string().trim().min(1).max(64), model: z.string().trim().min(1).max(64), sn: z.string().trim().min(1).max(64), orgId: id.optional() }),
-  response: z.object({ device: deviceRecord, secret: z.string() }), errors: ['device.macFormat', 'device.macTaken'],
+  method: 'POST',
+  path: '/api/f/device/device',
+  summary: 'Add a device',
+  permission: 'addDevice',
+  audit: 'device.add',
+  status: 201,
+  body: z.strictObject({
+    mac,
+    name: z.string().trim().min(1).max(64),
+    model: z.string().trim().min(1).max(64),
+    sn: z.string().trim().min(1).max(64),
+    orgId: id.optional(),
+  }),
+  response: z.object({ device: deviceRecord, secret: z.string() }),
+  errors: ['device.macFormat', 'device.macTaken'],
 });
 
 export const renewDeviceSecret = route({
-  method: 'POST', path: '/api/f/device/device/{id}/secret', summary: 'Give a device a new secret', permission: 'renewDeviceSecret', audit: 'device.renewSecret',
-  params: z.object({ id }), response: z.object({ secret: z.string() }), errors: [],
+  method: 'POST',
+  path: '/api/f/device/device/{id}/secret',
+  summary: 'Give a device a new secret',
+  permission: 'renewDeviceSecret',
+  audit: 'device.renewSecret',
+  params: z.object({ id }),
+  response: z.object({ secret: z.string() }),
+  errors: [],
 });
 
 export const editDevice = route({
-  method: 'PUT', path: '/api/f/device/device', summary: 'Rename a device', permission: 'editDevice', audit: 'device.edit',
-  body: z.strictObject({ id, name: z.string().trim().min(1).max(64) }), response: deviceRecord, errors: [],
+  method: 'PUT',
+  path: '/api/f/device/device',
+  summary: 'Rename a device',
+  permission: 'editDevice',
+  audit: 'device.edit',
+  body: z.strictObject({ id, name: z.string().trim().min(1).max(64) }),
+  response: deviceRecord,
+  errors: [],
 });
 
 export const deleteDevices = route({
-  method: 'DELETE', path: '/api/f/device/device', summary: 'Delete devices', permission: 'deleteDevice', audit: 'device.delete',
-  query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(1000)) }), response: z.object({ deleted: z.number() }), errors: ['device.hasRunningTask'],
+  method: 'DELETE',
+  path: '/api/f/device/device',
+  summary: 'Delete devices',
+  permission: 'deleteDevice',
+  audit: 'device.delete',
+  query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(1000)) }),
+  response: z.object({ deleted: z.number() }),
+  errors: ['device.hasRunningTask'],
 });
 
 /**
- * Each comes back as it was, with its secret, offline until it connects; nobody else adds one with its MAC before that is
- * over. One whose MAC was added anew, or whose organization is gone, does not.
+ * Each comes back as it was, with its secret, offline until it connects; nobody else adds one with its MAC before that
+ * is over. One whose MAC was added anew, or whose organization is gone, does not.
  */
 export const restoreDevices = route({
-  method: 'POST', path: '/api/f/device/device/restore', summary: 'Take back a deletion of devices', permission: 'deleteDevice', audit: 'device.restore',
-  body: z.strictObject({ ids: z.array(id).min(1).max(1000) }), response: z.object({ restored: z.number() }), errors: ['device.restoreOver'],
+  method: 'POST',
+  path: '/api/f/device/device/restore',
+  summary: 'Take back a deletion of devices',
+  permission: 'deleteDevice',
+  audit: 'device.restore',
+  body: z.strictObject({ ids: z.array(id).min(1).max(1000) }),
+  response: z.object({ restored: z.number() }),
+  errors: ['device.restoreOver'],
 });

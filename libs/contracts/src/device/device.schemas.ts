@@ -3,30 +3,70 @@ import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
 import { lineStatuses } from '../link/link.schemas.ts';
 
 /** MAC in any usual spelling, stored as 12 lower-case hex digits (spec, section 5; DEV-03). */
-export const mac = z.string().max(32).transform((v) => v.trim().replace(/[:-]/g, '').toLowerCase()).pipe(z.string().regex(/^[0-9a-f]{12}$/, 'device.macFormat'));
+export const mac = z
+  .string()
+  .max(32)
+  .transform((v) => v.trim().replace(/[:-]/g, '').toLowerCase())
+  .pipe(z.string().regex(/^[0-9a-f]{12}$/, 'device.macFormat'));
 
 /** Spec, section 4. */
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const;
 export type DeviceState = (typeof deviceStates)[number];
 
-const line = z.object({ line: z.number().int(), account: z.string().optional(), server: z.string().optional(), status: z.enum(lineStatuses) });
+const line = z.object({
+  line: z.number().int(),
+  account: z.string().optional(),
+  server: z.string().optional(),
+  status: z.enum(lineStatuses),
+});
 
-export const deviceRecord = z.object({
-  id, orgId: id, mac: z.string(), name: z.string(), model: z.string(), sn: z.string(), firmware: z.string().nullable(), hardware: z.string().nullable(),
-  state: z.enum(deviceStates), internalIp: z.string().nullable(), publicIp: z.string().nullable(), lte: z.string().nullable(),
-  dnd: z.enum(['on', 'off', 'unsupported']).nullable(), certificate: z.boolean().nullable(), lines: z.array(line), calls: z.number().int(),
-  capabilities: z.array(z.string()), configVersion: z.string().nullable(),
-  site: z.object({ id, name: z.string() }).nullable().optional(),
-  /** The site in whose segments one of its addresses lies, when it is not in it; of one device alone, not in lists. */
-  offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
-  lastOnlineAt: z.string().nullable(), lastConfigAt: z.string().nullable(), createdAt: z.string(),
-}).meta({ id: 'Device' });
+export const deviceRecord = z
+  .object({
+    id,
+    orgId: id,
+    mac: z.string(),
+    name: z.string(),
+    model: z.string(),
+    sn: z.string(),
+    firmware: z.string().nullable(),
+    hardware: z.string().nullable(),
+    state: z.enum(deviceStates),
+    internalIp: z.string().nullable(),
+    publicIp: z.string().nullable(),
+    lte: z.string().nullable(),
+    dnd: z.enum(['on', 'off', 'unsupported']).nullable(),
+    certificate: z.boolean().nullable(),
+    lines: z.array(line),
+    calls: z.number().int(),
+    capabilities: z.array(z.string()),
+    configVersion: z.string().nullable(),
+    site: z.object({ id, name: z.string() }).nullable().optional(),
+    /**
+     * The site in whose segments one of its addresses lies, when it is not in it; of one device alone, not in lists.
+     */
+    offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
+    lastOnlineAt: z.string().nullable(),
+    lastConfigAt: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .meta({ id: 'Device' });
 export type DeviceRecord = z.output<typeof deviceRecord>;
 
 /** What other services copy. `ownerEpoch` rises when the device goes to another company. */
 export const deviceView = z.object({
-  id, orgId: id, mac: z.string(), name: z.string(), model: z.string(), sn: z.string(), firmware: z.string().nullable(), internalIp: z.string().nullable(),
-  configured: z.boolean(), failedLines: z.number().int(), configFailed: z.boolean(), capabilities: z.array(z.string()), ownerEpoch: z.number().int(),
+  id,
+  orgId: id,
+  mac: z.string(),
+  name: z.string(),
+  model: z.string(),
+  sn: z.string(),
+  firmware: z.string().nullable(),
+  internalIp: z.string().nullable(),
+  configured: z.boolean(),
+  failedLines: z.number().int(),
+  configFailed: z.boolean(),
+  capabilities: z.array(z.string()),
+  ownerEpoch: z.number().int(),
   siteId: id.nullable().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
@@ -47,8 +87,25 @@ export const deviceFilter = {
 export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
 
-export const deviceSorts = ['name', 'mac', 'model', 'sn', 'firmware', 'state', 'internalIp', 'lastOnlineAt', 'createdAt'] as const;
+export const deviceSorts = [
+  'name',
+  'mac',
+  'model',
+  'sn',
+  'firmware',
+  'state',
+  'internalIp',
+  'lastOnlineAt',
+  'createdAt',
+] as const;
 /** Devices with a line in one of these states: for looking only, a task's target does not know lines. */
 export const lineFilter = { line: many(z.enum(lineStatuses)) };
 /** Of the list alone: when a device was last online, from (inclusive) and to. */
-export const deviceListQuery = z.object({ ...deviceFilter, ...lineFilter, lastOnlineFrom: instant.optional(), lastOnlineTo: instant.optional(), ...pageQuery, sort: sortBy(deviceSorts) });
+export const deviceListQuery = z.object({
+  ...deviceFilter,
+  ...lineFilter,
+  lastOnlineFrom: instant.optional(),
+  lastOnlineTo: instant.optional(),
+  ...pageQuery,
+  sort: sortBy(deviceSorts),
+});

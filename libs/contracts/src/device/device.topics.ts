@@ -3,10 +3,34 @@ import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
 import { deviceView } from './device.schemas.ts';
 
-export const deviceState = topic({ name: 'device.state.v1', owner: 'device', key: 'device id', partitions: 12, cleanup: 'compact', events: { device: deviceView } });
+export const deviceState = topic({
+  name: 'device.state.v1',
+  owner: 'device',
+  key: 'device id',
+  partitions: 12,
+  cleanup: 'compact',
+  events: { device: deviceView },
+});
 
-/** What the MQTT gateway checks at CONNECT. The secret is 32 random bytes, so one SHA-256 of it is enough and is no secret. */
+/**
+ * What the MQTT gateway checks at CONNECT. The secret is 32 random bytes, so one SHA-256 of it is enough and is no
+ * secret.
+ */
 export const deviceCredential = topic({
-  name: 'device.credential.v1', owner: 'device', key: 'device id', partitions: 12, cleanup: 'compact',
-  events: { credential: z.object({ deviceId: id, mac: z.string(), orgId: id, ownerEpoch: z.number().int(), secretHash: z.base64url(), previousHash: z.base64url().nullable(), enabled: z.boolean() }) },
+  name: 'device.credential.v1',
+  owner: 'device',
+  key: 'device id',
+  partitions: 12,
+  cleanup: 'compact',
+  events: {
+    credential: z.object({
+      deviceId: id,
+      mac: z.string(),
+      orgId: id,
+      ownerEpoch: z.number().int(),
+      secretHash: z.base64url(),
+      previousHash: z.base64url().nullable(),
+      enabled: z.boolean(),
+    }),
+  },
 });

@@ -2,8 +2,32 @@ import { defineErrors } from '../define/error.ts';
 
 /** Spec, section 8, "Data": what must not be twice at a door. */
 export const egsErrors = defineErrors('egs', {
-  cardTaken: { status: 409, en_US: 'A card with this ID exists.', zh_CN: '卡号重复。', ko: '같은 ID의 카드가 있습니다.', pt_BR: 'Já existe um cartão com este ID.' },
-  nameTaken: { status: 409, en_US: 'This name is in use.', zh_CN: '名称重复。', ko: '이미 사용 중인 이름입니다.', pt_BR: 'Este nome já está em uso.' },
-  passwordTaken: { status: 409, en_US: 'This password is in use.', zh_CN: '密码重复。', ko: '이미 사용 중인 비밀번호입니다.', pt_BR: 'Esta senha já está em uso.' },
-  groupTaken: { status: 409, en_US: 'A group of this name exists.', zh_CN: '分组重复。', ko: '같은 이름의 그룹이 있습니다.', pt_BR: 'Já existe um grupo com este nome.' },
+  cardTaken: {
+    status: 409,
+    en_US: 'A card with this ID exists.',
+    zh_CN: '卡号重复。',
+    ko: '같은 ID의 카드가 있습니다.',
+    pt_BR: 'Já existe um cartão com este ID.',
+  },
+  nameTaken: {
+    status: 409,
+    en_US: 'This name is in use.',
+    zh_CN: '名称重复。',
+    ko: '이미 사용 중인 이름입니다.',
+    pt_BR: 'Este nome já está em uso.',
+  },
+  passwordTaken: {
+    status: 409,
+    en_US: 'This password is in use.',
+    zh_CN: '密码重复。',
+    ko: '이미 사용 중인 비밀번호입니다.',
+    pt_BR: 'Esta senha já está em uso.',
+  },
+  groupTaken: {
+    status: 409,
+    en_US: 'A group of this name exists.',
+    zh_CN: '分组重复。',
+    ko: '같은 이름의 그룹이 있습니다.',
+    pt_BR: 'Já existe um grupo com este nome.',
+  },
 });

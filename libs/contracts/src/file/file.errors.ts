@@ -2,8 +2,32 @@ import { defineErrors } from '../define/error.ts';
 
 /** Spec, section 8, "Data", of what is uploaded and imported. */
 export const fileErrors = defineErrors('file', {
-  taken: { status: 409, en_US: 'A file of this name exists.', zh_CN: '文件重复。', ko: '같은 이름의 파일이 있습니다.', pt_BR: 'Já existe um arquivo com este nome.' },
-  tooLarge: { status: 413, en_US: 'The file is larger than {limit}.', zh_CN: '文件大小超过 {limit}。', ko: '파일이 {limit}보다 큽니다.', pt_BR: 'O arquivo passa de {limit}.' },
-  typeWrong: { status: 415, en_US: 'Wrong file type. Allowed: {types}.', zh_CN: '文件类型错误。允许：{types}。', ko: '파일 형식이 올바르지 않습니다. 허용: {types}.', pt_BR: 'Tipo de arquivo incorreto. Permitidos: {types}.' },
-  importFormat: { status: 400, en_US: 'The imported data is in the wrong format.', zh_CN: '导入数据格式错误。', ko: '가져온 데이터의 형식이 올바르지 않습니다.', pt_BR: 'Os dados importados estão em formato incorreto.' },
+  taken: {
+    status: 409,
+    en_US: 'A file of this name exists.',
+    zh_CN: '文件重复。',
+    ko: '같은 이름의 파일이 있습니다.',
+    pt_BR: 'Já existe um arquivo com este nome.',
+  },
+  tooLarge: {
+    status: 413,
+    en_US: 'The file is larger than {limit}.',
+    zh_CN: '文件大小超过 {limit}。',
+    ko: '파일이 {limit}보다 큽니다.',
+    pt_BR: 'O arquivo passa de {limit}.',
+  },
+  typeWrong: {
+    status: 415,
+    en_US: 'Wrong file type. Allowed: {types}.',
+    zh_CN: '文件类型错误。允许：{types}。',
+    ko: '파일 형식이 올바르지 않습니다. 허용: {types}.',
+    pt_BR: 'Tipo de arquivo incorreto. Permitidos: {types}.',
+  },
+  importFormat: {
+    status: 400,
+    en_US: 'The imported data is in the wrong format.',
+    zh_CN: '导入数据格式错误。',
+    ko: '가져온 데이터의 형식이 올바르지 않습니다.',
+    pt_BR: 'Os dados importados estão em formato incorreto.',
+  },
 });

@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 
-/** `event: changed`, data `{ kind, ids }` of `live.v1`, at most two a second; `event: session` when the session ends. */
+/**
+ * `event: changed`, data `{ kind, ids }` of `live.v1`, at most two a second; `event: session` when the session ends.
+ */
 export const streamLive = route({
-  method: 'GET', path: '/api/f/gateway/live', summary: 'What changes in the company, as server-sent events', permission: 'session', audit: 'none', stream: true, passive: true,
-  response: z.object({ kind: z.string(), ids: z.union([z.array(z.string()), z.literal('many')]) }), errors: [],
+  method: 'GET',
+  path: '/api/f/gateway/live',
+  summary: 'What changes in the company, as server-sent events',
+  permission: 'session',
+  audit: 'none',
+  stream: true,
+  passive: true,
+  response: z.object({ kind: z.string(), ids: z.union([z.array(z.string()), z.literal('many')]) }),
+  errors: [],
 });

@@ -7,6 +7,11 @@ import { id } from '../define/list.ts';
  * stores them; kept longer than the idle limit, so that a gateway that starts knows who is idle.
  */
 export const gatewayActivity = topic({
-  name: 'gateway.activity.v1', owner: 'gateway', key: 'session id', partitions: 6, cleanup: 'delete', retentionMs: 2 * 3_600_000,
+  name: 'gateway.activity.v1',
+  owner: 'gateway',
+  key: 'session id',
+  partitions: 6,
+  cleanup: 'delete',
+  retentionMs: 2 * 3_600_000,
   events: { active: z.object({ sessionId: id, at: z.number() }) },
 });

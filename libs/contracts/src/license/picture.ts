@@ -1,8 +1,12 @@
-/** Pictures by what is in them, not by what they call themselves: only pictures are ever sent back to a browser. For server and browser. */
+/**
+ * Pictures by what is in them, not by what they call themselves: only pictures are ever sent back to a browser. For
+ * server and browser.
+ */
 export type PictureKind = 'jpg' | 'png' | 'ico';
 export const pictureTypes: Record<PictureKind, string> = { jpg: 'image/jpeg', png: 'image/png', ico: 'image/x-icon' };
 
-const begins = (bytes: Uint8Array, signature: readonly number[], at = 0): boolean => signature.every((byte, i) => bytes[at + i] === byte);
+const begins = (bytes: Uint8Array, signature: readonly number[], at = 0): boolean =>
+  signature.every((byte, i) => bytes[at + i] === byte);
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** The directory of an icon, each picture of which lies in the file and is a PNG or a bitmap. */
@@ -13,7 +17,12 @@ function isIcon(bytes: Uint8Array): boolean {
   if (count < 1 || count > 64 || 6 + count * 16 > bytes.length) return false;
   return Array.from({ length: count }, (_, i) => 6 + i * 16).every((at) => {
     const [size, offset] = [view.getUint32(at + 8, true), view.getUint32(at + 12, true)];
-    return size > 40 && offset >= 6 + count * 16 && offset + size <= bytes.length && (begins(bytes, png, offset) || view.getUint32(offset, true) === 40);
+    return (
+      size > 40 &&
+      offset >= 6 + count * 16 &&
+      offset + size <= bytes.length &&
+      (begins(bytes, png, offset) || view.getUint32(offset, true) === 40)
+    );
   });
 }
 

@@ -8,52 +8,132 @@ const whole = (from: number, to: number) => z.number().int().min(from).max(to);
 
 /** The two forms of the spec's section 3; whether the edges are possible is `validRule`'s word. */
 const ruleObject = z.strictObject({
-  enabled: z.boolean(), startMonth: whole(1, 12), startWeek: whole(1, 5), startDay: whole(0, 7), startHour: whole(0, 24),
-  endMonth: whole(1, 12), endWeek: whole(1, 5), endDay: whole(0, 7), endHour: whole(0, 24), offset: whole(-120, 120),
+  enabled: z.boolean(),
+  startMonth: whole(1, 12),
+  startWeek: whole(1, 5),
+  startDay: whole(0, 7),
+  startHour: whole(0, 24),
+  endMonth: whole(1, 12),
+  endWeek: whole(1, 5),
+  endDay: whole(0, 7),
+  endHour: whole(0, 24),
+  offset: whole(-120, 120),
 });
 const anyRule = z.union([ruleObject, z.string().max(64)]).nullable();
 const rule = anyRule.refine((given) => validRule(given as DstRule | null), 'time.ruleInvalid');
 
-export const zoneRecord = z.object({
-  id: z.number().int(), /** `UTC+05:45` */ timeOffset: z.string(), /** Minutes. */ offset: z.number().int(), region: z.string(), sort: z.number().int(), /** Both together, as people choose it. */ displayName: z.string(), /** Of the tz database. */ place: z.string(),
-}).meta({ id: 'TimeZone' });
+export const zoneRecord = z
+  .object({
+    id: z.number().int(),
+    /** `UTC+05:45` */ timeOffset: z.string(),
+    /** Minutes. */ offset: z.number().int(),
+    region: z.string(),
+    sort: z.number().int(),
+    /** Both together, as people choose it. */ displayName: z.string(),
+    /** Of the tz database. */ place: z.string(),
+  })
+  .meta({ id: 'TimeZone' });
 export type ZoneRecord = z.output<typeof zoneRecord>;
 
-const countryFields = { countryId: z.number().int(), code: z.string(), countryName: z.string(), /** Minutes of its zone; of the one of most people where it has several. */ offset: z.number().int(), rule: anyRule };
+const countryFields = {
+  countryId: z.number().int(),
+  code: z.string(),
+  countryName: z.string(),
+  /** Minutes of its zone; of the one of most people where it has several. */ offset: z.number().int(),
+  rule: anyRule,
+};
 
 /** A time span in which the stored rule and the tz database do not say the same; offsets in minutes. */
-export const timeDifference = z.object({ from: z.string(), to: z.string(), stored: z.number().int(), database: z.number().int() });
-export const countryRecord = z.object({ ...countryFields, place: z.string(), edited: z.boolean(), updatedAt: z.string(), differences: z.array(timeDifference) }).meta({ id: 'CountryTime' });
+export const timeDifference = z.object({
+  from: z.string(),
+  to: z.string(),
+  stored: z.number().int(),
+  database: z.number().int(),
+});
+export const countryRecord = z
+  .object({
+    ...countryFields,
+    place: z.string(),
+    edited: z.boolean(),
+    updatedAt: z.string(),
+    differences: z.array(timeDifference),
+  })
+  .meta({ id: 'CountryTime' });
 export type CountryRecord = z.output<typeof countryRecord>;
 
 /** From west to east. */
 export const listZones = route({
-  method: 'GET', path: '/api/f/license/time/zone', summary: 'Time zones that a user may choose', permission: 'session', audit: 'none', response: z.array(zoneRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/license/time/zone',
+  summary: 'Time zones that a user may choose',
+  permission: 'session',
+  audit: 'none',
+  response: z.array(zoneRecord),
+  errors: [],
 });
 
-/** The clock on the wall of somebody who has this zone and lives in this country: what all his times are shown by (SHELL-19). */
+/**
+ * The clock on the wall of somebody who has this zone and lives in this country: what all his times are shown by
+ * (SHELL-19).
+ */
 export const getClock = route({
-  method: 'GET', path: '/api/f/license/time/clock', summary: 'Offset and daylight saving rule of a zone and a country', permission: 'session', audit: 'none', passive: true,
-  query: z.object({ timezoneId, countryId: z.coerce.number().pipe(countryId) }), response: z.object({ timezoneId: z.number(), countryId: z.number(), offset: z.number(), rule: anyRule }), errors: [],
+  method: 'GET',
+  path: '/api/f/license/time/clock',
+  summary: 'Offset and daylight saving rule of a zone and a country',
+  permission: 'session',
+  audit: 'none',
+  passive: true,
+  query: z.object({ timezoneId, countryId: z.coerce.number().pipe(countryId) }),
+  response: z.object({ timezoneId: z.number(), countryId: z.number(), offset: z.number(), rule: anyRule }),
+  errors: [],
 });
 
 /** With what the tz database of this program says otherwise, this year and the two after it. */
 export const listCountryTimes = route({
-  method: 'GET', path: '/api/f/license/time/country', summary: 'Daylight saving rules of all countries, compared with the tz database', permission: 'time', audit: 'none',
-  response: z.object({ /** Of the tz database. */ version: z.string(), records: z.array(countryRecord) }), errors: [],
+  method: 'GET',
+  path: '/api/f/license/time/country',
+  summary: 'Daylight saving rules of all countries, compared with the tz database',
+  permission: 'time',
+  audit: 'none',
+  response: z.object({ /** Of the tz database. */ version: z.string(), records: z.array(countryRecord) }),
+  errors: [],
 });
 
 export const editZone = route({
-  method: 'PUT', path: '/api/f/license/time/zone', summary: 'Edit a time zone', permission: 'editTime', audit: 'timezone.edit',
-  body: z.strictObject({ id: timezoneId, offset: minutes, region: z.string().trim().min(1).max(128), sort: whole(0, 9_999) }), response: zoneRecord, errors: [],
+  method: 'PUT',
+  path: '/api/f/license/time/zone',
+  summary: 'Edit a time zone',
+  permission: 'editTime',
+  audit: 'timezone.edit',
+  body: z.strictObject({
+    id: timezoneId,
+    offset: minutes,
+    region: z.string().trim().min(1).max(128),
+    sort: whole(0, 9_999),
+  }),
+  response: zoneRecord,
+  errors: [],
 });
 
 export const editCountryTime = route({
-  method: 'PUT', path: '/api/f/license/time/country', summary: 'Edit the daylight saving rule of a country', permission: 'editTime', audit: 'country.edit',
-  body: z.strictObject({ countryId, offset: minutes, rule }), response: countryRecord, errors: ['time.ruleInvalid'],
+  method: 'PUT',
+  path: '/api/f/license/time/country',
+  summary: 'Edit the daylight saving rule of a country',
+  permission: 'editTime',
+  audit: 'country.edit',
+  body: z.strictObject({ countryId, offset: minutes, rule }),
+  response: countryRecord,
+  errors: ['time.ruleInvalid'],
 });
 
 /** What the tz database says of it now takes the place of what is stored. */
 export const resetCountryTime = route({
-  method: 'POST', path: '/api/f/license/time/country/reset', summary: 'Take the rule of a country from the tz database', permission: 'editTime', audit: 'country.reset', body: z.strictObject({ countryId }), response: countryRecord, errors: [],
+  method: 'POST',
+  path: '/api/f/license/time/country/reset',
+  summary: 'Take the rule of a country from the tz database',
+  permission: 'editTime',
+  audit: 'country.reset',
+  body: z.strictObject({ countryId }),
+  response: countryRecord,
+  errors: [],
 });

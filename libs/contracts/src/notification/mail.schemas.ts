@@ -4,7 +4,10 @@ const link = z.url().max(1024);
 const name = z.string().max(128);
 const days = z.number().int();
 
-/** What a mail can say: each template with what it needs. Texts in four languages stand with who renders them (notification). */
+/**
+ * What a mail can say: each template with what it needs. Texts in four languages stand with who renders them
+ * (notification).
+ */
 export const mailTemplates = {
   /** Spec, section 4: activation link, valid 3 days. */
   activation: z.object({ name, link, days, company: z.string().max(128) }),
@@ -17,7 +20,12 @@ export const mailTemplates = {
   /** Whether a mail server takes mails. */
   test: z.object({ name, host: z.string().max(260) }),
   /** A code for one thing: the second step of a login, or opening and closing it for the company. */
-  code: z.object({ name, code: z.string().max(16), minutes: z.number().int(), purpose: z.enum(['login', 'open', 'close']) }),
+  code: z.object({
+    name,
+    code: z.string().max(16),
+    minutes: z.number().int(),
+    purpose: z.enum(['login', 'open', 'close']),
+  }),
 } as const;
 export type MailTemplate = keyof typeof mailTemplates;
 export type MailData<K extends MailTemplate = MailTemplate> = z.output<(typeof mailTemplates)[K]>;

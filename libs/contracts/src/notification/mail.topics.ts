@@ -8,10 +8,16 @@ import { mailTemplates, type MailTemplate } from './mail.schemas.ts';
  * the outbox nor the bus holds a secret in clear. The key is a keyed hash of the recipient.
  */
 export const mailRequest = topic({
-  name: 'mail.request.v1', owner: '*', key: 'recipient hash', partitions: 3, cleanup: 'delete', retentionMs: 3_600_000,
+  name: 'mail.request.v1',
+  owner: '*',
+  key: 'recipient hash',
+  partitions: 3,
+  cleanup: 'delete',
+  retentionMs: 3_600_000,
   events: {
     request: z.object({
-      template: z.enum(Object.keys(mailTemplates) as [MailTemplate, ...MailTemplate[]]), language: z.enum(languages),
+      template: z.enum(Object.keys(mailTemplates) as [MailTemplate, ...MailTemplate[]]),
+      language: z.enum(languages),
       /** Not sent after this instant (epoch ms): what it says would no longer be true. */
       expiresAt: z.number(),
       /** `{ to, data }` by AES-256-GCM. */

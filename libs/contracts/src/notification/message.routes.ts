@@ -3,59 +3,151 @@ import { route } from '../define/route.ts';
 import { id, instant, listOf, many, pageQuery } from '../define/list.ts';
 import { alarmLevels } from './message.schemas.ts';
 
-/** What the bell shows: one line a type, with how many are unread, the days left where something expires, and the newest one's time. */
-export const noticeRecord = z.object({ type: z.number().int(), title: z.string(), total: z.number().int(), date: z.number().int().nullable(), createTime: z.string() }).meta({ id: 'Notice' });
+/**
+ * What the bell shows: one line a type, with how many are unread, the days left where something expires, and the newest
+ * one's time.
+ */
+export const noticeRecord = z
+  .object({
+    type: z.number().int(),
+    title: z.string(),
+    total: z.number().int(),
+    date: z.number().int().nullable(),
+    createTime: z.string(),
+  })
+  .meta({ id: 'Notice' });
 
-export const messageRecord = z.object({
-  id, type: z.number().int(), level: z.enum(alarmLevels), title: z.string(), content: z.string(), date: z.number().int().nullable(), createTime: z.string(), read: z.boolean(),
-  objectId: z.string().nullable(), objectName: z.string().nullable(),
-}).meta({ id: 'Message' });
+export const messageRecord = z
+  .object({
+    id,
+    type: z.number().int(),
+    level: z.enum(alarmLevels),
+    title: z.string(),
+    content: z.string(),
+    date: z.number().int().nullable(),
+    createTime: z.string(),
+    read: z.boolean(),
+    objectId: z.string().nullable(),
+    objectName: z.string().nullable(),
+  })
+  .meta({ id: 'Message' });
 
 const ids = z.array(id).min(1).max(1000);
 /** An array of ids, or the same in an object. */
 const idsBody = z.union([z.strictObject({ ids }), ids]);
 
 export const listNotices = route({
-  method: 'GET', path: '/api/f/mc/message/notice', summary: 'What the bell shows, newest first', permission: 'session', audit: 'none', passive: true,
-  response: z.array(noticeRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/message/notice',
+  summary: 'What the bell shows, newest first',
+  permission: 'session',
+  audit: 'none',
+  passive: true,
+  response: z.array(noticeRecord),
+  errors: [],
 });
 
 /** `tab` is `device` for what a device told (types of 0 and more), `message` for the rest. */
 export const listMessages = route({
-  method: 'GET', path: '/api/f/mc/message/list', summary: 'Messages and alarms, newest first', permission: 'alarm', audit: 'none',
+  method: 'GET',
+  path: '/api/f/mc/message/list',
+  summary: 'Messages and alarms, newest first',
+  permission: 'alarm',
+  audit: 'none',
   query: z.object({
-    search: z.string().trim().max(128).optional(), type: many(z.coerce.number().int().min(-99).max(999)), level: many(z.enum(alarmLevels)), read: z.enum(['true', 'false']).optional(), tab: z.enum(['device', 'message']).optional(),
-    from: instant.optional(), to: instant.optional(), ...pageQuery,
+    search: z.string().trim().max(128).optional(),
+    type: many(z.coerce.number().int().min(-99).max(999)),
+    level: many(z.enum(alarmLevels)),
+    read: z.enum(['true', 'false']).optional(),
+    tab: z.enum(['device', 'message']).optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+    ...pageQuery,
   }),
-  response: listOf(messageRecord), errors: [],
+  response: listOf(messageRecord),
+  errors: [],
 });
 
 export const readMessages = route({
-  method: 'POST', path: '/api/f/mc/message/read', summary: 'Mark messages as read, for oneself', permission: 'alarm', audit: 'message.read', body: idsBody, response: z.object({ read: z.number().int() }), errors: [],
+  method: 'POST',
+  path: '/api/f/mc/message/read',
+  summary: 'Mark messages as read, for oneself',
+  permission: 'alarm',
+  audit: 'message.read',
+  body: idsBody,
+  response: z.object({ read: z.number().int() }),
+  errors: [],
 });
 
 /** A type, or -1 for all. The messages stay in the list. */
 export const clearMessages = route({
-  method: 'GET', path: '/api/f/mc/message/clear/{type}', summary: 'Mark all messages of a type as read, for oneself', permission: 'alarm', audit: 'message.clear',
-  params: z.object({ type: z.coerce.number().int().min(-99).max(999) }), response: z.object({ read: z.number().int() }), errors: [],
+  method: 'GET',
+  path: '/api/f/mc/message/clear/{type}',
+  summary: 'Mark all messages of a type as read, for oneself',
+  permission: 'alarm',
+  audit: 'message.clear',
+  params: z.object({ type: z.coerce.number().int().min(-99).max(999) }),
+  response: z.object({ read: z.number().int() }),
+  errors: [],
 });
 
 export const deleteMessages = route({
-  method: 'DELETE', path: '/api/f/mc/message', summary: 'Delete messages, for the company', permission: 'deleteMessage', audit: 'message.delete', body: idsBody, response: z.object({ deleted: z.number().int() }), errors: [],
+  method: 'DELETE',
+  path: '/api/f/mc/message',
+  summary: 'Delete messages, for the company',
+  permission: 'deleteMessage',
+  audit: 'message.delete',
+  body: idsBody,
+  response: z.object({ deleted: z.number().int() }),
+  errors: [],
 });
 
 const entry = z.object({
-  url: z.string().max(1024), time: instant, type: z.string().max(64), message: z.string().max(2048), stack: z.string().max(8192).default(''), info: z.string().max(2048).default(''),
+  url: z.string().max(1024),
+  time: instant,
+  type: z.string().max(64),
+  message: z.string().max(2048),
+  stack: z.string().max(8192).default(''),
+  info: z.string().max(2048).default(''),
 });
 
-/** The browser's local error log (spec, section 3). At most 50 entries a call, and so many a minute (429 names the seconds). */
+/**
+ * The browser's local error log (spec, section 3). At most 50 entries a call, and so many a minute (429 names the
+ * seconds).
+ */
 export const reportErrors = route({
-  method: 'POST', path: '/api/f/notification/errorLog', summary: 'Hand in the local error log of a browser', permission: 'session', audit: 'session', passive: true, bodyLimit: 65_536,
-  body: z.strictObject({ logs: z.array(entry).min(1).max(50) }), response: z.object({ stored: z.number().int() }), errors: ['common.tooMany'],
+  method: 'POST',
+  path: '/api/f/notification/errorLog',
+  summary: 'Hand in the local error log of a browser',
+  permission: 'session',
+  audit: 'session',
+  passive: true,
+  bodyLimit: 65_536,
+  body: z.strictObject({ logs: z.array(entry).min(1).max(50) }),
+  response: z.object({ stored: z.number().int() }),
+  errors: ['common.tooMany'],
 });
 
 export const listErrors = route({
-  method: 'GET', path: '/api/f/notification/errorLog/list', summary: 'Errors that browsers of the company handed in, newest first', permission: 'operationLog', audit: 'none',
+  method: 'GET',
+  path: '/api/f/notification/errorLog/list',
+  summary: 'Errors that browsers of the company handed in, newest first',
+  permission: 'operationLog',
+  audit: 'none',
   query: z.object({ search: z.string().trim().max(128).optional(), ...pageQuery }),
-  response: listOf(z.object({ id, at: z.string(), userId: id.nullable(), username: z.string(), url: z.string(), time: z.string(), type: z.string(), message: z.string(), stack: z.string(), info: z.string() })), errors: [],
+  response: listOf(
+    z.object({
+      id,
+      at: z.string(),
+      userId: id.nullable(),
+      username: z.string(),
+      url: z.string(),
+      time: z.string(),
+      type: z.string(),
+      message: z.string(),
+      stack: z.string(),
+      info: z.string(),
+    }),
+  ),
+  errors: [],
 });

@@ -2,17 +2,43 @@ import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, instant, listOf, many, pageQuery } from '../define/list.ts';
 
-export const operationLogRecord = z.object({
-  id, at: z.string(), userId: id.nullable(), username: z.string(), action: z.string(), objectId: z.string().nullable(), objectName: z.string().nullable(), address: z.string().nullable(),
-  result: z.string(), requestId: z.string().nullable(), detail: z.record(z.string(), z.unknown()),
-  /** Place in the company's chain, 0 for what was written before there was one. */
-  seq: z.number().int(),
-  /** Entries of the same request, this one too: a bulk change is one group. */
-  related: z.number().int(),
-}).meta({ id: 'OperationLogEntry' });
+export const operationLogRecord = z
+  .object({
+    id,
+    at: z.string(),
+    userId: id.nullable(),
+    username: z.string(),
+    action: z.string(),
+    objectId: z.string().nullable(),
+    objectName: z.string().nullable(),
+    address: z.string().nullable(),
+    result: z.string(),
+    requestId: z.string().nullable(),
+    detail: z.record(z.string(), z.unknown()),
+    /** Place in the company's chain, 0 for what was written before there was one. */
+    seq: z.number().int(),
+    /** Entries of the same request, this one too: a bulk change is one group. */
+    related: z.number().int(),
+  })
+  .meta({ id: 'OperationLogEntry' });
 
 export const listOperationLog = route({
-  method: 'GET', path: '/api/f/notification/operationLog/list', summary: 'Who did what, newest first', permission: 'operationLog', audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), action: many(z.string().max(64)), result: many(z.string().max(64)), username: many(z.string().max(128)), objectId: z.string().max(128).optional(), requestId: z.string().max(64).optional(), from: instant.optional(), to: instant.optional(), ...pageQuery }),
-  response: listOf(operationLogRecord), errors: [],
+  method: 'GET',
+  path: '/api/f/notification/operationLog/list',
+  summary: 'Who did what, newest first',
+  permission: 'operationLog',
+  audit: 'none',
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    action: many(z.string().max(64)),
+    result: many(z.string().max(64)),
+    username: many(z.string().max(128)),
+    objectId: z.string().max(128).optional(),
+    requestId: z.string().max(64).optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+    ...pageQuery,
+  }),
+  response: listOf(operationLogRecord),
+  errors: [],
 });

@@ -1,21 +1,49 @@
 import { z } from 'zod';
 import { topic } from '../define/topic.ts';
 
-/** One entry a change, written in the transaction of the change by the service that made it (SYS-04). Never holds a secret. */
+/**
+ * One entry a change, written in the transaction of the change by the service that made it (SYS-04). Never holds a
+ * secret.
+ */
 export const audit = topic({
-  name: 'audit.v1', owner: '*', key: 'company id', partitions: 6, cleanup: 'delete', retentionMs: 30 * 86_400_000,
+  name: 'audit.v1',
+  owner: '*',
+  key: 'company id',
+  partitions: 6,
+  cleanup: 'delete',
+  retentionMs: 30 * 86_400_000,
   events: {
     entry: z.object({
-      action: z.string(), userId: z.string().nullable(), username: z.string(), objectId: z.string().nullable(), objectName: z.string().nullable(), address: z.string().nullable(),
+      action: z.string(),
+      userId: z.string().nullable(),
+      username: z.string(),
+      objectId: z.string().nullable(),
+      objectName: z.string().nullable(),
+      address: z.string().nullable(),
       /** `success` or the key of the error. */
-      result: z.string(), requestId: z.string().nullable(), detail: z.record(z.string(), z.unknown()),
+      result: z.string(),
+      requestId: z.string().nullable(),
+      detail: z.record(z.string(), z.unknown()),
       /** Organizations of what it tells of: for who sees all of them, and for who did it. */
       orgIds: z.array(z.string()).optional(),
     }),
   },
 });
 
-export const liveKinds = { device: 'device', task: 'task', taskDevice: 'task', operationLog: 'operationLog', message: 'alarm', user: 'user', role: 'role', organization: 'organization', site: 'site', company: 'company', /** Long work, for example a file that is written. */ operation: 'device', /** What anybody sees of his own menu and rights. */ menu: 'home' } as const;
+export const liveKinds = {
+  device: 'device',
+  task: 'task',
+  taskDevice: 'task',
+  operationLog: 'operationLog',
+  message: 'alarm',
+  user: 'user',
+  role: 'role',
+  organization: 'organization',
+  site: 'site',
+  company: 'company',
+  /** Long work, for example a file that is written. */ operation: 'device',
+  /** What anybody sees of his own menu and rights. */ menu: 'home',
+} as const;
 export type LiveKind = keyof typeof liveKinds;
 
 /**
@@ -23,6 +51,17 @@ export type LiveKind = keyof typeof liveKinds;
  * `ids` are at most 200, otherwise `many`. `orgIds` are the organizations of those objects, none for what has none.
  */
 export const live = topic({
-  name: 'live.v1', owner: '*', key: 'company id', partitions: 6, cleanup: 'delete', retentionMs: 600_000,
-  events: { changed: z.object({ kind: z.enum(Object.keys(liveKinds) as [LiveKind, ...LiveKind[]]), ids: z.union([z.array(z.string()).max(200), z.literal('many')]), orgIds: z.array(z.string()).nullable() }) },
+  name: 'live.v1',
+  owner: '*',
+  key: 'company id',
+  partitions: 6,
+  cleanup: 'delete',
+  retentionMs: 600_000,
+  events: {
+    changed: z.object({
+      kind: z.enum(Object.keys(liveKinds) as [LiveKind, ...LiveKind[]]),
+      ids: z.union([z.array(z.string()).max(200), z.literal('many')]),
+      orgIds: z.array(z.string()).nullable(),
+    }),
+  },
 });

@@ -3,9 +3,38 @@ import { topic } from '../define/topic.ts';
 import { id } from '../define/list.ts';
 import { companyView, organizationView, siteView } from './org.schemas.ts';
 
-export const orgCompany = topic({ name: 'org.company.v1', owner: 'org', key: 'company id', partitions: 6, cleanup: 'compact', events: { company: companyView } });
-export const orgOrganization = topic({ name: 'org.organization.v1', owner: 'org', key: 'organization id', partitions: 6, cleanup: 'compact', events: { organization: organizationView } });
-export const orgSite = topic({ name: 'org.site.v1', owner: 'org', key: 'site id', partitions: 6, cleanup: 'compact', events: { site: siteView } });
+export const orgCompany = topic({
+  name: 'org.company.v1',
+  owner: 'org',
+  key: 'company id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: { company: companyView },
+});
+export const orgOrganization = topic({
+  name: 'org.organization.v1',
+  owner: 'org',
+  key: 'organization id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: { organization: organizationView },
+});
+export const orgSite = topic({
+  name: 'org.site.v1',
+  owner: 'org',
+  key: 'site id',
+  partitions: 6,
+  cleanup: 'compact',
+  events: { site: siteView },
+});
 
 /** All users and devices of one organization go to another: who owns them moves them (ORG-01). */
-export const orgTransfer = topic({ name: 'org.transfer.v1', owner: 'org', key: 'company id', partitions: 6, cleanup: 'delete', retentionMs: 7 * 86_400_000, events: { transfer: z.object({ fromId: id, toId: id }) } });
+export const orgTransfer = topic({
+  name: 'org.transfer.v1',
+  owner: 'org',
+  key: 'company id',
+  partitions: 6,
+  cleanup: 'delete',
+  retentionMs: 7 * 86_400_000,
+  events: { transfer: z.object({ fromId: id, toId: id }) },
+});

@@ -8,7 +8,14 @@ export const mostSegments = 64;
  * prefix may be set: the database keeps the network. `wrong` is the first that is none.
  */
 export function segmentsOf(text: string): { segments: string[]; wrong?: string } {
-  const segments = [...new Set(text.split(/[,，\n]/).map((s) => s.trim().toLowerCase()).filter((s) => s !== ''))];
+  const segments = [
+    ...new Set(
+      text
+        .split(/[,，\n]/)
+        .map((s) => s.trim().toLowerCase())
+        .filter((s) => s !== ''),
+    ),
+  ];
   const wrong = segments.find((s) => !cidr.safeParse(s).success) ?? segments[mostSegments];
   return wrong === undefined ? { segments } : { segments, wrong };
 }

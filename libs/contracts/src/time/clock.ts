@@ -1,26 +1,55 @@
 /**
- * The one place where times are put into words and read back (SHELL-19): the offset of the user's zone plus the daylight
- * saving rule of his country. No schema library and no platform zone data: the stored rule decides, in the browser too.
+ * The one place where times are put into words and read back (SHELL-19): the offset of the user's zone plus the
+ * daylight saving rule of his country. No schema library and no platform zone data: the stored rule decides, in the
+ * browser too.
  */
 
-/** An edge of daylight saving time on the wall clock: `week` 1 to 4, or 5 for the last; `day` is the weekday, 0 Sunday (7 too). */
-export interface WeekdayEdge { month: number; week: number; day: number; hour: number }
+/**
+ * An edge of daylight saving time on the wall clock: `week` 1 to 4, or 5 for the last; `day` is the weekday, 0 Sunday
+ * (7 too).
+ */
+export interface WeekdayEdge {
+  month: number;
+  week: number;
+  day: number;
+  hour: number;
+}
 /** The same by a fixed date: `day` is the day of the month. */
-export interface DateEdge { month: number; day: number; hour: number }
+export interface DateEdge {
+  month: number;
+  day: number;
+  hour: number;
+}
 /** The object form of the spec (section 3). */
 export interface DstRuleObject {
   enabled: boolean;
-  startMonth: number; startWeek: number; startDay: number; startHour: number;
-  endMonth: number; endWeek: number; endDay: number; endHour: number;
+  startMonth: number;
+  startWeek: number;
+  startDay: number;
+  startHour: number;
+  endMonth: number;
+  endWeek: number;
+  endDay: number;
+  endHour: number;
   /** Minutes that the clock is put forward. */
   offset: number;
 }
-/** The string form: `mode;start;end`, mode 0 for fixed dates as `month/day/hour`, 1 for weekdays as `month/week/day/hour`; minutes may follow, else 60. */
+/**
+ * The string form: `mode;start;end`, mode 0 for fixed dates as `month/day/hour`, 1 for weekdays as
+ * `month/week/day/hour`; minutes may follow, else 60.
+ */
 export type DstRule = DstRuleObject | string;
 /** A zone's minutes east of Greenwich and the rule of the country; no rule is no daylight saving. */
-export interface Clock { offset: number; rule: DstRule | null }
+export interface Clock {
+  offset: number;
+  rule: DstRule | null;
+}
 
-export interface Rule { start: WeekdayEdge | DateEdge; end: WeekdayEdge | DateEdge; minutes: number }
+export interface Rule {
+  start: WeekdayEdge | DateEdge;
+  end: WeekdayEdge | DateEdge;
+  minutes: number;
+}
 
 const within = (value: number, from: number, to: number) => Number.isInteger(value) && value >= from && value <= to;
 const daysOf = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -43,28 +72,43 @@ export function ruleOf(rule: DstRule | null): Rule | undefined {
   if (rule === null) return undefined;
   if (typeof rule === 'string') {
     const [mode, start, end, minutes = '60', ...more] = rule.split(';');
-    if ((mode !== '0' && mode !== '1') || start === undefined || end === undefined || more.length > 0 || !/^-?\d{1,3}$/.test(minutes)) return undefined;
+    if (
+      (mode !== '0' && mode !== '1') ||
+      start === undefined ||
+      end === undefined ||
+      more.length > 0 ||
+      !/^-?\d{1,3}$/.test(minutes)
+    )
+      return undefined;
     const edges = [edgeOf(start, mode === '1'), edgeOf(end, mode === '1')];
-    return edges[0] && edges[1] && validMinutes(Number(minutes)) ? { start: edges[0], end: edges[1], minutes: Number(minutes) } : undefined;
+    return edges[0] && edges[1] && validMinutes(Number(minutes))
+      ? { start: edges[0], end: edges[1], minutes: Number(minutes) }
+      : undefined;
   }
   if (!rule.enabled) return undefined;
   const start = { month: rule.startMonth, week: rule.startWeek, day: rule.startDay, hour: rule.startHour };
   const end = { month: rule.endMonth, week: rule.endWeek, day: rule.endDay, hour: rule.endHour };
-  return validEdge(start) && validEdge(end) && validMinutes(rule.offset) ? { start, end, minutes: rule.offset } : undefined;
+  return validEdge(start) && validEdge(end) && validMinutes(rule.offset)
+    ? { start, end, minutes: rule.offset }
+    : undefined;
 }
 
 const validMinutes = (minutes: number) => within(minutes, -120, 120) && minutes !== 0;
 
 /** Whether a rule can be stored: an object that is not enabled can, a text that says nothing cannot. */
 export function validRule(rule: DstRule | null): boolean {
-  return rule === null || (typeof rule === 'object' && ruleOf({ ...rule, enabled: true }) !== undefined) || ruleOf(rule) !== undefined;
+  return (
+    rule === null ||
+    (typeof rule === 'object' && ruleOf({ ...rule, enabled: true }) !== undefined) ||
+    ruleOf(rule) !== undefined
+  );
 }
 
 /** Epoch ms of an edge in a year, as if the wall clock were UTC. */
 function wallClock(year: number, e: WeekdayEdge | DateEdge): number {
   if (!('week' in e)) return Date.UTC(year, e.month - 1, e.day, e.hour);
   const weekday = e.day % 7;
-  const first = (weekday - new Date(Date.UTC(year, e.month - 1, 1)).getUTCDay() + 7) % 7 + 1;
+  const first = ((weekday - new Date(Date.UTC(year, e.month - 1, 1)).getUTCDay() + 7) % 7) + 1;
   let day = first + (e.week - 1) * 7;
   if (e.week === 5 && day > new Date(Date.UTC(year, e.month, 0)).getUTCDate()) day -= 7;
   return Date.UTC(year, e.month - 1, day, e.hour);
@@ -72,10 +116,18 @@ function wallClock(year: number, e: WeekdayEdge | DateEdge): number {
 
 const minuteMs = 60_000;
 
-/** The instants at which daylight saving begins and ends in a year: its begin is told on the winter clock, its end on the summer clock. */
+/**
+ * The instants at which daylight saving begins and ends in a year: its begin is told on the winter clock, its end on
+ * the summer clock.
+ */
 export function dstEdges(year: number, clock: Clock): { start: number; end: number } | undefined {
   const rule = ruleOf(clock.rule);
-  return rule && { start: wallClock(year, rule.start) - clock.offset * minuteMs, end: wallClock(year, rule.end) - (clock.offset + rule.minutes) * minuteMs };
+  return (
+    rule && {
+      start: wallClock(year, rule.start) - clock.offset * minuteMs,
+      end: wallClock(year, rule.end) - (clock.offset + rule.minutes) * minuteMs,
+    }
+  );
 }
 
 /** Minutes east of Greenwich that the clock on the wall shows at an instant (epoch ms). */
@@ -100,20 +152,37 @@ export function renderTime(instant: string | number | null | undefined, clock: C
 }
 
 /**
- * The instant (epoch ms) of a time as {@link renderTime} writes it, also without seconds or without a time of day; nothing
- * when it is no time. An hour that comes twice is its first, one that is skipped is as far behind the gap.
+ * The instant (epoch ms) of a time as {@link renderTime} writes it, also without seconds or without a time of day;
+ * nothing when it is no time. An hour that comes twice is its first, one that is skipped is as far behind the gap.
  */
 export function readTime(text: string, clock: Clock): number | undefined {
   const m = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim());
   if (!m) return undefined;
-  const [year, month, day, hour, minute, second] = m.slice(1).map((p) => Number(p ?? 0)) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = m.slice(1).map((p) => Number(p ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const wall = Date.UTC(year, month - 1, day, hour, minute, second);
   const d = new Date(wall);
-  if (d.getUTCMonth() + 1 !== month || d.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59) return undefined;
-  const fits = [...new Set([wall - clock.offset * minuteMs - 7_200_000, wall - clock.offset * minuteMs + 7_200_000].map((at) => wall - offsetAt(at, clock) * minuteMs))].filter((at) => at + offsetAt(at, clock) * minuteMs === wall);
+  if (d.getUTCMonth() + 1 !== month || d.getUTCDate() !== day || hour > 23 || minute > 59 || second > 59)
+    return undefined;
+  const fits = [
+    ...new Set(
+      [wall - clock.offset * minuteMs - 7_200_000, wall - clock.offset * minuteMs + 7_200_000].map(
+        (at) => wall - offsetAt(at, clock) * minuteMs,
+      ),
+    ),
+  ].filter((at) => at + offsetAt(at, clock) * minuteMs === wall);
   // A skipped hour fits no instant: it is read on the clock before the gap.
-  return fits.length > 0 ? Math.min(...fits) : wall - offsetAt(wall - clock.offset * minuteMs - 7_200_000, clock) * minuteMs;
+  return fits.length > 0
+    ? Math.min(...fits)
+    : wall - offsetAt(wall - clock.offset * minuteMs - 7_200_000, clock) * minuteMs;
 }
 
 /** `UTC+05:45` */
-export const offsetName = (minutes: number): string => `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+export const offsetName = (minutes: number): string =>
+  `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;

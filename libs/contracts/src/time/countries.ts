@@ -3,7 +3,11 @@
  * name for, the number that a user record keeps as `countryId`, and the place of the tz database that stands for the
  * country, where it has several zones that of most people (from the database's own `zone.tab`).
  */
-export interface CountrySeed { code: string; countryId: number; place: string }
+export interface CountrySeed {
+  code: string;
+  countryId: number;
+  place: string;
+}
 
 const rows = `
   AD20 Europe/Andorra, AE784 Asia/Dubai, AF4 Asia/Kabul, AG28 America/Antigua, AI660 America/Anguilla, AL8 Europe/Tirane, AM51 Asia/Yerevan, AO24 Africa/Luanda, AQ10 Antarctica/McMurdo,
@@ -37,6 +41,11 @@ const rows = `
   VE862 America/Caracas, VG92 America/Tortola, VI850 America/St_Thomas, VN704 Asia/Ho_Chi_Minh, VU548 Pacific/Efate, WF876 Pacific/Wallis, WS882 Pacific/Apia, YE887 Asia/Aden, YT175 Indian/Mayotte,
   ZA710 Africa/Johannesburg, ZM894 Africa/Lusaka, ZW716 Africa/Harare`;
 
-export const countrySeeds: readonly CountrySeed[] = [...rows.matchAll(/([A-Z]{2})(\d{1,3}) ([\w/-]+)/g)].map(([, code, id, place]) => ({ code: code!, countryId: Number(id), place: place! }));
-/** What a user has who never said where he is (spec, section 9: the default id of a record is 1): no country, no daylight saving. */
+export const countrySeeds: readonly CountrySeed[] = [...rows.matchAll(/([A-Z]{2})(\d{1,3}) ([\w/-]+)/g)].map(
+  ([, code, id, place]) => ({ code: code!, countryId: Number(id), place: place! }),
+);
+/**
+ * What a user has who never said where he is (spec, section 9: the default id of a record is 1): no country, no
+ * daylight saving.
+ */
 export const noCountryId = 1;

@@ -1,7 +1,11 @@
 import { offsetAt, dstEdges, type Clock, type DstRuleObject } from './clock.ts';
 
 /** What the platform's tz database says of a place; for the server, which seeds and compares by it. */
-export interface Change { at: number; before: number; after: number }
+export interface Change {
+  at: number;
+  before: number;
+  after: number;
+}
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -30,7 +34,8 @@ export function changesOf(place: string, fromYear: number, toYear: number): Chan
       let [low, high] = [at, next];
       while (high - low > minuteMs) {
         const middle = low + Math.floor((high - low) / 2 / minuteMs) * minuteMs;
-        if (offset(middle) === before) low = middle; else high = middle;
+        if (offset(middle) === before) low = middle;
+        else high = middle;
       }
       changes.push({ at: high, before, after });
     }
@@ -41,7 +46,10 @@ export function changesOf(place: string, fromYear: number, toYear: number): Chan
 
 type Edge = Pick<DstRuleObject, 'startMonth' | 'startWeek' | 'startDay' | 'startHour'>;
 
-/** The weekday rule that says as many of these instants (a wall clock, as if it were UTC) as one can; with how many it says. */
+/**
+ * The weekday rule that says as many of these instants (a wall clock, as if it were UTC) as one can; with how many it
+ * says.
+ */
 function weekdayRule(walls: readonly number[]): Edge & { said: number } {
   const spellings = walls.map((wall) => {
     const at = new Date(wall);
@@ -55,7 +63,9 @@ function weekdayRule(walls: readonly number[]): Edge & { said: number } {
     for (let startWeek = 5; startWeek >= 1; startWeek--) {
       const edge = { startMonth: day.getUTCMonth() + 1, startWeek, startDay: day.getUTCDay(), startHour };
       const rule = { enabled: true, ...edge, endMonth: 1, endWeek: 1, endDay: 0, endHour: 0, offset: 60 };
-      const said = walls.filter((w) => dstEdges(new Date(w - 1).getUTCFullYear(), { offset: 0, rule })!.start === w).length;
+      const said = walls.filter(
+        (w) => dstEdges(new Date(w - 1).getUTCFullYear(), { offset: 0, rule })!.start === w,
+      ).length;
       if (best === undefined || said > best.said) best = { ...edge, said };
     }
   }
@@ -65,8 +75,8 @@ function weekdayRule(walls: readonly number[]): Edge & { said: number } {
 const sampleYears = 10;
 
 /**
- * Offset and daylight saving rule of a place, as the tz database has them from a year on. Summer time whose edges follow
- * no weekday (those of Ramadan) becomes no rule, and the offset of most of the time.
+ * Offset and daylight saving rule of a place, as the tz database has them from a year on. Summer time whose edges
+ * follow no weekday (those of Ramadan) becomes no rule, and the offset of most of the time.
  */
 export function clockOfPlace(place: string, fromYear: number): Clock & { rule: DstRuleObject | null } {
   const changes = changesOf(place, fromYear, fromYear + sampleYears);
@@ -74,31 +84,63 @@ export function clockOfPlace(place: string, fromYear: number): Clock & { rule: D
   const starts = changes.filter((c) => c.after > c.before);
   const ends = changes.filter((c) => c.after < c.before);
   if (starts.length >= sampleYears - 1 && ends.length >= sampleYears - 1) {
-    const [start, end] = [starts, ends].map((edges) => weekdayRule(edges.map((c) => c.at + c.before * minuteMs))) as [Edge & { said: number }, Edge & { said: number }];
+    const [start, end] = [starts, ends].map((edges) => weekdayRule(edges.map((c) => c.at + c.before * minuteMs))) as [
+      Edge & { said: number },
+      Edge & { said: number },
+    ];
     if (start.said >= sampleYears / 2 && end.said >= sampleYears / 2) {
       const { before, after } = starts.at(-1)!;
       return {
         offset: before,
-        rule: { enabled: true, startMonth: start.startMonth, startWeek: start.startWeek, startDay: start.startDay, startHour: start.startHour, endMonth: end.startMonth, endWeek: end.startWeek, endDay: end.startDay, endHour: end.startHour, offset: after - before },
+        rule: {
+          enabled: true,
+          startMonth: start.startMonth,
+          startWeek: start.startWeek,
+          startDay: start.startDay,
+          startHour: start.startHour,
+          endMonth: end.startMonth,
+          endWeek: end.startWeek,
+          endDay: end.startDay,
+          endHour: end.startHour,
+          offset: after - before,
+        },
       };
     }
   }
   const spans = new Map<number, number>();
   let at = Date.UTC(fromYear, 0, 1);
-  for (const change of [...changes, { at: Date.UTC(fromYear + sampleYears, 0, 1), before: offset(Date.UTC(fromYear + sampleYears, 0, 1)) }]) {
+  for (const change of [
+    ...changes,
+    { at: Date.UTC(fromYear + sampleYears, 0, 1), before: offset(Date.UTC(fromYear + sampleYears, 0, 1)) },
+  ]) {
     spans.set(change.before, (spans.get(change.before) ?? 0) + change.at - at);
     at = change.at;
   }
   return { offset: [...spans].sort((a, b) => b[1] - a[1])[0]![0], rule: null };
 }
 
-export interface Difference { from: number; to: number; stored: number; database: number }
+export interface Difference {
+  from: number;
+  to: number;
+  stored: number;
+  database: number;
+}
 
 /** Where a clock and the tz database do not say the same, from the begin of a year to that of another. */
-export function differencesOf(clock: Clock, changes: readonly Change[], database: (at: number) => number, fromYear: number, toYear: number): Difference[] {
+export function differencesOf(
+  clock: Clock,
+  changes: readonly Change[],
+  database: (at: number) => number,
+  fromYear: number,
+  toYear: number,
+): Difference[] {
   const [begin, end] = [Date.UTC(fromYear, 0, 1), Date.UTC(toYear, 0, 1)];
-  const edges = Array.from({ length: toYear - fromYear + 2 }, (_, i) => dstEdges(fromYear - 1 + i, clock)).flatMap((e) => (e ? [e.start, e.end] : []));
-  const instants = [...new Set([begin, ...edges, ...changes.map((c) => c.at), end])].filter((at) => at >= begin && at <= end).sort((a, b) => a - b);
+  const edges = Array.from({ length: toYear - fromYear + 2 }, (_, i) => dstEdges(fromYear - 1 + i, clock)).flatMap(
+    (e) => (e ? [e.start, e.end] : []),
+  );
+  const instants = [...new Set([begin, ...edges, ...changes.map((c) => c.at), end])]
+    .filter((at) => at >= begin && at <= end)
+    .sort((a, b) => a - b);
   const found: Difference[] = [];
   for (let i = 0; i + 1 < instants.length; i++) {
     const [from, to] = [instants[i]!, instants[i + 1]!];

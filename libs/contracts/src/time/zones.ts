@@ -1,9 +1,14 @@
 /**
  * The zones that a user may choose (spec, section 3: about 41, from UTC-11:00 to UTC+14:00), as an installation starts
- * with them. Id 1 is what a user has who never chose (spec, section 9). `place` is a place of the tz database whose name
- * of the zone every language has.
+ * with them. Id 1 is what a user has who never chose (spec, section 9). `place` is a place of the tz database whose
+ * name of the zone every language has.
  */
-export interface ZoneSeed { id: number; offset: number; region: string; place: string }
+export interface ZoneSeed {
+  id: number;
+  offset: number;
+  region: string;
+  place: string;
+}
 
 const rows = [
   [2, -660, 'Midway, Niue, Pago Pago', 'Pacific/Pago_Pago'],
@@ -49,5 +54,10 @@ const rows = [
   [41, 840, 'Kiritimati', 'Pacific/Kiritimati'],
 ] as const;
 
-export const zoneSeeds: readonly ZoneSeed[] = rows.map(([id, offset, region, place]) => ({ id, offset, region, place }));
+export const zoneSeeds: readonly ZoneSeed[] = rows.map(([id, offset, region, place]) => ({
+  id,
+  offset,
+  region,
+  place,
+}));
 export { defaultTimezoneId } from '../define/constant.ts';

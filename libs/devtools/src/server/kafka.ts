@@ -16,7 +16,10 @@ export interface KafkaOptions {
   folder: string;
   /** 3: replicated three times, two of them must have stored a record. */
   nodes?: 1 | 3;
-  /** First port; a node takes two: 22000 and 22001, 22002 and 22003 … Absent: free ones, the same at the next start of the folder. */
+  /**
+   * First port; a node takes two: 22000 and 22001, 22002 and 22003 … Absent: free ones, the same at the next start of
+   * the folder.
+   */
   port?: number;
   /** What clients are told to connect to instead, by node: the port of a proxy on 127.0.0.1. */
   advertised?: readonly number[];
@@ -51,7 +54,10 @@ export interface Kafka {
 }
 
 const run = promisify(execFile);
-const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 /** Written beside and moved. */
 async function writeWhole(file: string, text: string): Promise<void> {
@@ -59,14 +65,21 @@ async function writeWhole(file: string, text: string): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-interface Identity { cluster: string; ports: number[] }
+interface Identity {
+  cluster: string;
+  ports: number[];
+}
 
 async function identity(folder: string, nodes: number, port: number | undefined): Promise<Identity> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'cluster.json');
-  const before = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) as Identity : undefined;
-  if (before && before.ports.length !== 2 * nodes) throw new KafkaUnavailable(`${folder} holds a Kafka of ${before.ports.length / 2} nodes, not ${nodes}.`);
-  const ports = port !== undefined ? Array.from({ length: 2 * nodes }, (_, i) => port + i) : before?.ports ?? await freePorts(2 * nodes);
+  const before = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Identity) : undefined;
+  if (before && before.ports.length !== 2 * nodes)
+    throw new KafkaUnavailable(`${folder} holds a Kafka of ${before.ports.length / 2} nodes, not ${nodes}.`);
+  const ports =
+    port !== undefined
+      ? Array.from({ length: 2 * nodes }, (_, i) => port + i)
+      : (before?.ports ?? (await freePorts(2 * nodes)));
   // Kafka's own ids never begin with a dash either: its tools take them for options.
   const made = { cluster: before?.cluster ?? `C${randomBytes(16).toString('base64url').slice(1)}`, ports };
   await writeWhole(file, JSON.stringify(made));
@@ -79,25 +92,46 @@ function properties(id: number, { ports }: Identity, options: KafkaOptions, data
   const copies = String(nodes);
   const inSync = nodes === 1 ? '1' : '2';
   return Object.entries({
-    'process.roles': 'broker,controller', 'node.id': String(id), 'log.dirs': data,
-    'controller.quorum.voters': Array.from({ length: nodes }, (_, i) => `${i + 1}@127.0.0.1:${ports[2 * i + 1]}`).join(','),
+    'process.roles': 'broker,controller',
+    'node.id': String(id),
+    'log.dirs': data,
+    'controller.quorum.voters': Array.from({ length: nodes }, (_, i) => `${i + 1}@127.0.0.1:${ports[2 * i + 1]}`).join(
+      ',',
+    ),
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${options.advertised?.[id - 1] ?? port}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'controller.listener.names': 'CONTROLLER', 'inter.broker.listener.name': 'PLAINTEXT',
-    'default.replication.factor': copies, 'min.insync.replicas': inSync, 'auto.create.topics.enable': 'false',
-    'offsets.topic.replication.factor': copies, 'offsets.topic.num.partitions': '4',
-    'transaction.state.log.replication.factor': copies, 'transaction.state.log.min.isr': inSync, 'transaction.state.log.num.partitions': '4',
-    'share.coordinator.state.topic.replication.factor': copies, 'share.coordinator.state.topic.min.isr': inSync, 'share.coordinator.state.topic.num.partitions': '4',
-    'group.initial.rebalance.delay.ms': '0', 'group.min.session.timeout.ms': '1000',
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'default.replication.factor': copies,
+    'min.insync.replicas': inSync,
+    'auto.create.topics.enable': 'false',
+    'offsets.topic.replication.factor': copies,
+    'offsets.topic.num.partitions': '4',
+    'transaction.state.log.replication.factor': copies,
+    'transaction.state.log.min.isr': inSync,
+    'transaction.state.log.num.partitions': '4',
+    'share.coordinator.state.topic.replication.factor': copies,
+    'share.coordinator.state.topic.min.isr': inSync,
+    'share.coordinator.state.topic.num.partitions': '4',
+    'group.initial.rebalance.delay.ms': '0',
+    'group.min.session.timeout.ms': '1000',
     // By the stock 9 s a broker that was killed is refused as a duplicate of itself when it comes back.
-    'broker.session.timeout.ms': '1500', 'broker.heartbeat.interval.ms': '300',
+    'broker.session.timeout.ms': '1500',
+    'broker.heartbeat.interval.ms': '300',
     // A member that is killed is given up after 6 s (stock: 45), and who joins gets its share at once.
-    'group.consumer.min.session.timeout.ms': '1000', 'group.consumer.session.timeout.ms': '6000', 'group.consumer.min.heartbeat.interval.ms': '100', 'group.consumer.heartbeat.interval.ms': '1000',
-    'group.consumer.min.assignment.interval.ms': '0', 'group.consumer.assignment.interval.ms': '0',
-    'log.cleaner.dedupe.buffer.size': '8388608', 'offset.metadata.max.bytes': '4096',
+    'group.consumer.min.session.timeout.ms': '1000',
+    'group.consumer.session.timeout.ms': '6000',
+    'group.consumer.min.heartbeat.interval.ms': '100',
+    'group.consumer.heartbeat.interval.ms': '1000',
+    'group.consumer.min.assignment.interval.ms': '0',
+    'group.consumer.assignment.interval.ms': '0',
+    'log.cleaner.dedupe.buffer.size': '8388608',
+    'offset.metadata.max.bytes': '4096',
     ...options.settings,
-  }).map(([key, value]) => `${key}=${value}\n`).join('');
+  })
+    .map(([key, value]) => `${key}=${value}\n`)
+    .join('');
 }
 
 /** Brokers that serve clients, by a Metadata request (version 1, no topic); 0 while there is no answer. */
@@ -106,7 +140,10 @@ async function serving(port: number): Promise<number> {
   try {
     return await new Promise<number>((resolve, reject) => {
       const late = setTimeout(() => reject(new Error('no answer')), 2_000);
-      socket.on('error', reject).on('close', () => { clearTimeout(late); reject(new Error('closed')); });
+      socket.on('error', reject).on('close', () => {
+        clearTimeout(late);
+        reject(new Error('closed'));
+      });
       let got = Buffer.alloc(0);
       socket.on('data', (chunk) => {
         got = Buffer.concat([got, chunk]);
@@ -131,11 +168,16 @@ async function serving(port: number): Promise<number> {
 
 /** Whether a process runs this very configuration: its number may have gone to another. */
 function runs(pid: number, file: string): boolean {
-  try { return pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(file); } catch { return false; }
+  try {
+    return pid > 0 && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(file);
+  } catch {
+    return false;
+  }
 }
 
 /** `setpriv` (util-linux) has the kernel end a process with its parent. */
-const boundCommand = (bound: boolean): string[] => (bound && existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'KILL'] : []);
+const boundCommand = (bound: boolean): string[] =>
+  bound && existsSync('/usr/bin/setpriv') ? ['/usr/bin/setpriv', '--pdeathsig', 'KILL'] : [];
 
 class Node implements KafkaNode {
   readonly id: number;
@@ -157,7 +199,7 @@ class Node implements KafkaNode {
   }
 
   get pid(): number {
-    return this.child && this.child.exitCode === null && this.child.signalCode === null ? this.child.pid ?? 0 : 0;
+    return this.child && this.child.exitCode === null && this.child.signalCode === null ? (this.child.pid ?? 0) : 0;
   }
 
   async start(): Promise<void> {
@@ -169,12 +211,18 @@ class Node implements KafkaNode {
     const child = spawn(program, args, { cwd: this.folder, detached: !this.bound, stdio: ['ignore', log, log] });
     closeSync(log);
     this.child = child;
-    this.ended = new Promise((resolve) => { child.once('exit', () => resolve()); child.once('error', () => resolve()); });
+    this.ended = new Promise((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', () => resolve());
+    });
     if (!this.bound) child.unref();
     writeFileSync(join(this.folder, 'pid'), String(child.pid ?? 0));
     for (const until = Date.now() + 60_000; (await serving(this.port)) === 0; await wait(25)) {
       const why = this.pid === 0 ? 'it ended' : Date.now() > until ? 'no answer in 60 s' : undefined;
-      if (why) throw new KafkaUnavailable(`Kafka's node ${this.id} did not start (${why}): ${readFileSync(logFile, 'utf8').trim().split('\n').slice(-3).join(' ')}`);
+      if (why)
+        throw new KafkaUnavailable(
+          `Kafka's node ${this.id} did not start (${why}): ${readFileSync(logFile, 'utf8').trim().split('\n').slice(-3).join(' ')}`,
+        );
     }
   }
 
@@ -197,12 +245,23 @@ class Node implements KafkaNode {
 
   private async endLeftOver(): Promise<void> {
     let pid = 0;
-    try { pid = Number(readFileSync(join(this.folder, 'pid'), 'utf8')); } catch { return; }
+    try {
+      pid = Number(readFileSync(join(this.folder, 'pid'), 'utf8'));
+    } catch {
+      return;
+    }
     if (!runs(pid, this.file)) return;
-    const send = (name: NodeJS.Signals): void => { try { process.kill(pid, name); } catch { /* it has ended by itself */ } };
+    const send = (name: NodeJS.Signals): void => {
+      try {
+        process.kill(pid, name);
+      } catch {
+        /* it has ended by itself */
+      }
+    };
     send('SIGCONT');
     send('SIGTERM');
-    for (const until = Date.now() + 20_000; runs(pid, this.file); await wait(20)) if (Date.now() > until) send('SIGKILL');
+    for (const until = Date.now() + 20_000; runs(pid, this.file); await wait(20))
+      if (Date.now() > until) send('SIGKILL');
   }
 }
 
@@ -210,33 +269,78 @@ class Node implements KafkaNode {
 export async function prepareKafka(options: KafkaOptions): Promise<Kafka> {
   const jars = await kafkaJars();
   await makeArchive(jars);
-  return prepare(options, jars, ['-XX:SharedArchiveFile=' + jars.archive, '-Xshare:auto', '-Xlog:cds=off', '-Xlog:cds+dynamic=off']);
+  return prepare(options, jars, [
+    '-XX:SharedArchiveFile=' + jars.archive,
+    '-Xshare:auto',
+    '-Xlog:cds=off',
+    '-Xlog:cds+dynamic=off',
+  ]);
 }
 
 async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly string[]): Promise<Kafka> {
   const who = await identity(options.folder, options.nodes ?? 1, options.port);
-  const nodes = await Promise.all(Array.from({ length: options.nodes ?? 1 }, async (_, i) => {
-    const folder = join(options.folder, `node-${i + 1}`);
-    const data = join(folder, 'data');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = join(folder, 'server.properties');
-    await writeWhole(file, properties(i + 1, who, options, data));
-    if (!existsSync(join(folder, 'formatted'))) {
-      await rm(data, { recursive: true, force: true });
-      try {
-        await run('java', ['-Xmx128m', ...jvm, ...(existsSync(jars.archive) ? more : []), '-cp', jars.classPath, 'kafka.tools.StorageTool', 'format', '-t', who.cluster, '-c', file]);
-      } catch (error) {
-        throw new KafkaUnavailable(`Kafka's data folder ${data} could not be made: ${String((error as { stderr?: string }).stderr ?? error).trim().split('\n').at(-1)}`);
+  const nodes = await Promise.all(
+    Array.from({ length: options.nodes ?? 1 }, async (_, i) => {
+      const folder = join(options.folder, `node-${i + 1}`);
+      const data = join(folder, 'data');
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = join(folder, 'server.properties');
+      await writeWhole(file, properties(i + 1, who, options, data));
+      if (!existsSync(join(folder, 'formatted'))) {
+        await rm(data, { recursive: true, force: true });
+        try {
+          await run('java', [
+            '-Xmx128m',
+            ...jvm,
+            ...(existsSync(jars.archive) ? more : []),
+            '-cp',
+            jars.classPath,
+            'kafka.tools.StorageTool',
+            'format',
+            '-t',
+            who.cluster,
+            '-c',
+            file,
+          ]);
+        } catch (error) {
+          throw new KafkaUnavailable(
+            `Kafka's data folder ${data} could not be made: ${String((error as { stderr?: string }).stderr ?? error)
+              .trim()
+              .split('\n')
+              .at(-1)}`,
+          );
+        }
+        await writeFile(join(folder, 'formatted'), '');
       }
-      await writeFile(join(folder, 'formatted'), '');
-    }
-    const heap = options.heapMb ?? 256;
-    const bound = options.bound ?? false;
-    return new Node(i + 1, who.ports[2 * i]!, folder, file, [...boundCommand(bound), 'java', ...more, `-Xms${Math.min(128, heap)}m`, `-Xmx${heap}m`, ...jvm, '-cp', jars.classPath, 'kafka.Kafka', file], bound);
-  }));
+      const heap = options.heapMb ?? 256;
+      const bound = options.bound ?? false;
+      return new Node(
+        i + 1,
+        who.ports[2 * i]!,
+        folder,
+        file,
+        [
+          ...boundCommand(bound),
+          'java',
+          ...more,
+          `-Xms${Math.min(128, heap)}m`,
+          `-Xmx${heap}m`,
+          ...jvm,
+          '-cp',
+          jars.classPath,
+          'kafka.Kafka',
+          file,
+        ],
+        bound,
+      );
+    }),
+  );
   return {
-    bootstrap: nodes.map((n) => `127.0.0.1:${options.advertised?.[n.id - 1] ?? n.port}`).join(','), nodes,
-    stop: async () => { await Promise.all(nodes.map((n) => n.stop())); },
+    bootstrap: nodes.map((n) => `127.0.0.1:${options.advertised?.[n.id - 1] ?? n.port}`).join(','),
+    nodes,
+    stop: async () => {
+      await Promise.all(nodes.map((n) => n.stop()));
+    },
   };
 }
 
@@ -267,7 +371,11 @@ async function makeArchive(jars: KafkaJars): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'carillon-kafka-'));
   const made = join(folder, 'classes.jsa');
   try {
-    const kafka = await prepare({ folder, bound: true }, jars, [`-XX:ArchiveClassesAtExit=${made}`, '-Xlog:cds=off', '-Xlog:cds+dynamic=off']);
+    const kafka = await prepare({ folder, bound: true }, jars, [
+      `-XX:ArchiveClassesAtExit=${made}`,
+      '-Xlog:cds=off',
+      '-Xlog:cds+dynamic=off',
+    ]);
     await startNodes(kafka);
     await kafka.nodes[0]!.stop(60_000);
     // Beside first: another file system, and another process may make the same.

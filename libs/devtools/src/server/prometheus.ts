@@ -3,12 +3,18 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } f
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface PrometheusPrograms { prometheus: string; promtool: string }
+export interface PrometheusPrograms {
+  prometheus: string;
+  promtool: string;
+}
 
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon', 'prometheus');
 const missing = 'Prometheus with promtool is missing (Debian: apt-get install prometheus).';
 
-/** Prometheus and promtool of this machine, or unpacked from Debian's package, whose installation would start a service on every address. */
+/**
+ * Prometheus and promtool of this machine, or unpacked from Debian's package, whose installation would start a service
+ * on every address.
+ */
 export function ensurePrometheus(say: (text: string) => void = () => {}): PrometheusPrograms {
   for (const folder of [cache, '/usr/bin', '/usr/local/bin']) {
     const found = { prometheus: join(folder, 'prometheus'), promtool: join(folder, 'promtool') };
@@ -17,13 +23,15 @@ export function ensurePrometheus(say: (text: string) => void = () => {}): Promet
   say('fetching Prometheus');
   const folder = mkdtempSync(join(tmpdir(), 'carillon-prometheus-'));
   try {
-    const download = () => spawnSync('apt-get', ['download', '-q', 'prometheus'], { cwd: folder, stdio: 'ignore' }).status === 0;
+    const download = () =>
+      spawnSync('apt-get', ['download', '-q', 'prometheus'], { cwd: folder, stdio: 'ignore' }).status === 0;
     if (!download()) {
       spawnSync('apt-get', ['update', '-q'], { stdio: 'ignore' });
       if (!download()) throw new Error(missing);
     }
     const [file] = readdirSync(folder).filter((name) => name.endsWith('.deb'));
-    if (spawnSync('dpkg-deb', ['-x', file!, 'content'], { cwd: folder, stdio: 'ignore' }).status !== 0) throw new Error(missing);
+    if (spawnSync('dpkg-deb', ['-x', file!, 'content'], { cwd: folder, stdio: 'ignore' }).status !== 0)
+      throw new Error(missing);
     mkdirSync(join(cache, '..'), { recursive: true });
     rmSync(cache, { recursive: true, force: true });
     // Copied and then renamed in one step: another process may do the same.
@@ -36,18 +44,44 @@ export function ensurePrometheus(say: (text: string) => void = () => {}): Promet
   return { prometheus: join(cache, 'prometheus'), promtool: join(cache, 'promtool') };
 }
 
-export interface PrometheusServer { url: string; stop(): Promise<void> }
+export interface PrometheusServer {
+  url: string;
+  stop(): Promise<void>;
+}
 
 /** Prometheus on loopback with a configuration file; its data live as long as it does. */
-export async function startPrometheus(programs: PrometheusPrograms, config: string, port: number): Promise<PrometheusServer> {
+export async function startPrometheus(
+  programs: PrometheusPrograms,
+  config: string,
+  port: number,
+): Promise<PrometheusServer> {
   const data = mkdtempSync(join(tmpdir(), 'carillon-prometheus-data-'));
-  const child = spawn(programs.prometheus, [`--config.file=${config}`, `--storage.tsdb.path=${data}`, `--web.listen-address=127.0.0.1:${port}`, '--log.level=error'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const ended = new Promise<void>((done) => { child.once('exit', () => done()); });
+  const child = spawn(
+    programs.prometheus,
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${data}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--log.level=error',
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const ended = new Promise<void>((done) => {
+    child.once('exit', () => done());
+  });
   const url = `http://127.0.0.1:${port}`;
   for (const until = Date.now() + 20_000; ;) {
-    if (await fetch(`${url}/-/ready`).then((r) => r.ok, () => false)) break;
+    if (
+      await fetch(`${url}/-/ready`).then(
+        (r) => r.ok,
+        () => false,
+      )
+    )
+      break;
     if (child.exitCode !== null || Date.now() > until) throw new Error('Prometheus did not start');
-    await new Promise((r) => { setTimeout(r, 100); });
+    await new Promise((r) => {
+      setTimeout(r, 100);
+    });
   }
   return {
     url,

@@ -4,18 +4,36 @@ import { delimiter, join } from 'node:path';
 import { connect } from 'node:net';
 
 /** A program that runs as `redis-server`. */
-export interface RedisProgram { file: string; argv0: string }
+export interface RedisProgram {
+  file: string;
+  argv0: string;
+}
 
-const onPath = (name: string): string | undefined => (process.env['PATH'] ?? '').split(delimiter).concat('/usr/sbin', '/usr/bin', '/usr/local/bin').map((dir) => join(dir, name)).find((file) => {
-  try { accessSync(file, constants.X_OK); return true; } catch { return false; }
-});
+const onPath = (name: string): string | undefined =>
+  (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .concat('/usr/sbin', '/usr/bin', '/usr/local/bin')
+    .map((dir) => join(dir, name))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 
 /**
  * Redis, or Valkey, of this machine. Debian's `redis-check-rdb` is the same program under another name, and its package
  * `redis-tools` starts no service of its own, as `redis-server` would.
  */
 export function findRedis(): RedisProgram | null {
-  for (const [name, argv0] of [['redis-server', 'redis-server'], ['valkey-server', 'valkey-server'], ['redis-check-rdb', 'redis-server'], ['valkey-check-rdb', 'valkey-server']] as const) {
+  for (const [name, argv0] of [
+    ['redis-server', 'redis-server'],
+    ['valkey-server', 'valkey-server'],
+    ['redis-check-rdb', 'redis-server'],
+    ['valkey-check-rdb', 'valkey-server'],
+  ] as const) {
     const file = onPath(name);
     if (file === undefined) continue;
     const said = spawnSync(file, ['--version'], { argv0, encoding: 'utf8' }).stdout ?? '';
@@ -26,7 +44,8 @@ export function findRedis(): RedisProgram | null {
   return null;
 }
 
-export const redisMissing = 'Redis 7 or newer is missing (Debian: apt-get install redis-tools, which starts no service; or redis-server).';
+export const redisMissing =
+  'Redis 7 or newer is missing (Debian: apt-get install redis-tools, which starts no service; or redis-server).';
 
 /** Installs Redis by the system's packages where this user may; else throws one sentence that says what is missing. */
 export function ensureRedis(say: (text: string) => void = () => {}): RedisProgram {
@@ -35,7 +54,8 @@ export function ensureRedis(say: (text: string) => void = () => {}): RedisProgra
   if (process.getuid?.() !== 0 || onPath('apt-get') === undefined) throw new Error(redisMissing);
   say('installing Redis');
   const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-  const install = () => spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'redis-tools'], quiet).status === 0;
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'redis-tools'], quiet).status === 0;
   if (!install()) {
     spawnSync('apt-get', ['update', '-q'], quiet);
     install();
@@ -49,7 +69,10 @@ export interface RedisServerOptions {
   port: number;
   /** Where it works and writes its log, made when absent. */
   dir: string;
-  /** Most memory of its data, as `256mb`. What is oldest and ends goes first: a cache may forget, a claim ends with its lease. */
+  /**
+   * Most memory of its data, as `256mb`. What is oldest and ends goes first: a cache may forget, a claim ends with its
+   * lease.
+   */
   memory?: string;
   password?: string;
 }
@@ -69,29 +92,57 @@ export interface RedisServer {
  * A real Redis as a process of this machine, on loopback. It stores nothing on disk: what is in it may be lost at any
  * time (decisions 1), so that a restart is an empty Redis, and a full disk does not stop it.
  */
-export async function startRedis(options: RedisServerOptions, program: RedisProgram = ensureRedis()): Promise<RedisServer> {
+export async function startRedis(
+  options: RedisServerOptions,
+  program: RedisProgram = ensureRedis(),
+): Promise<RedisServer> {
   const { port, dir, password } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const settings = [
-    `port ${port}`, 'bind 127.0.0.1', `dir ${JSON.stringify(dir)}`, 'logfile redis.log', 'save ""', 'appendonly no', 'daemonize no', 'protected-mode yes', 'tcp-backlog 511',
-    `maxmemory ${options.memory ?? '256mb'}`, 'maxmemory-policy volatile-lru', ...(password === undefined ? [] : [`requirepass ${JSON.stringify(password)}`]),
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${JSON.stringify(dir)}`,
+    'logfile redis.log',
+    'save ""',
+    'appendonly no',
+    'daemonize no',
+    'protected-mode yes',
+    'tcp-backlog 511',
+    `maxmemory ${options.memory ?? '256mb'}`,
+    'maxmemory-policy volatile-lru',
+    ...(password === undefined ? [] : [`requirepass ${JSON.stringify(password)}`]),
   ];
   // Its settings come over stdin: a password on the command line would be seen by every user of the machine.
-  const child = spawn(program.file, ['-'], { argv0: program.argv0, cwd: dir, stdio: ['pipe', 'ignore', 'ignore'], env: { PATH: '/usr/bin:/bin' } });
-  const exited = new Promise<void>((resolve) => { child.once('exit', () => resolve()); child.once('error', () => resolve()); });
+  const child = spawn(program.file, ['-'], {
+    argv0: program.argv0,
+    cwd: dir,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
   child.stdin!.on('error', () => {}).end(`${settings.join('\n')}\n`);
   let ended = false;
-  void exited.then(() => { ended = true; });
+  void exited.then(() => {
+    ended = true;
+  });
   const until = Date.now() + 15_000;
   while (!(await answers(port, password))) {
     if (ended || Date.now() > until) {
       child.kill('SIGKILL');
       throw new Error(`Redis did not start on port ${port}; see ${join(dir, 'redis.log')}`);
     }
-    await new Promise((resolve) => { setTimeout(resolve, 20); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
   }
   return {
-    pid: child.pid!, port, process: child, exited,
+    pid: child.pid!,
+    port,
+    process: child,
+    exited,
     url: `redis://${password === undefined ? '' : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
     async stop() {
       if (ended) return;
@@ -107,8 +158,14 @@ function answers(port: number, password: string | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let said = '';
-    const end = (well: boolean): void => { socket.destroy(); resolve(well); };
-    socket.setTimeout(1_000, () => end(false)).on('error', () => end(false)).on('close', () => resolve(false));
+    const end = (well: boolean): void => {
+      socket.destroy();
+      resolve(well);
+    };
+    socket
+      .setTimeout(1_000, () => end(false))
+      .on('error', () => end(false))
+      .on('close', () => resolve(false));
     socket.on('data', (chunk) => {
       said += chunk.toString();
       if (said.includes('PONG')) end(true);

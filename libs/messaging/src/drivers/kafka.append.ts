@@ -2,7 +2,10 @@ import { createLogger } from '@carillon/observability';
 import { isTooLarge, maxRecordBytes, type OutRecord } from '../bus.ts';
 import { code, encode, type EncodedRecord, type KafkaClient, type ProducerId } from './kafka.client.ts';
 
-/** A batch stays below the broker's `message.max.bytes` (1,048,588), which one record of the largest size fits with its headers. */
+/**
+ * A batch stays below the broker's `message.max.bytes` (1,048,588), which one record of the largest size fits with its
+ * headers.
+ */
 const maxBatchBytes = 900_000;
 const maxBatchRecords = 2_000;
 const maxRequestBytes = 4_194_304;
@@ -17,7 +20,10 @@ interface Call {
   reject(error: Error): void;
 }
 
-interface Waiting { call: Call; record: EncodedRecord }
+interface Waiting {
+  call: Call;
+  record: EncodedRecord;
+}
 
 /** What goes to one partition, in order. Its head is on its way or is the next to go; nothing overtakes it. */
 interface Lane {
@@ -41,12 +47,17 @@ export interface AppendOptions {
   queueBytes: number;
 }
 
-const permanent = new Set<number>([code.invalidRecord, code.corruptMessage, code.topicAuthorization, code.policyViolation]);
+const permanent = new Set<number>([
+  code.invalidRecord,
+  code.corruptMessage,
+  code.topicAuthorization,
+  code.policyViolation,
+]);
 
 /**
- * Writes records. Of each partition one batch is on its way at a time, numbered, so that the broker stores it once and in
- * its place however often it is sent. A batch that is given up without an answer might still be stored: the partition's
- * epoch is raised, which makes the broker refuse what is left of it as soon as the next batch is there.
+ * Writes records. Of each partition one batch is on its way at a time, numbered, so that the broker stores it once and
+ * in its place however often it is sent. A batch that is given up without an answer might still be stored: the
+ * partition's epoch is raised, which makes the broker refuse what is left of it as soon as the next batch is there.
  */
 export class KafkaAppender {
   private readonly options: AppendOptions;
@@ -66,15 +77,21 @@ export class KafkaAppender {
     this.options = options;
   }
 
-  publish(records: readonly OutRecord[], partitionOf: (record: OutRecord) => number, deadline = performance.now() + this.options.deadlineMs): Promise<void> {
+  publish(
+    records: readonly OutRecord[],
+    partitionOf: (record: OutRecord) => number,
+    deadline = performance.now() + this.options.deadlineMs,
+  ): Promise<void> {
     if (this.closed) return Promise.reject(new Error('the bus is closed'));
     if (records.length === 0) return Promise.resolve();
     return new Promise<void>((resolve, reject) => {
-      for (const record of records) if (isTooLarge(record)) throw new Error(`a record of ${record.topic} is larger than ${maxRecordBytes} bytes`);
+      for (const record of records)
+        if (isTooLarge(record)) throw new Error(`a record of ${record.topic} is larger than ${maxRecordBytes} bytes`);
       const call: Call = { deadline, open: records.length, failed: false, resolve, reject };
       const waiting = records.map((record): Waiting => ({ call, record: encode(record) }));
       const bytes = waiting.reduce((sum, w) => sum + w.record.bytes, 0);
-      if (this.queuedBytes + bytes > this.options.queueBytes) throw new Error('the bus does not take more: its brokers are away or too slow');
+      if (this.queuedBytes + bytes > this.options.queueBytes)
+        throw new Error('the bus does not take more: its brokers are away or too slow');
       this.queuedBytes += bytes;
       waiting.forEach((w, i) => this.lane(records[i]!.topic, partitionOf(records[i]!)).queue.push(w));
       this.soon();
@@ -83,21 +100,40 @@ export class KafkaAppender {
 
   /** Since when the oldest record waits, ms; 0 when there is none. */
   get waitingMs(): number {
-    const oldest = [...this.lanes.values()].flatMap((l) => (l.head ?? l.queue).slice(0, 1)).map((w) => w.call.deadline - this.options.deadlineMs);
+    const oldest = [...this.lanes.values()]
+      .flatMap((l) => (l.head ?? l.queue).slice(0, 1))
+      .map((w) => w.call.deadline - this.options.deadlineMs);
     return oldest.length === 0 ? 0 : performance.now() - Math.min(...oldest);
   }
 
   /** Takes nothing more and waits for what was accepted. */
   async close(): Promise<void> {
     this.closed = true;
-    if (this.queuedBytes > 0) await new Promise<void>((resolve) => { this.ended = resolve; });
+    if (this.queuedBytes > 0)
+      await new Promise<void>((resolve) => {
+        this.ended = resolve;
+      });
     clearTimeout(this.retry);
   }
 
   private lane(topic: string, partition: number): Lane {
     const name = `${topic} ${partition}`;
     let lane = this.lanes.get(name);
-    if (!lane) this.lanes.set(name, lane = { topic, partition, queue: [], head: undefined, uncertain: false, busy: false, most: maxBatchRecords, producer: { id: -1n, epoch: 0 }, sequence: 0 });
+    if (!lane)
+      this.lanes.set(
+        name,
+        (lane = {
+          topic,
+          partition,
+          queue: [],
+          head: undefined,
+          uncertain: false,
+          busy: false,
+          most: maxBatchRecords,
+          producer: { id: -1n, epoch: 0 },
+          sequence: 0,
+        }),
+      );
     return lane;
   }
 
@@ -105,13 +141,19 @@ export class KafkaAppender {
   private soon(): void {
     if (this.scheduled) return;
     this.scheduled = true;
-    queueMicrotask(() => { this.scheduled = false; this.send(); });
+    queueMicrotask(() => {
+      this.scheduled = false;
+      this.send();
+    });
   }
 
   private later(): void {
     this.retry ??= setTimeout(() => {
       this.retry = undefined;
-      this.options.client.refresh().catch(() => undefined).finally(() => this.send());
+      this.options.client
+        .refresh()
+        .catch(() => undefined)
+        .finally(() => this.send());
     }, this.pause);
     this.pause = Math.min(2 * this.pause, 1_000);
   }
@@ -119,7 +161,10 @@ export class KafkaAppender {
   private settle(waiting: Waiting, error?: Error): void {
     const { call, record } = waiting;
     this.queuedBytes -= record.bytes;
-    if (error && !call.failed) { call.failed = true; call.reject(error); }
+    if (error && !call.failed) {
+      call.failed = true;
+      call.reject(error);
+    }
     call.open -= 1;
     if (call.open === 0 && !call.failed) call.resolve();
     if (this.queuedBytes === 0) this.ended?.();
@@ -128,20 +173,27 @@ export class KafkaAppender {
   /** Leaves out what is too late, and cuts the next batch off. */
   private cut(lane: Lane): void {
     const now = performance.now();
-    if (lane.head?.some((w) => w.call.deadline <= now)) this.giveUp(lane, new Error('the bus did not store the records in time'), lane.uncertain);
+    if (lane.head?.some((w) => w.call.deadline <= now))
+      this.giveUp(lane, new Error('the bus did not store the records in time'), lane.uncertain);
     if (lane.head) return;
     const head: Waiting[] = [];
     let bytes = 0;
     let n = 0;
     for (; n < lane.queue.length && head.length < lane.most; n += 1) {
       const w = lane.queue[n]!;
-      if (w.call.failed || w.call.deadline <= now) { this.settle(w, new Error('the bus did not store the records in time')); continue; }
+      if (w.call.failed || w.call.deadline <= now) {
+        this.settle(w, new Error('the bus did not store the records in time'));
+        continue;
+      }
       if (head.length > 0 && bytes + w.record.bytes > maxBatchBytes) break;
       bytes += w.record.bytes;
       head.push(w);
     }
     lane.queue.splice(0, n);
-    if (head.length > 0) { lane.head = head; lane.uncertain = false; }
+    if (head.length > 0) {
+      lane.head = head;
+      lane.uncertain = false;
+    }
   }
 
   /** Of a head whose time is over only the late records are refused when nothing of it can have been stored. */
@@ -161,7 +213,8 @@ export class KafkaAppender {
 
   private raise(lane: Lane): void {
     lane.sequence = 0;
-    lane.producer = lane.producer.epoch < 32_000 ? { id: lane.producer.id, epoch: lane.producer.epoch + 1 } : { id: -1n, epoch: 0 };
+    lane.producer =
+      lane.producer.epoch < 32_000 ? { id: lane.producer.id, epoch: lane.producer.epoch + 1 } : { id: -1n, epoch: 0 };
     if (lane.producer.id < 0n) this.producer = undefined;
   }
 
@@ -172,8 +225,11 @@ export class KafkaAppender {
       this.cut(lane);
       if (!lane.head) continue;
       const leader = this.options.client.topics.get(lane.topic)?.leaders[lane.partition] ?? -1;
-      if (leader < 0) { this.later(); continue; }
-      if (!this.leadersBusy.has(leader)) byLeader.set(leader, [...byLeader.get(leader) ?? [], lane]);
+      if (leader < 0) {
+        this.later();
+        continue;
+      }
+      if (!this.leadersBusy.has(leader)) byLeader.set(leader, [...(byLeader.get(leader) ?? []), lane]);
     }
     for (const [leader, lanes] of byLeader) {
       // One request carries one producer's numbers; the others' turn comes next.
@@ -212,13 +268,26 @@ export class KafkaAppender {
     try {
       if (lanes[0]!.producer.id < 0n) {
         this.producer ??= client.newProducer();
-        const producer = await this.producer.catch((error: unknown) => { this.producer = undefined; throw error; });
+        const producer = await this.producer.catch((error: unknown) => {
+          this.producer = undefined;
+          throw error;
+        });
         for (const lane of lanes) lane.producer = producer;
       }
       for (const lane of lanes) lane.uncertain = true;
-      codes = await client.produce(leader, lanes[0]!.producer, lanes.map((lane) => ({ topic: lane.topic, partition: lane.partition, sequence: lane.sequence, records: lane.head!.map((w) => w.record) })));
+      codes = await client.produce(
+        leader,
+        lanes[0]!.producer,
+        lanes.map((lane) => ({
+          topic: lane.topic,
+          partition: lane.partition,
+          sequence: lane.sequence,
+          records: lane.head!.map((w) => w.record),
+        })),
+      );
     } catch (error) {
-      if (performance.now() > this.quietUntil) log.warn({ leader, error: (error as Error).message }, 'records are not stored yet');
+      if (performance.now() > this.quietUntil)
+        log.warn({ leader, error: (error as Error).message }, 'records are not stored yet');
       if (performance.now() > this.quietUntil) this.quietUntil = performance.now() + 5_000;
       await this.rest();
       return;
@@ -226,14 +295,18 @@ export class KafkaAppender {
       clearTimeout(late);
     }
     let again = false;
-    lanes.forEach((lane, i) => { again = !this.answered(lane, codes[i]!) || again; });
+    lanes.forEach((lane, i) => {
+      again = !this.answered(lane, codes[i]!) || again;
+    });
     if (again) await this.rest();
     else this.pause = 20;
   }
 
   /** A pause that grows, then leaders are looked up anew. */
   private async rest(): Promise<void> {
-    await new Promise((resolve) => { setTimeout(resolve, this.pause); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, this.pause);
+    });
     this.pause = Math.min(2 * this.pause, 1_000);
     await this.options.client.refresh().catch(() => undefined);
   }

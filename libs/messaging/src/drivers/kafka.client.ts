@@ -3,8 +3,25 @@
  * when, to whom and again after which answer is decided by the other `kafka.*` files, by Kafka's own names and rules.
  */
 import {
-  apiVersionsV3, Connection, consumerGroupHeartbeatV1, createTopicsV7, describeConfigsV4, fetchV15, findCoordinatorV4, incrementalAlterConfigsV1, initProducerIdV5, listGroupsV5, listOffsetsV8, metadataV12, NumericMap, offsetCommitV9, offsetFetchV9, produceV11,
-  type API, type ConnectionOptions, type SASLOptions,
+  apiVersionsV3,
+  Connection,
+  consumerGroupHeartbeatV1,
+  createTopicsV7,
+  describeConfigsV4,
+  fetchV15,
+  findCoordinatorV4,
+  incrementalAlterConfigsV1,
+  initProducerIdV5,
+  listGroupsV5,
+  listOffsetsV8,
+  metadataV12,
+  NumericMap,
+  offsetCommitV9,
+  offsetFetchV9,
+  produceV11,
+  type API,
+  type ConnectionOptions,
+  type SASLOptions,
 } from '@platformatic/kafka';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { createLogger } from '@carillon/observability';
@@ -30,9 +47,27 @@ export interface TopicInfo {
 
 /** Answers by their names in Kafka's protocol. */
 export const code = {
-  offsetOutOfRange: 1, unknownTopic: 3, notLeader: 6, messageTooLarge: 10, coordinatorLoading: 14, coordinatorNotAvailable: 15, notCoordinator: 16, recordListTooLarge: 18, unknownMember: 25, topicExists: 36,
-  outOfOrderSequence: 45, duplicateSequence: 46, invalidProducerEpoch: 47, unknownProducer: 59, fencedMemberEpoch: 110, staleMemberEpoch: 113,
-  invalidRecord: 87, corruptMessage: 2, topicAuthorization: 29, groupAuthorization: 30, policyViolation: 44,
+  offsetOutOfRange: 1,
+  unknownTopic: 3,
+  notLeader: 6,
+  messageTooLarge: 10,
+  coordinatorLoading: 14,
+  coordinatorNotAvailable: 15,
+  notCoordinator: 16,
+  recordListTooLarge: 18,
+  unknownMember: 25,
+  topicExists: 36,
+  outOfOrderSequence: 45,
+  duplicateSequence: 46,
+  invalidProducerEpoch: 47,
+  unknownProducer: 59,
+  fencedMemberEpoch: 110,
+  staleMemberEpoch: 113,
+  invalidRecord: 87,
+  corruptMessage: 2,
+  topicAuthorization: 29,
+  groupAuthorization: 30,
+  policyViolation: 44,
 } as const;
 
 /** Error code of a whole answer; 0 when the connection failed. */
@@ -41,9 +76,22 @@ export function codeOf(error: unknown): number {
   return errors?.find((e) => typeof e?.apiCode === 'number')?.apiCode ?? 0;
 }
 
-export interface ProducerId { id: bigint; epoch: number }
-export interface EncodedRecord { key: Buffer; value: Buffer | null; headers: Map<Buffer, Buffer>; bytes: number }
-export interface ProduceBatch { topic: string; partition: number; sequence: number; records: EncodedRecord[] }
+export interface ProducerId {
+  id: bigint;
+  epoch: number;
+}
+export interface EncodedRecord {
+  key: Buffer;
+  value: Buffer | null;
+  headers: Map<Buffer, Buffer>;
+  bytes: number;
+}
+export interface ProduceBatch {
+  topic: string;
+  partition: number;
+  sequence: number;
+  records: EncodedRecord[];
+}
 export interface Fetched {
   topic: string;
   partition: number;
@@ -55,9 +103,19 @@ export interface Fetched {
   /** All below is stored for good. */
   end: number;
 }
-export interface Assigned { topicId: string; partitions: number[] }
-export interface Heartbeat { epoch: number; intervalMs: number; assignment: Assigned[] | null }
-interface Node { host: string; port: number }
+export interface Assigned {
+  topicId: string;
+  partitions: number[];
+}
+export interface Heartbeat {
+  epoch: number;
+  intervalMs: number;
+  assignment: Assigned[] | null;
+}
+interface Node {
+  host: string;
+  port: number;
+}
 
 export function encode(record: OutRecord): EncodedRecord {
   const key = Buffer.from(record.key);
@@ -94,27 +152,49 @@ export class KafkaClient {
 
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all([...this.connections.values()].map((c) => c.then((connection) => connection.close(), () => undefined)));
+    await Promise.all(
+      [...this.connections.values()].map((c) =>
+        c.then(
+          (connection) => connection.close(),
+          () => undefined,
+        ),
+      ),
+    );
   }
 
-  /** Does it again while no broker answers, until this moment of `performance.now`. What a broker says is thrown at once. */
+  /**
+   * Does it again while no broker answers, until this moment of `performance.now`. What a broker says is thrown at
+   * once.
+   */
   async patiently<R>(until: number, ask: () => Promise<R>): Promise<R> {
     for (let wait = 50; ; wait = Math.min(2 * wait, 1_000)) {
       try {
         return await ask();
       } catch (error) {
         if (this.closed || codeOf(error) !== 0 || performance.now() + wait > until) throw error;
-        if (wait === 50) log.warn({ brokers: this.options.brokers, error: (error as Error).message }, 'no broker answers: waiting for one');
+        if (wait === 50)
+          log.warn(
+            { brokers: this.options.brokers, error: (error as Error).message },
+            'no broker answers: waiting for one',
+          );
       }
-      await new Promise((resolve) => { setTimeout(resolve, wait); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, wait);
+      });
     }
   }
 
   /** Says clearly when the brokers are too old for what is asked of them. */
   async check(withinMs: number): Promise<void> {
-    const { apiKeys } = await this.patiently(performance.now() + withinMs, () => this.any(apiVersionsV3.api, 'carillon', '1'));
-    for (const api of [consumerGroupHeartbeatV1.api, produceV11.api, fetchV15.api] as { key: number; version: number }[]) {
-      if ((apiKeys.find((k) => k.apiKey === api.key)?.maxVersion ?? -1) < api.version) throw new Error('this Kafka is too old: 4.0 or newer is needed');
+    const { apiKeys } = await this.patiently(performance.now() + withinMs, () =>
+      this.any(apiVersionsV3.api, 'carillon', '1'),
+    );
+    for (const api of [consumerGroupHeartbeatV1.api, produceV11.api, fetchV15.api] as {
+      key: number;
+      version: number;
+    }[]) {
+      if ((apiKeys.find((k) => k.apiKey === api.key)?.maxVersion ?? -1) < api.version)
+        throw new Error('this Kafka is too old: 4.0 or newer is needed');
     }
   }
 
@@ -123,9 +203,17 @@ export class KafkaClient {
     const at = `${node.host}:${node.port}/${purpose}`;
     let found = this.connections.get(at);
     if (!found) {
-      const options: ConnectionOptions = { connectTimeout: 3_000, requestTimeout: timeouts[purpose.split('#')[0]!]!, maxInflights: 64, ...(this.options.tls ? { tls: this.options.tls } : {}), ...(this.options.sasl ? { sasl: this.options.sasl } : {}) };
+      const options: ConnectionOptions = {
+        connectTimeout: 3_000,
+        requestTimeout: timeouts[purpose.split('#')[0]!]!,
+        maxInflights: 64,
+        ...(this.options.tls ? { tls: this.options.tls } : {}),
+        ...(this.options.sasl ? { sasl: this.options.sasl } : {}),
+      };
       const made = new Connection(this.options.clientId ?? 'carillon', options);
-      const forget = (): void => { if (this.connections.get(at) === found) this.connections.delete(at); };
+      const forget = (): void => {
+        if (this.connections.get(at) === found) this.connections.delete(at);
+      };
       made.on('error', forget);
       made.on('close', forget);
       found = Promise.resolve(made.connect(node.host, node.port)).then(() => made);
@@ -139,7 +227,14 @@ export class KafkaClient {
   async release(purpose: string): Promise<void> {
     const mine = [...this.connections].filter(([at]) => at.endsWith(`/${purpose}`));
     for (const [at] of mine) this.connections.delete(at);
-    await Promise.all(mine.map(([, c]) => c.then((connection) => connection.close(), () => undefined)));
+    await Promise.all(
+      mine.map(([, c]) =>
+        c.then(
+          (connection) => connection.close(),
+          () => undefined,
+        ),
+      ),
+    );
   }
 
   private async call<A extends unknown[], R>(node: Node, purpose: string, api: API<A, R>, ...args: A): Promise<R> {
@@ -152,8 +247,16 @@ export class KafkaClient {
   }
 
   private async anyOn<A extends unknown[], R>(purpose: string, api: API<A, R>, ...args: A): Promise<R> {
-    const known = [...this.nodes.values(), ...this.options.brokers.map((b): Node => ({ host: b.slice(0, b.lastIndexOf(':')), port: Number(b.slice(b.lastIndexOf(':') + 1)) }))];
-    const candidates = new Map([...(this.lastGood ? [this.lastGood] : []), ...known].map((n) => [`${n.host}:${n.port}`, n])).values();
+    const known = [
+      ...this.nodes.values(),
+      ...this.options.brokers.map((b): Node => ({
+        host: b.slice(0, b.lastIndexOf(':')),
+        port: Number(b.slice(b.lastIndexOf(':') + 1)),
+      })),
+    ];
+    const candidates = new Map(
+      [...(this.lastGood ? [this.lastGood] : []), ...known].map((n) => [`${n.host}:${n.port}`, n]),
+    ).values();
     let last: unknown;
     for (const node of candidates) {
       try {
@@ -177,7 +280,10 @@ export class KafkaClient {
 
   /** Reads where the partitions of all known topics, and of these, are. A topic that does not exist is left out. */
   async refresh(names: readonly string[] = []): Promise<void> {
-    if (names.every((n) => this.topics.has(n))) return (this.refreshing ??= this.read([...this.topics.keys()]).finally(() => { this.refreshing = undefined; }));
+    if (names.every((n) => this.topics.has(n)))
+      return (this.refreshing ??= this.read([...this.topics.keys()]).finally(() => {
+        this.refreshing = undefined;
+      }));
     await this.read([...new Set([...this.topics.keys(), ...names])]);
   }
 
@@ -192,7 +298,8 @@ export class KafkaClient {
     for (const t of answer.topics) {
       if (!t.name || t.errorCode !== 0 || t.partitions.length === 0) continue;
       const leaders: number[] = [];
-      for (const p of t.partitions) leaders[p.partitionIndex] = p.errorCode === 0 || p.errorCode === 9 ? p.leaderId : -1;
+      for (const p of t.partitions)
+        leaders[p.partitionIndex] = p.errorCode === 0 || p.errorCode === 9 ? p.leaderId : -1;
       const info = { name: t.name, id: t.topicId, leaders, replicas: t.partitions[0]!.replicaNodes.length };
       this.topics.set(t.name, info);
       this.byId.set(t.topicId, info);
@@ -208,8 +315,16 @@ export class KafkaClient {
     return this.release(`produce#${node}`);
   }
 
-  async createTopics(topics: readonly { name: string; partitions: number; configs: Record<string, string> }[]): Promise<void> {
-    const wanted = topics.map((t) => ({ name: t.name, numPartitions: t.partitions, replicationFactor: -1, assignments: [], configs: Object.entries(t.configs).map(([name, value]) => ({ name, value })) }));
+  async createTopics(
+    topics: readonly { name: string; partitions: number; configs: Record<string, string> }[],
+  ): Promise<void> {
+    const wanted = topics.map((t) => ({
+      name: t.name,
+      numPartitions: t.partitions,
+      replicationFactor: -1,
+      assignments: [],
+      configs: Object.entries(t.configs).map(([name, value]) => ({ name, value })),
+    }));
     try {
       await this.anyOn('admin', createTopicsV7.api, wanted, 15_000, false);
     } catch (error) {
@@ -220,81 +335,177 @@ export class KafkaClient {
   }
 
   /** Settings by resource name; type 2 is a topic, 32 a group. */
-  async describe(type: 2 | 32, names: readonly string[], keys: string[]): Promise<Map<string, Record<string, string | null>>> {
-    const answer = await this.any(describeConfigsV4.api, names.map((resourceName) => ({ resourceType: type as never, resourceName, configurationKeys: keys })), false, false);
-    return new Map(answer.results.map((r) => [r.resourceName, Object.fromEntries(r.configs.map((c) => [c.name, c.value ?? null]))]));
+  async describe(
+    type: 2 | 32,
+    names: readonly string[],
+    keys: string[],
+  ): Promise<Map<string, Record<string, string | null>>> {
+    const answer = await this.any(
+      describeConfigsV4.api,
+      names.map((resourceName) => ({ resourceType: type as never, resourceName, configurationKeys: keys })),
+      false,
+      false,
+    );
+    return new Map(
+      answer.results.map((r) => [r.resourceName, Object.fromEntries(r.configs.map((c) => [c.name, c.value ?? null]))]),
+    );
   }
 
   async configure(topics: readonly { topic: string; configs: Record<string, string> }[]): Promise<void> {
-    await this.anyOn('admin', incrementalAlterConfigsV1.api, topics.map((t) => ({ resourceType: 2 as never, resourceName: t.topic, configs: Object.entries(t.configs).map(([name, value]) => ({ name, configOperation: 0, value })) })) as never, false);
+    await this.anyOn(
+      'admin',
+      incrementalAlterConfigsV1.api,
+      topics.map((t) => ({
+        resourceType: 2 as never,
+        resourceName: t.topic,
+        configs: Object.entries(t.configs).map(([name, value]) => ({ name, configOperation: 0, value })),
+      })) as never,
+      false,
+    );
   }
 
   async newProducer(): Promise<ProducerId> {
-    const { producerId, producerEpoch } = await this.any(initProducerIdV5.api, null as never, 60_000, undefined as never, undefined as never);
+    const { producerId, producerEpoch } = await this.any(
+      initProducerIdV5.api,
+      null as never,
+      60_000,
+      undefined as never,
+      undefined as never,
+    );
     return { id: producerId, epoch: producerEpoch };
   }
 
   /** Stores on all in-sync replicas; gives the error code and offset of each batch in order. */
   async produce(node: number, producer: ProducerId, batches: readonly ProduceBatch[]): Promise<number[]> {
     const sequences = new NumericMap(batches.map((b) => [`${b.topic}:${b.partition}`, b.sequence]));
-    const data = batches.flatMap((b) => b.records.map((r) => ({ topic: b.topic, partition: b.partition, key: r.key, value: r.value as Buffer, headers: r.headers })));
+    const data = batches.flatMap((b) =>
+      b.records.map((r) => ({
+        topic: b.topic,
+        partition: b.partition,
+        key: r.key,
+        value: r.value as Buffer,
+        headers: r.headers,
+      })),
+    );
     const options = { producerId: producer.id, producerEpoch: producer.epoch, sequences, compression: 'none' as const };
     type Answer = { responses: { name: string; partitionResponses: { index: number; errorCode: number }[] }[] };
-    const answer = await this.call(this.node(node), `produce#${node}`, produceV11.api, -1, 4_000, data, options).catch((error: unknown) => {
-      const { response } = error as { response?: Answer };
-      if (!response) throw error;
-      return response;
-    }) as Answer;
-    const codes = new Map(answer.responses.flatMap((t) => t.partitionResponses.map((p) => [`${t.name}:${p.index}`, p.errorCode])));
+    const answer = (await this.call(this.node(node), `produce#${node}`, produceV11.api, -1, 4_000, data, options).catch(
+      (error: unknown) => {
+        const { response } = error as { response?: Answer };
+        if (!response) throw error;
+        return response;
+      },
+    )) as Answer;
+    const codes = new Map(
+      answer.responses.flatMap((t) => t.partitionResponses.map((p) => [`${t.name}:${p.index}`, p.errorCode])),
+    );
     return batches.map((b) => codes.get(`${b.topic}:${b.partition}`) ?? code.notLeader);
   }
 
-  /** Waits up to `maxWaitMs` for the first record. `lane` has a connection of its own: a fetch that waits holds up what is behind it. */
-  async fetch(node: number, lane: string, wanted: readonly { topic: TopicInfo; partition: number; from: number }[], maxWaitMs: number, maxBytes: number): Promise<Fetched[]> {
+  /**
+   * Waits up to `maxWaitMs` for the first record. `lane` has a connection of its own: a fetch that waits holds up what
+   * is behind it.
+   */
+  async fetch(
+    node: number,
+    lane: string,
+    wanted: readonly { topic: TopicInfo; partition: number; from: number }[],
+    maxWaitMs: number,
+    maxBytes: number,
+  ): Promise<Fetched[]> {
     const topics = [...Map.groupBy(wanted, (w) => w.topic.id)].map(([topicId, of]) => ({
-      topicId, partitions: of.map((w) => ({ partition: w.partition, currentLeaderEpoch: -1, fetchOffset: BigInt(w.from), lastFetchedEpoch: -1, partitionMaxBytes: Math.min(maxBytes, 262_144) })),
+      topicId,
+      partitions: of.map((w) => ({
+        partition: w.partition,
+        currentLeaderEpoch: -1,
+        fetchOffset: BigInt(w.from),
+        lastFetchedEpoch: -1,
+        partitionMaxBytes: Math.min(maxBytes, 262_144),
+      })),
     }));
     type Answer = Awaited<ReturnType<typeof fetchV15.api.async>>;
-    const answer = await this.call(this.node(node), `fetch#${lane}`, fetchV15.api, maxWaitMs, 1, maxBytes, 0, 0, -1, topics, [], '').catch((error: unknown) => {
+    const answer = await this.call(
+      this.node(node),
+      `fetch#${lane}`,
+      fetchV15.api,
+      maxWaitMs,
+      1,
+      maxBytes,
+      0,
+      0,
+      -1,
+      topics,
+      [],
+      '',
+    ).catch((error: unknown) => {
       const { response } = error as { response?: Answer };
       if (!response || response.errorCode !== 0) throw error;
       return response;
     });
     const from = new Map(wanted.map((w) => [`${w.topic.id} ${w.partition}`, w]));
-    return answer.responses.flatMap((t) => t.partitions.flatMap((p): Fetched[] => {
-      const asked = from.get(`${t.topicId} ${p.partitionIndex}`);
-      if (!asked) return [];
-      const fetched: Fetched = { topic: asked.topic.name, partition: p.partitionIndex, error: p.errorCode, records: [], bytes: 0, next: asked.from, end: Number(p.highWatermark) };
-      for (const batch of p.records ?? []) {
-        const first = Number(batch.firstOffset);
-        const firstAt = Number(batch.firstTimestamp);
-        const stamp = (batch.attributes & isLogAppendTime) !== 0 ? Number(batch.maxTimestamp) : undefined;
-        fetched.next = first + batch.lastOffsetDelta + 1;
-        fetched.bytes += batch.length;
-        if ((batch.attributes & isControl) !== 0) continue;
-        for (const r of batch.records) {
-          // A batch is stored and sent as a whole, also when it begins before what was asked for.
-          if (first + r.offsetDelta < asked.from) continue;
-          const headers: Record<string, string> = {};
-          for (const [k, v] of r.headers) headers[k?.toString() ?? ''] = v?.toString() ?? '';
-          fetched.records.push({
-            topic: fetched.topic, partition: fetched.partition, offset: BigInt(first + r.offsetDelta), timestamp: stamp ?? firstAt + Number(r.timestampDelta), key: r.key?.toString() ?? '', headers, value: r.value?.toString() ?? null,
-          });
+    return answer.responses.flatMap((t) =>
+      t.partitions.flatMap((p): Fetched[] => {
+        const asked = from.get(`${t.topicId} ${p.partitionIndex}`);
+        if (!asked) return [];
+        const fetched: Fetched = {
+          topic: asked.topic.name,
+          partition: p.partitionIndex,
+          error: p.errorCode,
+          records: [],
+          bytes: 0,
+          next: asked.from,
+          end: Number(p.highWatermark),
+        };
+        for (const batch of p.records ?? []) {
+          const first = Number(batch.firstOffset);
+          const firstAt = Number(batch.firstTimestamp);
+          const stamp = (batch.attributes & isLogAppendTime) !== 0 ? Number(batch.maxTimestamp) : undefined;
+          fetched.next = first + batch.lastOffsetDelta + 1;
+          fetched.bytes += batch.length;
+          if ((batch.attributes & isControl) !== 0) continue;
+          for (const r of batch.records) {
+            // A batch is stored and sent as a whole, also when it begins before what was asked for.
+            if (first + r.offsetDelta < asked.from) continue;
+            const headers: Record<string, string> = {};
+            for (const [k, v] of r.headers) headers[k?.toString() ?? ''] = v?.toString() ?? '';
+            fetched.records.push({
+              topic: fetched.topic,
+              partition: fetched.partition,
+              offset: BigInt(first + r.offsetDelta),
+              timestamp: stamp ?? firstAt + Number(r.timestampDelta),
+              key: r.key?.toString() ?? '',
+              headers,
+              value: r.value?.toString() ?? null,
+            });
+          }
         }
-      }
-      return [fetched];
-    }));
+        return [fetched];
+      }),
+    );
   }
 
   /** First or next offset of each partition; missing where the leader did not say. */
-  async offsets(at: 'first' | 'next', of: readonly { topic: string; partition: number }[]): Promise<Map<string, number>> {
+  async offsets(
+    at: 'first' | 'next',
+    of: readonly { topic: string; partition: number }[],
+  ): Promise<Map<string, number>> {
     const byLeader = Map.groupBy(of, (p) => this.topics.get(p.topic)?.leaders[p.partition] ?? -1);
     const result = new Map<string, number>();
-    await Promise.all([...byLeader].map(async ([leader, mine]) => {
-      const topics = [...Map.groupBy(mine, (p) => p.topic)].map(([name, parts]) => ({ name, partitions: parts.map((p) => ({ partitionIndex: p.partition, currentLeaderEpoch: -1, timestamp: at === 'first' ? -2n : -1n })) }));
-      const answer = await this.call(this.node(leader), 'control', listOffsetsV8.api, -1, 0, topics);
-      for (const t of answer.topics) for (const p of t.partitions) result.set(`${t.name} ${p.partitionIndex}`, Number(p.offset));
-    }));
+    await Promise.all(
+      [...byLeader].map(async ([leader, mine]) => {
+        const topics = [...Map.groupBy(mine, (p) => p.topic)].map(([name, parts]) => ({
+          name,
+          partitions: parts.map((p) => ({
+            partitionIndex: p.partition,
+            currentLeaderEpoch: -1,
+            timestamp: at === 'first' ? -2n : -1n,
+          })),
+        }));
+        const answer = await this.call(this.node(leader), 'control', listOffsetsV8.api, -1, 0, topics);
+        for (const t of answer.topics)
+          for (const p of t.partitions) result.set(`${t.name} ${p.partitionIndex}`, Number(p.offset));
+      }),
+    );
     return result;
   }
 
@@ -302,37 +513,101 @@ export class KafkaClient {
     try {
       let node = this.coordinators.get(group);
       if (!node) {
-        const { coordinators: [found] } = await this.any(findCoordinatorV4.api, 0, [group]);
-        this.coordinators.set(group, node = { host: found!.host, port: found!.port });
+        const {
+          coordinators: [found],
+        } = await this.any(findCoordinatorV4.api, 0, [group]);
+        this.coordinators.set(group, (node = { host: found!.host, port: found!.port }));
       }
       return await this.call(node, `group#${group}`, api, ...args);
     } catch (error) {
-      if ([0, code.coordinatorNotAvailable, code.notCoordinator].includes(codeOf(error))) this.coordinators.delete(group);
+      if ([0, code.coordinatorNotAvailable, code.notCoordinator].includes(codeOf(error)))
+        this.coordinators.delete(group);
       throw error;
     }
   }
 
-  /** Epoch 0 joins, -1 leaves. `owned` is what this member works on now: a partition goes to another only when it is no longer in it. */
-  async heartbeat(group: string, member: string, epoch: number, topics: readonly string[], owned: readonly Assigned[], rebalanceMs: number): Promise<Heartbeat> {
-    const answer = await this.coordinator(group, consumerGroupHeartbeatV1.api, group, member, epoch, null, null, rebalanceMs, [...topics], null, null, [...owned]);
-    return { epoch: answer.memberEpoch, intervalMs: answer.heartbeatIntervalMs, assignment: answer.assignment?.topicPartitions ?? null };
+  /**
+   * Epoch 0 joins, -1 leaves. `owned` is what this member works on now: a partition goes to another only when it is no
+   * longer in it.
+   */
+  async heartbeat(
+    group: string,
+    member: string,
+    epoch: number,
+    topics: readonly string[],
+    owned: readonly Assigned[],
+    rebalanceMs: number,
+  ): Promise<Heartbeat> {
+    const answer = await this.coordinator(
+      group,
+      consumerGroupHeartbeatV1.api,
+      group,
+      member,
+      epoch,
+      null,
+      null,
+      rebalanceMs,
+      [...topics],
+      null,
+      null,
+      [...owned],
+    );
+    return {
+      epoch: answer.memberEpoch,
+      intervalMs: answer.heartbeatIntervalMs,
+      assignment: answer.assignment?.topicPartitions ?? null,
+    };
   }
 
-  async commit(group: string, member: string, epoch: number, positions: readonly { topic: string; partition: number; next: number }[]): Promise<void> {
-    await this.coordinator(group, offsetCommitV9.api, group, epoch, member, null, [...Map.groupBy(positions, (p) => p.topic)].map(([name, of]) => ({
-      name, partitions: of.map((p) => ({ partitionIndex: p.partition, committedOffset: BigInt(p.next), committedLeaderEpoch: -1, committedMetadata: '' })),
-    })));
+  async commit(
+    group: string,
+    member: string,
+    epoch: number,
+    positions: readonly { topic: string; partition: number; next: number }[],
+  ): Promise<void> {
+    await this.coordinator(
+      group,
+      offsetCommitV9.api,
+      group,
+      epoch,
+      member,
+      null,
+      [...Map.groupBy(positions, (p) => p.topic)].map(([name, of]) => ({
+        name,
+        partitions: of.map((p) => ({
+          partitionIndex: p.partition,
+          committedOffset: BigInt(p.next),
+          committedLeaderEpoch: -1,
+          committedMetadata: '',
+        })),
+      })),
+    );
   }
 
   /** Stored positions of a group, `topic partition` to offset. */
   async committed(group: string): Promise<Map<string, number>> {
-    const { groups: [found] } = await this.coordinator(group, offsetFetchV9.api, [{ groupId: group, memberId: null, memberEpoch: -1, topics: null }], true);
-    return new Map(found!.topics.flatMap((t) => t.partitions.filter((p) => p.committedOffset >= 0n).map((p) => [`${t.name} ${p.partitionIndex}`, Number(p.committedOffset)])));
+    const {
+      groups: [found],
+    } = await this.coordinator(
+      group,
+      offsetFetchV9.api,
+      [{ groupId: group, memberId: null, memberEpoch: -1, topics: null }],
+      true,
+    );
+    return new Map(
+      found!.topics.flatMap((t) =>
+        t.partitions
+          .filter((p) => p.committedOffset >= 0n)
+          .map((p) => [`${t.name} ${p.partitionIndex}`, Number(p.committedOffset)]),
+      ),
+    );
   }
 
   async groups(): Promise<string[]> {
     if (this.nodes.size === 0) await this.refresh();
-    const answers = await Promise.all([...this.nodes.values()].map((node) => this.call(node, 'control', listGroupsV5.api, [], [])));
+    const answers = await Promise.all(
+      [...this.nodes.values()].map((node) => this.call(node, 'control', listGroupsV5.api, [], [])),
+    );
     return [...new Set(answers.flatMap((a) => a.groups.map((g) => g.groupId)))];
   }
 }

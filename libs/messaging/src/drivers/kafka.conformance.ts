@@ -2,22 +2,33 @@ import { addPartitionsToTxnV3, Connection, endTxnV3, findCoordinatorV4, initProd
 import { KafkaBus } from './kafka.ts';
 
 /** `host:port,host:port#prefix`, as the suite hands it to its child processes. */
-export const parse = (arg: string): { brokers: string[]; prefix: string } => ({ brokers: arg.split('#')[0]!.split(','), prefix: arg.split('#')[1] ?? '' });
+export const parse = (arg: string): { brokers: string[]; prefix: string } => ({
+  brokers: arg.split('#')[0]!.split(','),
+  prefix: arg.split('#')[1] ?? '',
+});
 
-/** How the suite opens this driver, in its own process and in those it kills: topics that can be compacted at once, tombstones without grace. */
+/**
+ * How the suite opens this driver, in its own process and in those it kills: topics that can be compacted at once,
+ * tombstones without grace.
+ */
 export const open = (arg: string): Promise<KafkaBus> => {
   const { brokers, prefix } = parse(arg);
   return KafkaBus.open({
-    connection: { brokers }, prefix, heartbeatMs: 200,
-    topicConfigs: (topic): Record<string, string> => (topic.cleanup === 'compact' ? { 'segment.ms': '100', 'min.cleanable.dirty.ratio': '0.0', 'delete.retention.ms': '0' } : {}),
+    connection: { brokers },
+    prefix,
+    heartbeatMs: 200,
+    topicConfigs: (topic): Record<string, string> =>
+      topic.cleanup === 'compact'
+        ? { 'segment.ms': '100', 'min.cleanable.dirty.ratio': '0.0', 'delete.retention.ms': '0' }
+        : {},
   });
 };
 
 let transactions = 0;
 
 /**
- * An empty transaction: its markers are the only thing that can be appended without being a record, and an append is what
- * makes a broker close a segment that is old enough, which is what it may compact.
+ * An empty transaction: its markers are the only thing that can be appended without being a record, and an append is
+ * what makes a broker close a segment that is old enough, which is what it may compact.
  */
 export async function mark(broker: string, topic: string, partitions: number): Promise<void> {
   const at = (host: string, port: number): Promise<Connection> => {
@@ -28,16 +39,34 @@ export async function mark(broker: string, topic: string, partitions: number): P
   const any = await at('127.0.0.1', Number(broker.split(':')[1]));
   for (let tries = 0; ; tries += 1) {
     try {
-      const { coordinators: [found] } = await findCoordinatorV4.api.async(any, 1, [id]);
+      const {
+        coordinators: [found],
+      } = await findCoordinatorV4.api.async(any, 1, [id]);
       const coordinator = await at(found!.host, found!.port);
-      const { producerId, producerEpoch } = await initProducerIdV5.api.async(coordinator, id, 30_000, undefined as never, undefined as never);
-      await addPartitionsToTxnV3.api.async(coordinator, [{ transactionalId: id, producerId, producerEpoch, verifyOnly: false, topics: [{ name: topic, partitions: Array.from({ length: partitions }, (_, p) => p) }] }]);
+      const { producerId, producerEpoch } = await initProducerIdV5.api.async(
+        coordinator,
+        id,
+        30_000,
+        undefined as never,
+        undefined as never,
+      );
+      await addPartitionsToTxnV3.api.async(coordinator, [
+        {
+          transactionalId: id,
+          producerId,
+          producerEpoch,
+          verifyOnly: false,
+          topics: [{ name: topic, partitions: Array.from({ length: partitions }, (_, p) => p) }],
+        },
+      ]);
       await endTxnV3.api.async(coordinator, id, producerId, producerEpoch, true);
       await coordinator.close();
       break;
     } catch (error) {
       if (tries > 100) throw error;
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 100);
+      });
     }
   }
   await any.close();

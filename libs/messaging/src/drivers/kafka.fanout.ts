@@ -6,7 +6,12 @@ import { KafkaReader } from './kafka.reader.ts';
 
 const log = createLogger('bus');
 
-export interface Start { topic: string; partition: number; from: number; end: number }
+export interface Start {
+  topic: string;
+  partition: number;
+  from: number;
+  end: number;
+}
 
 /** A process' own copy of a feed: every record, no stored position. */
 export class KafkaFanout implements FanoutConsumer {
@@ -22,21 +27,46 @@ export class KafkaFanout implements FanoutConsumer {
   private closing: Promise<void> | undefined;
 
   /** `starts`: where to begin, and what is stored now; asked at `at`. */
-  constructor(client: KafkaClient, options: FanoutOptions, starts: readonly Start[], at: number, plain: (topic: string) => string, onClose: (self: KafkaFanout) => void) {
+  constructor(
+    client: KafkaClient,
+    options: FanoutOptions,
+    starts: readonly Start[],
+    at: number,
+    plain: (topic: string) => string,
+    onClose: (self: KafkaFanout) => void,
+  ) {
     this.onClose = onClose;
-    this.caughtUp = new Promise((resolve, reject) => { this.atStart = resolve; this.ended = reject; });
+    this.caughtUp = new Promise((resolve, reject) => {
+      this.atStart = resolve;
+      this.ended = reject;
+    });
     this.caughtUp.catch(() => undefined);
     this.initial = starts;
     this.complete = starts.map((s) => (s.from >= s.end ? at : 0));
     this.fetcher = new KafkaFetcher(client, 500, () => this.check());
     this.readers = starts.map(({ topic, partition, from }) => {
       const name = plain(topic);
-      const named = (records: readonly BusRecord[]): readonly BusRecord[] => (name === topic ? records : records.map((r) => ({ ...r, topic: name })));
+      const named = (records: readonly BusRecord[]): readonly BusRecord[] =>
+        name === topic ? records : records.map((r) => ({ ...r, topic: name }));
       return new KafkaReader({
-        topic, partition, from, maxBatch: 500, mayRead: () => true, drained: () => this.fetcher.wake(), done: () => this.check(),
+        topic,
+        partition,
+        from,
+        maxBatch: 500,
+        mayRead: () => true,
+        drained: () => this.fetcher.wake(),
+        done: () => this.check(),
         handle: (batch) => options.handle({ ...batch, topic: name, records: named(batch.records) }),
         failed: (error, batch) => {
-          log.error({ topic: name, partition, offset: batch.records[0]?.offset.toString(), error: error instanceof Error ? error.message : String(error) }, 'fan-out batch skipped');
+          log.error(
+            {
+              topic: name,
+              partition,
+              offset: batch.records[0]?.offset.toString(),
+              error: error instanceof Error ? error.message : String(error),
+            },
+            'fan-out batch skipped',
+          );
           return 'skip';
         },
       });
@@ -58,7 +88,9 @@ export class KafkaFanout implements FanoutConsumer {
   }
 
   private check(): void {
-    this.readers.forEach((r, i) => { if (r.endAt > 0 && r.position >= r.end) this.complete[i] = Math.max(this.complete[i]!, r.endAt); });
+    this.readers.forEach((r, i) => {
+      if (r.endAt > 0 && r.position >= r.end) this.complete[i] = Math.max(this.complete[i]!, r.endAt);
+    });
     if (this.initial?.every((s, i) => this.readers[i]!.position >= s.end)) {
       this.initial = undefined;
       this.atStart();

@@ -12,7 +12,9 @@ import { KafkaBus } from './kafka.ts';
 const out = (key: string, value: string) => ({ topic: faultTopic, key, headers: {}, value });
 
 declare module 'vitest' {
-  interface ProvidedContext { faults: 'short' | 'whole' }
+  interface ProvidedContext {
+    faults: 'short' | 'whole';
+  }
 }
 const whole = inject('faults') === 'whole';
 
@@ -21,7 +23,9 @@ describe('Kafka with one broker', () => {
   let kafka: TestKafka;
   const opened: KafkaBus[] = [];
   const children: ChildProcess[] = [];
-  beforeAll(async () => { kafka = await testKafka({ proxied: true }); });
+  beforeAll(async () => {
+    kafka = await testKafka({ proxied: true });
+  });
   afterEach(async () => {
     for (const c of children.splice(0)) c.kill('SIGKILL');
     await Promise.all(opened.splice(0).map((b) => b.close()));
@@ -33,83 +37,118 @@ describe('Kafka with one broker', () => {
     return bus;
   };
 
-  it('loses, doubles and reorders nothing while the broker is killed and comes back', async () => {
-    const bus = await open();
-    const journal = new Journal();
-    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
-    const writers = write(bus, 16);
-    for (let kills = 0; kills < (whole ? 8 : 1); kills += 1) {
+  it(
+    'loses, doubles and reorders nothing while the broker is killed and comes back',
+    async () => {
+      const bus = await open();
+      const journal = new Journal();
+      await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+      const writers = write(bus, 16);
+      for (let kills = 0; kills < (whole ? 8 : 1); kills += 1) {
+        const before = writers.stored();
+        await eventually('under load', () => writers.stored() > before + 400);
+        await kafka.nodes[0]!.signal('SIGKILL');
+        await kafka.nodes[0]!.start();
+      }
       const before = writers.stored();
-      await eventually('under load', () => writers.stored() > before + 400);
-      await kafka.nodes[0]!.signal('SIGKILL');
-      await kafka.nodes[0]!.start();
-    }
-    const before = writers.stored();
-    await eventually('goes on', () => writers.stored() > before + 400, 30_000);
-    await judge(bus, await writers.stop(), writers.refused, journal);
-    expect(writers.refused).toBe(0);
-  }, whole ? 600_000 : undefined);
+      await eventually('goes on', () => writers.stored() > before + 400, 30_000);
+      await judge(bus, await writers.stop(), writers.refused, journal);
+      expect(writers.refused).toBe(0);
+    },
+    whole ? 600_000 : undefined,
+  );
 
   // Seen once in a cluster: a broker that was fenced for a moment; gateways let nobody in for as long as they lived.
   it('reads on after metadata, asked for by whomever, named no leader for a moment', async () => {
     const bus = await open();
     const [group, feed] = [new Set<string>(), new Set<string>()];
-    await bus.group({ group: 'leaderless', topics: [faultTopic], handle: async ({ records }) => { for (const r of records) group.add(r.value!); } });
-    const copy = await bus.fanout({ topics: [faultTopic], from: 'end', handle: ({ records }) => { for (const r of records) feed.add(r.value!); } });
+    await bus.group({
+      group: 'leaderless',
+      topics: [faultTopic],
+      handle: async ({ records }) => {
+        for (const r of records) group.add(r.value!);
+      },
+    });
+    const copy = await bus.fanout({
+      topics: [faultTopic],
+      from: 'end',
+      handle: ({ records }) => {
+        for (const r of records) feed.add(r.value!);
+      },
+    });
     await copy.caughtUp;
     const told = async (value: string): Promise<void> => {
       await bus.publish([out('k', value)]);
       await eventually(`both have ${value}`, () => group.has(value) && feed.has(value), 20_000);
     };
     await told('before');
-    // As that answer leaves what all readers of the process share; nobody publishes, so that only they themselves can ask again.
+    // As that answer leaves what all readers of the process share; nobody publishes, so that only they themselves can
+    // ask again.
     const { topics } = (bus as unknown as { client: KafkaClient }).client;
     const leaders = (): number[] => [...topics.values()].flatMap((t) => t.leaders);
     for (const t of topics.values()) t.leaders.fill(-1);
-    await eventually('the leaders are looked up again', () => leaders().length > 0 && leaders().every((l) => l >= 0), 10_000);
+    await eventually(
+      'the leaders are looked up again',
+      () => leaders().length > 0 && leaders().every((l) => l >= 0),
+      10_000,
+    );
     await told('after');
     await eventually('the copy is complete again', () => Date.now() - copy.confirmedAt() < 2_000, 10_000);
   });
 
-  it.runIf(whole).each(['SIGKILL', 'SIGSTOP'] as const)('loses and reorders nothing while the broker is away for 30 s (%s)', async (signal) => {
-    const bus = await open();
-    const [journal, feed] = [new Journal(), new Journal()];
-    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
-    const copy = await bus.fanout({ topics: [faultTopic], from: 'end', handle: ({ records }) => feed.add(records) });
-    const writers = write(bus, 16);
-    await eventually('under load', () => writers.stored() > 400, 30_000);
-    await kafka.nodes[0]!.signal(signal);
-    await new Promise((resolve) => { setTimeout(resolve, 30_000); }); // the time itself is the fault
-    expect(await bus.healthy()).toBe(false);
-    expect(Date.now() - copy.confirmedAt()).toBeGreaterThan(25_000);
-    if (signal === 'SIGKILL') await kafka.nodes[0]!.start();
-    else await kafka.nodes[0]!.signal('SIGCONT');
-    const back = Date.now();
-    const before = writers.stored();
-    await eventually('goes on', () => writers.stored() > before + 400, 30_000);
-    process.stdout.write(`the broker was away for 30 s (${signal}): writing went on within ${Date.now() - back} ms of its return, ${writers.refused} publishes were refused\n`);
-    await judge(bus, await writers.stop(), writers.refused, journal);
-    await eventually('the copy is complete again', () => Date.now() - copy.confirmedAt() < 2_000, 20_000);
-  }, 180_000);
+  it.runIf(whole).each(['SIGKILL', 'SIGSTOP'] as const)(
+    'loses and reorders nothing while the broker is away for 30 s (%s)',
+    async (signal) => {
+      const bus = await open();
+      const [journal, feed] = [new Journal(), new Journal()];
+      await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+      const copy = await bus.fanout({ topics: [faultTopic], from: 'end', handle: ({ records }) => feed.add(records) });
+      const writers = write(bus, 16);
+      await eventually('under load', () => writers.stored() > 400, 30_000);
+      await kafka.nodes[0]!.signal(signal);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 30_000);
+      }); // the time itself is the fault
+      expect(await bus.healthy()).toBe(false);
+      expect(Date.now() - copy.confirmedAt()).toBeGreaterThan(25_000);
+      if (signal === 'SIGKILL') await kafka.nodes[0]!.start();
+      else await kafka.nodes[0]!.signal('SIGCONT');
+      const back = Date.now();
+      const before = writers.stored();
+      await eventually('goes on', () => writers.stored() > before + 400, 30_000);
+      process.stdout.write(
+        `the broker was away for 30 s (${signal}): writing went on within ${Date.now() - back} ms of its return, ${writers.refused} publishes were refused\n`,
+      );
+      await judge(bus, await writers.stop(), writers.refused, journal);
+      await eventually('the copy is complete again', () => Date.now() - copy.confirmedAt() < 2_000, 20_000);
+    },
+    180_000,
+  );
 
-  it.runIf(whole)('loses and reorders nothing over a network that stops, breaks and delays at random', async () => {
-    const bus = await open();
-    const journal = new Journal();
-    const [proxy] = kafka.proxies;
-    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
-    const writers = write(bus, 16);
-    for (let n = 0; n < 40; n += 1) {
-      if (n % 4 === 0) proxy!.cut();
-      if (n % 4 === 1) proxy!.swallow = true;
-      if (n % 4 === 2) proxy!.delayMs = 200;
-      if (n % 4 === 3) proxy!.stalled = true;
-      await new Promise((resolve) => { setTimeout(resolve, n % 4 === 3 ? 4_000 : 400); });
-      proxy!.stalled = false;
-      proxy!.delayMs = 0;
-    }
-    await judge(bus, await writers.stop(), writers.refused, journal);
-    expect(writers.refused).toBe(0);
-  }, 180_000);
+  it.runIf(whole)(
+    'loses and reorders nothing over a network that stops, breaks and delays at random',
+    async () => {
+      const bus = await open();
+      const journal = new Journal();
+      const [proxy] = kafka.proxies;
+      await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+      const writers = write(bus, 16);
+      for (let n = 0; n < 40; n += 1) {
+        if (n % 4 === 0) proxy!.cut();
+        if (n % 4 === 1) proxy!.swallow = true;
+        if (n % 4 === 2) proxy!.delayMs = 200;
+        if (n % 4 === 3) proxy!.stalled = true;
+        await new Promise((resolve) => {
+          setTimeout(resolve, n % 4 === 3 ? 4_000 : 400);
+        });
+        proxy!.stalled = false;
+        proxy!.delayMs = 0;
+      }
+      await judge(bus, await writers.stop(), writers.refused, journal);
+      expect(writers.refused).toBe(0);
+    },
+    180_000,
+  );
 
   it('leaves a partition with its member while a handler runs, lets no other one wait for it, and doubles nothing', async () => {
     const first = await open();
@@ -118,7 +157,8 @@ describe('Kafka with one broker', () => {
     const [hanging, claimed] = [new Set<number>(), new Set<number>()];
     await first.publish(Array.from({ length: 120 }, (_, n) => out(`k${n % 40}`, String(Math.floor(n / 40)))));
     await first.group({
-      group: 'g', topics: [faultTopic],
+      group: 'g',
+      topics: [faultTopic],
       async handle({ partition, records, signal }) {
         if (partition % 2 === 0) {
           hanging.add(partition);
@@ -139,13 +179,18 @@ describe('Kafka with one broker', () => {
     const before = free();
     for (let n = 30; n < 40; n += 1) await first.publish(Array.from({ length: 40 }, (_, k) => out(`k${k}`, String(n))));
     await eventually('the free ones are handled', () => free() >= before + 100);
-    await new Promise((resolve) => { setTimeout(resolve, 500); }); // several heartbeats: that nothing happens in it is what is shown
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    }); // several heartbeats: that nothing happens in it is what is shown
     expect(theirs.records.filter((r) => hanging.has(r.partition))).toEqual([]);
     hang.open();
     await eventually('all handled', () => mine.distinct() + theirs.distinct() >= 1_600);
     expect(mine.records.length + theirs.records.length).toBe(1_600);
     for (let k = 0; k < 40; k += 1) {
-      const values = [...mine.records, ...theirs.records].filter((r) => r.key === `k${k}`).sort((a, b) => Number(a.offset - b.offset)).map((r) => r.value);
+      const values = [...mine.records, ...theirs.records]
+        .filter((r) => r.key === `k${k}`)
+        .sort((a, b) => Number(a.offset - b.offset))
+        .map((r) => r.value);
       expect(values).toEqual(sequenceOf(40));
     }
     for (let n = 40; n < 50; n += 1) await first.publish(Array.from({ length: 40 }, (_, k) => out(`k${k}`, String(n))));
@@ -162,11 +207,15 @@ describe('Kafka with one broker', () => {
       const own = await openKafka(kafka, { prefix: bus.prefix });
       opened.push(own);
       await own.group({
-        group: 'g', topics: [faultTopic], maxBatch: 50,
+        group: 'g',
+        topics: [faultTopic],
+        maxBatch: 50,
         async handle({ partition, records }) {
           if (busy.has(partition)) clashes += 1;
           busy.add(partition);
-          await new Promise((resolve) => { setTimeout(resolve, 5); });
+          await new Promise((resolve) => {
+            setTimeout(resolve, 5);
+          });
           journal.add(records);
           busy.delete(partition);
         },
@@ -189,21 +238,42 @@ describe('Kafka with one broker', () => {
     const bus = await open({ partitions: 2 });
     await bus.publish(Array.from({ length: 100 }, (_, n) => out(`k${n % 4}`, String(Math.floor(n / 4)))));
     const file = join(tmpdir(), `carillon-kafka-zombie-${process.pid}`);
-    const child = fork(new URL('../../../testing/src/bus.child.ts', import.meta.url), [new URL('./kafka.conformance.ts', import.meta.url).href, `${kafka.bootstrap}#${bus.prefix}`, JSON.stringify({ mode: 'consume', topic: faultTopic, group: 'g', journal: file, point: 'after' })],
-      { execArgv: ['--conditions=carillon-source'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(
+      new URL('../../../testing/src/bus.child.ts', import.meta.url),
+      [
+        new URL('./kafka.conformance.ts', import.meta.url).href,
+        `${kafka.bootstrap}#${bus.prefix}`,
+        JSON.stringify({ mode: 'consume', topic: faultTopic, group: 'g', journal: file, point: 'after' }),
+      ],
+      { execArgv: ['--conditions=carillon-source'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+    );
     children.push(child);
-    await new Promise<void>((resolve) => { child.on('message', (m) => { if (m === 'point') resolve(); }); });
+    await new Promise<void>((resolve) => {
+      child.on('message', (m) => {
+        if (m === 'point') resolve();
+      });
+    });
     child.kill('SIGSTOP');
     const journal = new Journal();
     const hang = gate();
-    await bus.group({ group: 'g', topics: [faultTopic], maxBatch: 10, handle: async ({ records }) => { journal.add(records); await hang.opened; } });
+    await bus.group({
+      group: 'g',
+      topics: [faultTopic],
+      maxBatch: 10,
+      handle: async ({ records }) => {
+        journal.add(records);
+        await hang.opened;
+      },
+    });
     await eventually('taken over', () => new Set(journal.records.map((r) => r.partition)).size === 2, 20_000);
     const before = JSON.stringify(await bus.lag());
     const handled = (): number => readFileSync(file, 'utf8').trim().split('\n').length;
     const woken = handled();
     child.kill('SIGCONT');
     // What it had in hand ends; nothing more begins, and no position moves until the new owner has worked.
-    await new Promise((resolve) => { setTimeout(resolve, 1_500); }); // that nothing happens in it is what is shown
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1_500);
+    }); // that nothing happens in it is what is shown
     expect(JSON.stringify(await bus.lag())).toBe(before);
     expect(handled() - woken).toBeLessThanOrEqual(14);
     hang.open();
@@ -219,7 +289,9 @@ describe('Kafka with one broker', () => {
       expect(kafka.proxies[0]!.swallow).toBe(false);
     }
     const journal = new Journal();
-    await bus.fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => journal.add(records) }).then((f) => f.caughtUp);
+    await bus
+      .fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => journal.add(records) })
+      .then((f) => f.caughtUp);
     expect(journal.valuesOf('k')).toEqual(sequenceOf(10));
   });
 
@@ -232,7 +304,9 @@ describe('Kafka with one broker', () => {
     await eventually('healthy', () => bus.healthy(), 20_000);
     for (let n = 1; n < 5; n += 1) await bus.publish([out('k', String(n))]);
     const journal = new Journal();
-    await bus.fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => journal.add(records) }).then((f) => f.caughtUp);
+    await bus
+      .fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => journal.add(records) })
+      .then((f) => f.caughtUp);
     expect(journal.valuesOf('k')).toEqual(['0', 'stored, and given up', '1', '2', '3', '4']);
   });
 
@@ -248,11 +322,20 @@ describe('Kafka with one broker', () => {
     await expect(calls.at(-1)).rejects.toThrow(/does not take more/);
     await Promise.allSettled(calls);
     await kafka.nodes[0]!.start();
-    await eventually('stored again', () => bus.publish([out('k', '1')]).then(() => true, () => false), 20_000);
+    await eventually(
+      'stored again',
+      () =>
+        bus.publish([out('k', '1')]).then(
+          () => true,
+          () => false,
+        ),
+      20_000,
+    );
     await eventually('healthy again', () => bus.healthy());
   });
 
-  // Seen in a cluster that started on a busy machine: processes ended because the broker took 3 s for a connection, and were reported as broken.
+  // Seen in a cluster that started on a busy machine: processes ended because the broker took 3 s for a connection, and
+  // were reported as broken.
   it('waits for a broker that is not there yet, to open, to make topics and to join, and says at once that it is away where nobody waits', async () => {
     const topic = { name: `${faultTopic}.late`, partitions: 2, cleanup: 'delete', retentionMs: 3_600_000 } as const;
     await kafka.nodes[0]!.signal('SIGKILL');
@@ -272,11 +355,20 @@ describe('Kafka with one broker', () => {
     await kafka.nodes[0]!.signal('SIGKILL');
     // One after the other they would take a minute.
     const hurry = performance.now();
-    const refused = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => hasty.publish([{ ...out('k', `${i}`), topic: topic.name }])));
+    const refused = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, i) => hasty.publish([{ ...out('k', `${i}`), topic: topic.name }])),
+    );
     expect(refused.map((r) => r.status)).toEqual(Array(30).fill('rejected'));
     expect(performance.now() - hurry).toBeLessThan(15_000);
     const handled: string[] = [];
-    const joining = late.group({ group: 'late', topics: [topic.name], handle: ({ records }) => { handled.push(...records.map((r) => r.value!)); return Promise.resolve(); } });
+    const joining = late.group({
+      group: 'late',
+      topics: [topic.name],
+      handle: ({ records }) => {
+        handled.push(...records.map((r) => r.value!));
+        return Promise.resolve();
+      },
+    });
     await kafka.nodes[0]!.start();
     await joining;
     await bus.publish([{ ...out('k', 'after'), topic: topic.name }]);
@@ -298,26 +390,32 @@ describe('Kafka with one broker', () => {
 
 describe('Kafka with three brokers', () => {
   let kafka: TestKafka;
-  beforeAll(async () => { kafka = await testKafka({ nodes: 3 }); });
+  beforeAll(async () => {
+    kafka = await testKafka({ nodes: 3 });
+  });
   afterAll(() => kafka.stop());
 
-  it('loses, doubles and reorders nothing when one is killed while every partition is written, and again when it is back', async () => {
-    const bus = await openKafka(kafka);
-    const journal = new Journal();
-    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
-    const writers = write(bus, 24);
-    for (const node of whole ? [...kafka.nodes, ...kafka.nodes] : kafka.nodes.slice(0, 1)) {
-      const before = writers.stored();
-      await eventually('under load', () => writers.stored() > before + 300, 30_000);
-      await node.signal('SIGKILL');
-      const without = writers.stored();
-      await eventually('goes on with two', () => writers.stored() > without + 300, 30_000);
-      await node.start();
-    }
-    await judge(bus, await writers.stop(), writers.refused, journal);
-    expect(writers.refused).toBe(0);
-    await bus.close();
-  }, whole ? 600_000 : undefined);
+  it(
+    'loses, doubles and reorders nothing when one is killed while every partition is written, and again when it is back',
+    async () => {
+      const bus = await openKafka(kafka);
+      const journal = new Journal();
+      await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records) });
+      const writers = write(bus, 24);
+      for (const node of whole ? [...kafka.nodes, ...kafka.nodes] : kafka.nodes.slice(0, 1)) {
+        const before = writers.stored();
+        await eventually('under load', () => writers.stored() > before + 300, 30_000);
+        await node.signal('SIGKILL');
+        const without = writers.stored();
+        await eventually('goes on with two', () => writers.stored() > without + 300, 30_000);
+        await node.start();
+      }
+      await judge(bus, await writers.stop(), writers.refused, journal);
+      expect(writers.refused).toBe(0);
+      await bus.close();
+    },
+    whole ? 600_000 : undefined,
+  );
 });
 
 const disk = whole ? mkdtempSync(join(tmpdir(), 'carillon-disk-')) : '';
@@ -325,23 +423,44 @@ const disk = whole ? mkdtempSync(join(tmpdir(), 'carillon-disk-')) : '';
 const mounted = whole && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', disk]).status === 0;
 
 describe.runIf(mounted)('Kafka whose disk is full', () => {
-  afterAll(() => { spawnSync('umount', [disk]); rmSync(disk, { recursive: true, force: true }); });
+  afterAll(() => {
+    spawnSync('umount', [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  });
 
   it('has all that it said it stored, in order, when there is room again', async () => {
     const kafka = await testKafka({ folder: disk });
     const bus = await openKafka(kafka, { partitions: 2, deadlineMs: 3_000 });
     const journal = new Journal();
-    await bus.group({ group: 'g', topics: [faultTopic], handle: async ({ records }) => journal.add(records.map((r) => ({ ...r, value: r.value!.split(' ')[0]! }))) });
+    await bus.group({
+      group: 'g',
+      topics: [faultTopic],
+      handle: async ({ records }) => journal.add(records.map((r) => ({ ...r, value: r.value!.split(' ')[0]! }))),
+    });
     let n = 0;
     let refused = 0;
-    for (const padding = 'x'.repeat(100_000); refused < 3; ) await bus.publish([out('k', `${n} ${padding}`)]).then(() => { n += 1; }, () => { refused += 1; });
+    for (const padding = 'x'.repeat(100_000); refused < 3;)
+      await bus.publish([out('k', `${n} ${padding}`)]).then(
+        () => {
+          n += 1;
+        },
+        () => {
+          refused += 1;
+        },
+      );
     expect(n).toBeGreaterThan(50);
     expect(await bus.healthy()).toBe(false);
     // A broker ends when its only disk fails; an operator gives it room and starts it again.
     await kafka.nodes[0]!.signal('SIGKILL');
     expect(spawnSync('mount', ['-o', 'remount,size=200m', disk]).status).toBe(0);
     await kafka.nodes[0]!.start();
-    for (const until = n + 50; n < until;) await bus.publish([out('k', `${n} again`)]).then(() => { n += 1; }, () => undefined);
+    for (const until = n + 50; n < until;)
+      await bus.publish([out('k', `${n} again`)]).then(
+        () => {
+          n += 1;
+        },
+        () => undefined,
+      );
     await eventually('all handled', () => journal.has(`k ${n - 1}`), 30_000);
     expect(journal.skips('k')).toBe(false);
     await bus.close();

@@ -33,7 +33,10 @@ export class KafkaFetcher {
     this.checked = checked;
   }
 
-  /** Those of one turn are fetched together; a fetch that waits already is broken off, for it would keep the new ones waiting. */
+  /**
+   * Those of one turn are fetched together; a fetch that waits already is broken off, for it would keep the new ones
+   * waiting.
+   */
   add(reader: KafkaReader): void {
     this.readers.add(reader);
     if (this.joined) return;
@@ -59,8 +62,15 @@ export class KafkaFetcher {
     for (const wake of this.wakeUp.splice(0)) wake();
     for (const leader of new Set([...this.readers].flatMap((r) => (r.stopped ? [] : [this.leaderOf(r)])))) {
       if (this.running.has(leader) || this.closed) continue;
-      // What it no longer had to read, because the metadata that all share named no leader for a moment, has another loop now or none: that of leader -1 looks for one.
-      this.running.set(leader, this.run(leader).finally(() => { this.running.delete(leader); this.wake(); }));
+      // What it no longer had to read, because the metadata that all share named no leader for a moment, has another
+      // loop now or none: that of leader -1 looks for one.
+      this.running.set(
+        leader,
+        this.run(leader).finally(() => {
+          this.running.delete(leader);
+          this.wake();
+        }),
+      );
     }
   }
 
@@ -82,14 +92,20 @@ export class KafkaFetcher {
   private pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.wakeUp.push(() => { clearTimeout(timer); resolve(); });
+      this.wakeUp.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
   }
 
   private async refresh(): Promise<void> {
     // Many readers meet the same failure at once.
     const wait = this.refreshed + 100 - performance.now();
-    if (wait > 0) await new Promise((resolve) => { setTimeout(resolve, wait); });
+    if (wait > 0)
+      await new Promise((resolve) => {
+        setTimeout(resolve, wait);
+      });
     this.refreshed = performance.now();
     await this.client.refresh().catch(() => undefined);
     this.wake();
@@ -100,7 +116,9 @@ export class KafkaFetcher {
       const all = this.mine(leader);
       if (all.length === 0) return;
       if (leader < 0) {
-        await new Promise((resolve) => { setTimeout(resolve, 100); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 100);
+        });
         await this.refresh();
         continue;
       }
@@ -118,17 +136,25 @@ export class KafkaFetcher {
       const sent = Date.now();
       const { lane } = this;
       try {
-        const answer = await this.client.fetch(leader, lane, wanted.flatMap((r) => {
-          const topic = this.client.topics.get(r.options.topic);
-          return topic ? [{ topic, partition: r.options.partition, from: r.next }] : [];
-        }), hurry ? 10 : this.idleMs, Math.min(requestBytes, Math.max(left, 65_536)));
+        const answer = await this.client.fetch(
+          leader,
+          lane,
+          wanted.flatMap((r) => {
+            const topic = this.client.topics.get(r.options.topic);
+            return topic ? [{ topic, partition: r.options.partition, from: r.next }] : [];
+          }),
+          hurry ? 10 : this.idleMs,
+          Math.min(requestBytes, Math.max(left, 65_536)),
+        );
         failures = 0;
         if (await this.take(answer, wanted, sent)) await this.refresh();
       } catch (error) {
         if (this.closed) return;
         if (lane !== this.lane) continue;
         if (failures++ % 20 === 0) log.warn({ error: (error as Error).message }, 'the log cannot be read');
-        await new Promise((resolve) => { setTimeout(resolve, Math.min(50 * failures, 1_000)); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, Math.min(50 * failures, 1_000));
+        });
         await this.refresh();
       }
     }
@@ -157,7 +183,10 @@ export class KafkaFetcher {
     const { topic, partition } = reader.options;
     const first = (await this.client.offsets('first', [{ topic, partition }])).get(`${topic} ${partition}`);
     if (first === undefined || first <= reader.next) return;
-    log.warn({ topic, partition, from: reader.next, to: first }, 'records were deleted by their age before they were read');
+    log.warn(
+      { topic, partition, from: reader.next, to: first },
+      'records were deleted by their age before they were read',
+    );
     reader.skipTo(first);
   }
 }

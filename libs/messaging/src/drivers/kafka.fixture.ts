@@ -7,9 +7,17 @@ import { KafkaBus, type KafkaBusOptions } from './kafka.ts';
 
 export const faultTopic = 'fault.event.v1';
 
-export const openKafka = async (kafka: TestKafka, options: Partial<KafkaBusOptions> & { partitions?: number } = {}): Promise<KafkaBus> => {
+export const openKafka = async (
+  kafka: TestKafka,
+  options: Partial<KafkaBusOptions> & { partitions?: number } = {},
+): Promise<KafkaBus> => {
   const { partitions = 12, ...more } = options;
-  const bus = await KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') }, prefix: `f${randomBytes(4).toString('hex')}.`, heartbeatMs: 200, ...more });
+  const bus = await KafkaBus.open({
+    connection: { brokers: kafka.bootstrap.split(',') },
+    prefix: `f${randomBytes(4).toString('hex')}.`,
+    heartbeatMs: 200,
+    ...more,
+  });
   await bus.ensureTopics([{ name: faultTopic, partitions, cleanup: 'delete', retentionMs: 3_600_000 }]);
   return bus;
 };
@@ -22,38 +30,66 @@ export interface Writers {
   stored(): number;
 }
 
-/** One writer for each key, as a device or an outbox: the next number when the last is stored, the same again when it was refused. Every eighth writes to many partitions in one call. */
+/**
+ * One writer for each key, as a device or an outbox: the next number when the last is stored, the same again when it
+ * was refused. Every eighth writes to many partitions in one call.
+ */
 export function write(bus: Bus, keys: number): Writers {
   let writing = true;
   const counts = Array<number>(keys).fill(0);
   const one = async (k: number): Promise<void> => {
     while (writing) {
       const n = counts[k]!;
-      const records = k % 8 === 0
-        ? Array.from({ length: 30 }, (_, i) => ({ topic: faultTopic, key: `k${k}-${i}`, headers: {}, value: String(n) }))
-        : [{ topic: faultTopic, key: `k${k}`, headers: {}, value: String(n) }];
+      const records =
+        k % 8 === 0
+          ? Array.from({ length: 30 }, (_, i) => ({
+              topic: faultTopic,
+              key: `k${k}-${i}`,
+              headers: {},
+              value: String(n),
+            }))
+          : [{ topic: faultTopic, key: `k${k}`, headers: {}, value: String(n) }];
       try {
         await bus.publish(records);
         counts[k] = n + 1;
       } catch {
         writers.refused += 1;
       }
-      await new Promise((resolve) => { setTimeout(resolve, 2); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 2);
+      });
     }
   };
   const running = Array.from({ length: keys }, (_, k) => one(k));
-  const writers: Writers = { refused: 0, stop: async () => { writing = false; await Promise.all(running); return counts; }, stored: () => counts.reduce((a, b) => a + b, 0) };
+  const writers: Writers = {
+    refused: 0,
+    stop: async () => {
+      writing = false;
+      await Promise.all(running);
+      return counts;
+    },
+    stored: () => counts.reduce((a, b) => a + b, 0),
+  };
   return writers;
 }
 
-/** Every number that a writer was told is stored is there, in its order; and once, unless a publish was refused meanwhile. */
+/**
+ * Every number that a writer was told is stored is there, in its order; and once, unless a publish was refused
+ * meanwhile.
+ */
 export async function judge(bus: Bus, counts: readonly number[], refused: number, group: Journal): Promise<void> {
   const log = new Journal();
   const feed = await bus.fanout({ topics: [faultTopic], from: 'start', handle: ({ records }) => log.add(records) });
   await feed.caughtUp;
   await feed.close();
-  const wanted = counts.flatMap((count, k) => (k % 8 === 0 ? Array.from({ length: 30 }, (_, i) => ({ key: `k${k}-${i}`, count })) : [{ key: `k${k}`, count }]));
-  await eventually('the group has all', () => wanted.every(({ key, count }) => count === 0 || group.has(`${key} ${count - 1}`)), 60_000);
+  const wanted = counts.flatMap((count, k) =>
+    k % 8 === 0 ? Array.from({ length: 30 }, (_, i) => ({ key: `k${k}-${i}`, count })) : [{ key: `k${k}`, count }],
+  );
+  await eventually(
+    'the group has all',
+    () => wanted.every(({ key, count }) => count === 0 || group.has(`${key} ${count - 1}`)),
+    60_000,
+  );
   for (const journal of [log, group]) {
     const byKey = Map.groupBy(journal.records, (r) => r.key);
     for (const { key, count } of wanted) {

@@ -9,7 +9,9 @@ const log = createLogger('bus');
 const commitMs = 50;
 /** A handler that runs longer keeps the others of its member from being moved, and they go on meanwhile. */
 const slowMs = 200;
-/** A handler may go on so long after its partition was claimed by another; then the group goes on without this member. */
+/**
+ * A handler may go on so long after its partition was claimed by another; then the group goes on without this member.
+ */
 const rebalanceMs = 600_000;
 
 interface Held {
@@ -45,7 +47,10 @@ export class KafkaMember implements Consumer {
   private epoch = 0;
   private readonly held = new Map<string, Held>();
   private readonly fetcher: KafkaFetcher;
-  /** How long the broker keeps a silent member, and until when it does for sure: by our clock, from before the last heartbeat. */
+  /**
+   * How long the broker keeps a silent member, and until when it does for sure: by our clock, from before the last
+   * heartbeat.
+   */
   private sessionMs = 0;
   private leaseEnd = 0;
   private guard: NodeJS.Timeout | undefined;
@@ -76,9 +81,12 @@ export class KafkaMember implements Consumer {
         if (member.held.size > 0 || performance.now() > until) break;
       } catch (error) {
         const why = codeOf(error);
-        if (why === code.groupAuthorization || why === code.topicAuthorization || performance.now() > until + 30_000) throw error;
+        if (why === code.groupAuthorization || why === code.topicAuthorization || performance.now() > until + 30_000)
+          throw error;
       }
-      await new Promise((resolve) => { setTimeout(resolve, wait); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, wait);
+      });
     }
     member.next();
     return member;
@@ -92,7 +100,9 @@ export class KafkaMember implements Consumer {
       await this.fetcher.close();
       clearTimeout(this.guard);
       clearTimeout(this.commitTimer);
-      if (this.epoch > 0) await this.o.client.heartbeat(this.o.group, this.id, -1, this.o.topics, [], rebalanceMs).catch(() => undefined); // else its session ends it
+      if (this.epoch > 0)
+        // else its session ends it
+        await this.o.client.heartbeat(this.o.group, this.id, -1, this.o.topics, [], rebalanceMs).catch(() => undefined);
     })());
   }
 
@@ -114,7 +124,10 @@ export class KafkaMember implements Consumer {
   }
 
   private owned(): Assigned[] {
-    return [...Map.groupBy(this.held.values(), (h) => h.topicId)].map(([topicId, of]) => ({ topicId, partitions: of.map((h) => h.partition) }));
+    return [...Map.groupBy(this.held.values(), (h) => h.topicId)].map(([topicId, of]) => ({
+      topicId,
+      partitions: of.map((h) => h.partition),
+    }));
   }
 
   /** One heartbeat, and what follows from its answer. */
@@ -139,7 +152,10 @@ export class KafkaMember implements Consumer {
   /** The broker says for how long; without the right to ask, by its heartbeat's interval, three of which always fit. */
   private async learnSession(): Promise<void> {
     const key = 'consumer.session.timeout.ms';
-    const told = await this.o.client.describe(32, [this.o.group], [key]).then((m) => Number(m.get(this.o.group)?.[key]), () => Number.NaN);
+    const told = await this.o.client.describe(32, [this.o.group], [key]).then(
+      (m) => Number(m.get(this.o.group)?.[key]),
+      () => Number.NaN,
+    );
     this.sessionMs = told > 0 ? told : 15_000;
   }
 
@@ -147,7 +163,12 @@ export class KafkaMember implements Consumer {
     this.leaseEnd = sent + this.sessionMs;
     clearTimeout(this.guard);
     // The broker may have given our partitions to another by then: what runs is told to stop.
-    this.guard = setTimeout(() => { for (const h of this.held.values()) void this.release(h); }, Math.max(0, this.leaseEnd - performance.now()));
+    this.guard = setTimeout(
+      () => {
+        for (const h of this.held.values()) void this.release(h);
+      },
+      Math.max(0, this.leaseEnd - performance.now()),
+    );
     for (const h of this.held.values()) h.reader.wake();
   }
 
@@ -164,40 +185,82 @@ export class KafkaMember implements Consumer {
   private async reconcile(assignment: readonly Assigned[]): Promise<void> {
     const { client } = this.o;
     if (assignment.some((a) => !client.nameOf(a.topicId))) await client.refresh(this.o.topics);
-    const wanted = new Map(assignment.flatMap((a) => a.partitions.map((partition): [string, { topicId: string; partition: number }] => [`${a.topicId} ${partition}`, { topicId: a.topicId, partition }])));
+    const wanted = new Map(
+      assignment.flatMap((a) =>
+        a.partitions.map((partition): [string, { topicId: string; partition: number }] => [
+          `${a.topicId} ${partition}`,
+          { topicId: a.topicId, partition },
+        ]),
+      ),
+    );
     this.wanted = new Set(wanted.keys());
-    this.releasing ??= this.giveBack().finally(() => { this.releasing = undefined; });
-    const fresh = [...wanted].filter(([name]) => !this.held.has(name)).flatMap(([name, w]) => {
-      const topic = client.nameOf(w.topicId)?.name;
-      return topic === undefined ? [] : [{ name, ...w, topic }];
+    this.releasing ??= this.giveBack().finally(() => {
+      this.releasing = undefined;
     });
+    const fresh = [...wanted]
+      .filter(([name]) => !this.held.has(name))
+      .flatMap(([name, w]) => {
+        const topic = client.nameOf(w.topicId)?.name;
+        return topic === undefined ? [] : [{ name, ...w, topic }];
+      });
     if (fresh.length > 0) await this.take(fresh);
   }
 
-  private async take(fresh: readonly { name: string; topic: string; topicId: string; partition: number }[]): Promise<void> {
+  private async take(
+    fresh: readonly { name: string; topic: string; topicId: string; partition: number }[],
+  ): Promise<void> {
     const { client, options, group } = this.o;
     const known = await client.committed(group);
     const unknown = fresh.filter((f) => !known.has(`${f.topic} ${f.partition}`));
     if (unknown.length > 0) {
-      // A group begins with all that is kept. Stored at once, so that its lag can be told before it has handled anything.
+      // A group begins with all that is kept. Stored at once, so that its lag can be told before it has handled
+      // anything.
       const first = await client.offsets('first', unknown);
-      if (unknown.some((u) => !first.has(`${u.topic} ${u.partition}`))) throw new Error('where the log begins is not known yet');
-      await client.commit(group, this.id, this.epoch, unknown.map((u) => ({ ...u, next: first.get(`${u.topic} ${u.partition}`)! })));
+      if (unknown.some((u) => !first.has(`${u.topic} ${u.partition}`)))
+        throw new Error('where the log begins is not known yet');
+      await client.commit(
+        group,
+        this.id,
+        this.epoch,
+        unknown.map((u) => ({ ...u, next: first.get(`${u.topic} ${u.partition}`)! })),
+      );
       for (const [name, offset] of first) known.set(name, offset);
     }
     for (const { name, topic, topicId, partition } of fresh) {
       const from = known.get(`${topic} ${partition}`)!;
       const held: Held = {
-        topic, topicId, partition, handled: from, stored: from,
+        topic,
+        topicId,
+        partition,
+        handled: from,
+        stored: from,
         reader: new KafkaReader({
-          topic, partition, from, maxBatch: options.maxBatch ?? 500, mayRead: () => this.holds(), drained: () => this.fetcher.wake(),
-          handle: (batch) => options.handle({ ...batch, topic: this.o.plain(topic), records: this.named(batch.records, topic) }),
+          topic,
+          partition,
+          from,
+          maxBatch: options.maxBatch ?? 500,
+          mayRead: () => this.holds(),
+          drained: () => this.fetcher.wake(),
+          handle: (batch) =>
+            options.handle({ ...batch, topic: this.o.plain(topic), records: this.named(batch.records, topic) }),
           done: (position) => {
             held.handled = position;
-            this.commitTimer ??= setTimeout(() => { this.commitTimer = undefined; void this.commit(); }, commitMs);
+            this.commitTimer ??= setTimeout(() => {
+              this.commitTimer = undefined;
+              void this.commit();
+            }, commitMs);
           },
           failed: (error, batch) => {
-            log.warn({ group, topic, partition, offset: String(batch.records[0]?.offset), error: error instanceof Error ? error.message : String(error) }, 'batch failed, it comes again');
+            log.warn(
+              {
+                group,
+                topic,
+                partition,
+                offset: String(batch.records[0]?.offset),
+                error: error instanceof Error ? error.message : String(error),
+              },
+              'batch failed, it comes again',
+            );
             return 'again';
           },
         }),
@@ -220,12 +283,19 @@ export class KafkaMember implements Consumer {
       const positions = moved.map((h) => ({ topic: h.topic, partition: h.partition, next: h.handled }));
       try {
         await this.o.client.commit(this.o.group, this.id, this.epoch, positions);
-        moved.forEach((h, i) => { h.stored = positions[i]!.next; });
+        moved.forEach((h, i) => {
+          h.stored = positions[i]!.next;
+        });
         return true;
       } catch (error) {
         // A stale epoch is cured by the next heartbeat; a member that was put out has nothing to store any more.
-        if (codeOf(error) !== code.staleMemberEpoch) log.warn({ group: this.o.group, error: (error as Error).message }, 'positions not stored yet');
-        if (!this.closing) this.commitTimer ??= setTimeout(() => { this.commitTimer = undefined; void this.commit(); }, 250);
+        if (codeOf(error) !== code.staleMemberEpoch)
+          log.warn({ group: this.o.group, error: (error as Error).message }, 'positions not stored yet');
+        if (!this.closing)
+          this.commitTimer ??= setTimeout(() => {
+            this.commitTimer = undefined;
+            void this.commit();
+          }, 250);
         return [code.unknownMember, code.fencedMemberEpoch].some((c) => c === codeOf(error));
       }
     });
@@ -250,7 +320,14 @@ export class KafkaMember implements Consumer {
     return (held.leaving ??= (async () => {
       await held.reader.stop();
       this.fetcher.remove(held.reader);
-      for (let pause = 20; !(await this.commit()) && held.handled > held.stored && this.holds(); pause = Math.min(2 * pause, 500)) await new Promise((resolve) => { setTimeout(resolve, pause); });
+      for (
+        let pause = 20;
+        !(await this.commit()) && held.handled > held.stored && this.holds();
+        pause = Math.min(2 * pause, 500)
+      )
+        await new Promise((resolve) => {
+          setTimeout(resolve, pause);
+        });
       const name = `${held.topicId} ${held.partition}`;
       if (this.held.get(name) === held) this.held.delete(name);
       this.next(0);

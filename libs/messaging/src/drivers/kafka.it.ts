@@ -9,7 +9,9 @@ import { mark, open, parse } from './kafka.conformance.ts';
 describe('over Kafka', () => {
   let kafka: TestKafka;
   let arg: string;
-  beforeAll(async () => { kafka = await testKafka({ proxied: true, settings: { 'log.cleaner.backoff.ms': '50' } }); });
+  beforeAll(async () => {
+    kafka = await testKafka({ proxied: true, settings: { 'log.cleaner.backoff.ms': '50' } });
+  });
   afterAll(() => kafka.stop());
 
   busSuite('Kafka', {
@@ -17,12 +19,18 @@ describe('over Kafka', () => {
     open,
     fresh: async () => (arg = `${kafka.bootstrap}#t${randomBytes(4).toString('hex')}.`),
     async compact(bus) {
-      await eventually('compacted', async () => {
-        await mark(kafka.bootstrap, `${parse(arg).prefix}suite.state.v1`, 2);
-        return compacted(bus);
-      }, 30_000);
+      await eventually(
+        'compacted',
+        async () => {
+          await mark(kafka.bootstrap, `${parse(arg).prefix}suite.state.v1`, 2);
+          return compacted(bus);
+        },
+        30_000,
+      );
     },
-    cut: async () => { kafka.proxies[0]!.cut(); },
+    cut: async () => {
+      kafka.proxies[0]!.cut();
+    },
   });
 });
 
@@ -30,7 +38,16 @@ describe('over Kafka', () => {
 async function compacted(bus: Bus): Promise<boolean> {
   const seen = new Map<string, number>();
   let ended = 0;
-  const feed = await bus.fanout({ topics: ['suite.state.v1'], from: 'start', handle: ({ records }) => { for (const r of records) { seen.set(r.key, (seen.get(r.key) ?? 0) + 1); if (r.value === null) ended += 1; } } });
+  const feed = await bus.fanout({
+    topics: ['suite.state.v1'],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const r of records) {
+        seen.set(r.key, (seen.get(r.key) ?? 0) + 1);
+        if (r.value === null) ended += 1;
+      }
+    },
+  });
   await feed.caughtUp;
   await feed.close();
   return ended === 0 && [...seen.values()].every((n) => n === 1);

@@ -1,4 +1,7 @@
-/** Which partition a key belongs to, for ever: murmur2 as in Kafka's own clients, so that any tool finds a key where we do. */
+/**
+ * Which partition a key belongs to, for ever: murmur2 as in Kafka's own clients, so that any tool finds a key where we
+ * do.
+ */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 }

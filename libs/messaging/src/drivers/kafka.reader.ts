@@ -85,7 +85,15 @@ export class KafkaReader {
     if (this.stopped) return Promise.resolve();
     return new Promise<void>((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-      this.wakeUp = ms === undefined ? resolve : () => { if (this.stopped) { clearTimeout(timer); resolve(); } };
+      this.wakeUp =
+        ms === undefined
+          ? resolve
+          : () => {
+              if (this.stopped) {
+                clearTimeout(timer);
+                resolve();
+              }
+            };
     });
   }
 
@@ -95,7 +103,8 @@ export class KafkaReader {
     const first = this.queue[0]!.records;
     if (first.length >= maxBatch) return first.slice(0, maxBatch);
     const records = [...first];
-    for (let i = 1; i < this.queue.length && records.length < maxBatch; i += 1) records.push(...this.queue[i]!.records.slice(0, maxBatch - records.length));
+    for (let i = 1; i < this.queue.length && records.length < maxBatch; i += 1)
+      records.push(...this.queue[i]!.records.slice(0, maxBatch - records.length));
     return records;
   }
 

@@ -26,15 +26,24 @@ export interface KafkaBusOptions {
 
 const log = createLogger('bus');
 
-/** What a declaration is on Kafka. The age of a record is the broker's to say: a process with a wrong clock must not have it deleted early. */
+/**
+ * What a declaration is on Kafka. The age of a record is the broker's to say: a process with a wrong clock must not
+ * have it deleted early.
+ */
 export function topicConfigs(topic: TopicSpec): Record<string, string> {
   return {
-    'cleanup.policy': topic.cleanup, 'message.timestamp.type': 'LogAppendTime',
+    'cleanup.policy': topic.cleanup,
+    'message.timestamp.type': 'LogAppendTime',
     ...(topic.cleanup === 'delete' ? { 'retention.ms': String(topic.retentionMs ?? -1) } : {}),
   };
 }
 
-export interface TopicDifference { topic: string; what: string; declared: string; there: string }
+export interface TopicDifference {
+  topic: string;
+  what: string;
+  declared: string;
+  there: string;
+}
 
 /** The bus over Kafka 4.0 or newer. */
 export class KafkaBus implements Bus {
@@ -54,7 +63,11 @@ export class KafkaBus implements Bus {
     this.prefix = options.prefix ?? '';
     this.deadlineMs = options.deadlineMs ?? 30_000;
     this.client = new KafkaClient(options.connection);
-    this.appender = new KafkaAppender({ client: this.client, deadlineMs: this.deadlineMs, queueBytes: options.queueBytes ?? 67_108_864 });
+    this.appender = new KafkaAppender({
+      client: this.client,
+      deadlineMs: this.deadlineMs,
+      queueBytes: options.queueBytes ?? 67_108_864,
+    });
   }
 
   static async open(options: KafkaBusOptions): Promise<KafkaBus> {
@@ -75,12 +88,27 @@ export class KafkaBus implements Bus {
     await this.client.patiently(this.due(), () => this.client.refresh(names));
     const missing = topics.filter((t) => !this.client.topics.has(this.prefix + t.name));
     if (missing.length > 0) {
-      await this.client.createTopics(missing.map((t) => ({ name: this.prefix + t.name, partitions: t.partitions, configs: { ...topicConfigs(t), ...this.options.topicConfigs?.(t) } })));
+      await this.client.createTopics(
+        missing.map((t) => ({
+          name: this.prefix + t.name,
+          partitions: t.partitions,
+          configs: { ...topicConfigs(t), ...this.options.topicConfigs?.(t) },
+        })),
+      );
     }
     // A broker learns of it from the controller in its own time.
-    for (const until = performance.now() + 15_000; ; await new Promise((resolve) => { setTimeout(resolve, 20); })) {
+    for (
+      const until = performance.now() + 15_000;
+      ;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      })
+    ) {
       if (names.every((n) => this.client.topics.get(n)?.leaders.every((l) => l >= 0))) return;
-      if (performance.now() > until) throw new Error(`the topics ${names.filter((n) => !this.client.topics.has(n)).join(', ')} were made but have no leader`);
+      if (performance.now() > until)
+        throw new Error(
+          `the topics ${names.filter((n) => !this.client.topics.has(n)).join(', ')} were made but have no leader`,
+        );
       await this.client.refresh(names);
     }
   }
@@ -94,7 +122,13 @@ export class KafkaBus implements Bus {
   /** Changes settings to what is declared. A number of partitions stays: another would turn round the order per key. */
   async apply(differences: readonly TopicDifference[]): Promise<void> {
     const settings = differences.filter((d) => d.what !== 'partitions');
-    if (settings.length > 0) await this.client.configure([...Map.groupBy(settings, (d) => d.topic)].map(([topic, of]) => ({ topic: this.prefix + topic, configs: Object.fromEntries(of.map((d) => [d.what, d.declared])) })));
+    if (settings.length > 0)
+      await this.client.configure(
+        [...Map.groupBy(settings, (d) => d.topic)].map(([topic, of]) => ({
+          topic: this.prefix + topic,
+          configs: Object.fromEntries(of.map((d) => [d.what, d.declared])),
+        })),
+      );
   }
 
   /** What is otherwise on Kafka than it is declared. Missing topics are none of it: `ensureTopics` makes them. */
@@ -102,14 +136,20 @@ export class KafkaBus implements Bus {
     await this.client.refresh(topics.map((t) => this.prefix + t.name));
     const there = topics.filter((t) => this.client.topics.has(this.prefix + t.name));
     if (there.length === 0) return [];
-    const configs = await this.client.describe(2, there.map((t) => this.prefix + t.name), ['cleanup.policy', 'retention.ms', 'message.timestamp.type']);
+    const configs = await this.client.describe(
+      2,
+      there.map((t) => this.prefix + t.name),
+      ['cleanup.policy', 'retention.ms', 'message.timestamp.type'],
+    );
     return there.flatMap((t) => {
       const info = this.client.topics.get(this.prefix + t.name)!;
       const found = configs.get(info.name) ?? {};
-      return Object.entries({ partitions: String(t.partitions), ...topicConfigs(t) }).flatMap(([what, declared]): TopicDifference[] => {
-        const is = what === 'partitions' ? String(info.leaders.length) : found[what] ?? '';
-        return is === declared ? [] : [{ topic: t.name, what, declared, there: is }];
-      });
+      return Object.entries({ partitions: String(t.partitions), ...topicConfigs(t) }).flatMap(
+        ([what, declared]): TopicDifference[] => {
+          const is = what === 'partitions' ? String(info.leaders.length) : (found[what] ?? '');
+          return is === declared ? [] : [{ topic: t.name, what, declared, there: is }];
+        },
+      );
     });
   }
 
@@ -119,7 +159,10 @@ export class KafkaBus implements Bus {
   private async known(names: readonly string[], until = this.due()): Promise<TopicInfo[]> {
     const full = [...new Set(names)].map((n) => this.prefix + n);
     for (let tries = 0; !full.every((n) => this.client.topics.has(n)) && tries < 3; tries += 1) {
-      if (tries > 0) await new Promise((resolve) => { setTimeout(resolve, 100); });
+      if (tries > 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 100);
+        });
       await this.client.patiently(until, () => this.client.refresh(full));
     }
     return full.map((n) => {
@@ -137,9 +180,21 @@ export class KafkaBus implements Bus {
       this.looking += 1;
       // Its time began when it was called, however many wait before it.
       const until = this.due();
-      const mine = this.looked.then(() => this.known(records.map((r) => r.topic), until));
+      const mine = this.looked.then(() =>
+        this.known(
+          records.map((r) => r.topic),
+          until,
+        ),
+      );
       const stored = mine.then(() => this.append(records, until));
-      this.looked = mine.then(() => undefined, () => undefined).finally(() => { this.looking -= 1; });
+      this.looked = mine
+        .then(
+          () => undefined,
+          () => undefined,
+        )
+        .finally(() => {
+          this.looking -= 1;
+        });
       return stored;
     }
     return this.append(records);
@@ -154,29 +209,44 @@ export class KafkaBus implements Bus {
   async group(options: GroupOptions): Promise<Consumer> {
     const topics = await this.known(options.topics);
     const member = await KafkaMember.join({
-      client: this.client, group: this.prefix + options.group, topics: topics.map((t) => t.name), heartbeatMs: this.options.heartbeatMs ?? 500, plain: this.plain, options,
+      client: this.client,
+      group: this.prefix + options.group,
+      topics: topics.map((t) => t.name),
+      heartbeatMs: this.options.heartbeatMs ?? 500,
+      plain: this.plain,
+      options,
     });
     this.consumers.add(member);
     return { close: () => member.close().finally(() => this.consumers.delete(member)) };
   }
 
   async fanout(options: FanoutOptions): Promise<FanoutConsumer> {
-    const parts = (await this.known(options.topics)).flatMap((t) => t.leaders.map((_, partition) => ({ topic: t.name, partition })));
+    const parts = (await this.known(options.topics)).flatMap((t) =>
+      t.leaders.map((_, partition) => ({ topic: t.name, partition })),
+    );
     for (let tries = 0; ; tries += 1) {
       const at = Date.now();
       try {
-        const [first, end] = await Promise.all([this.client.offsets('first', parts), this.client.offsets('next', parts)]);
+        const [first, end] = await Promise.all([
+          this.client.offsets('first', parts),
+          this.client.offsets('next', parts),
+        ]);
         const starts = parts.map((p) => {
           const name = `${p.topic} ${p.partition}`;
           return { ...p, from: (options.from === 'end' ? end : first).get(name)!, end: end.get(name)! };
         });
-        if (starts.some((s) => s.from === undefined || s.end === undefined || s.end < 0)) throw new Error('where the log begins and ends is not known yet');
-        const fanout = new KafkaFanout(this.client, options, starts, at, this.plain, (self) => this.consumers.delete(self));
+        if (starts.some((s) => s.from === undefined || s.end === undefined || s.end < 0))
+          throw new Error('where the log begins and ends is not known yet');
+        const fanout = new KafkaFanout(this.client, options, starts, at, this.plain, (self) =>
+          this.consumers.delete(self),
+        );
         this.consumers.add(fanout);
         return fanout;
       } catch (error) {
         if (tries > 30 || this.closed) throw error;
-        await new Promise((resolve) => { setTimeout(resolve, Math.min(50 * 2 ** tries, 1_000)); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, Math.min(50 * 2 ** tries, 1_000));
+        });
         await this.client.refresh().catch(() => undefined);
       }
     }
@@ -184,23 +254,42 @@ export class KafkaBus implements Bus {
 
   async lag(): Promise<Lag[]> {
     const groups = (await this.client.groups()).filter((g) => g.startsWith(this.prefix));
-    const positions = await Promise.all(groups.map(async (group) => [...await this.client.committed(group)].filter(([name]) => name.startsWith(this.prefix)).map(([name, next]) => {
-      const [topic, partition] = name.split(' ') as [string, string];
-      return { group: this.plain(group), topic, partition: Number(partition), next };
-    })));
+    const positions = await Promise.all(
+      groups.map(async (group) =>
+        [...(await this.client.committed(group))]
+          .filter(([name]) => name.startsWith(this.prefix))
+          .map(([name, next]) => {
+            const [topic, partition] = name.split(' ') as [string, string];
+            return { group: this.plain(group), topic, partition: Number(partition), next };
+          }),
+      ),
+    );
     const all = positions.flat();
     await this.client.refresh([...new Set(all.map((p) => p.topic))]);
     const here = all.filter((p) => this.client.topics.has(p.topic));
     const parts = new Map(here.map((p) => [`${p.topic} ${p.partition}`, { topic: p.topic, partition: p.partition }]));
     const ends = parts.size > 0 ? await this.client.offsets('next', [...parts.values()]) : new Map<string, number>();
-    return here.map((p) => ({ group: p.group, topic: this.plain(p.topic), partition: p.partition, lag: Math.max(0, (ends.get(`${p.topic} ${p.partition}`) ?? p.next) - p.next) }))
+    return here
+      .map((p) => ({
+        group: p.group,
+        topic: this.plain(p.topic),
+        partition: p.partition,
+        lag: Math.max(0, (ends.get(`${p.topic} ${p.partition}`) ?? p.next) - p.next),
+      }))
       .sort((a, b) => (a.group + a.topic).localeCompare(b.group + b.topic) || a.partition - b.partition);
   }
 
   async healthy(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => { timer = setTimeout(resolve, 2_000, false); });
-    const look = this.client.refresh().then(() => [...this.client.topics.values()].every((t) => t.leaders.every((l) => l >= 0)) && this.appender.waitingMs < 2_000, () => false);
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, 2_000, false);
+    });
+    const look = this.client.refresh().then(
+      () =>
+        [...this.client.topics.values()].every((t) => t.leaders.every((l) => l >= 0)) &&
+        this.appender.waitingMs < 2_000,
+      () => false,
+    );
     return Promise.race([look, late]).finally(() => clearTimeout(timer));
   }
 

@@ -54,10 +54,17 @@ export class Appender {
     if (this.closed) return Promise.reject(new Error('the bus is closed'));
     if (records.length === 0) return Promise.resolve();
     return new Promise<void>((resolve, reject) => {
-      const call: Call = { deadline: performance.now() + this.options.deadlineMs, open: 0, failed: false, resolve, reject };
+      const call: Call = {
+        deadline: performance.now() + this.options.deadlineMs,
+        open: 0,
+        failed: false,
+        resolve,
+        reject,
+      };
       const pieces = this.cut(call, records, slotOf);
       const bytes = pieces.reduce((sum, p) => sum + p.bytes, 0);
-      if (this.queuedBytes + bytes > this.options.queueBytes) throw new Error('the bus does not take more: its database is away or too slow');
+      if (this.queuedBytes + bytes > this.options.queueBytes)
+        throw new Error('the bus does not take more: its database is away or too slow');
       call.open = pieces.length;
       this.queuedBytes += bytes;
       this.queue.push(...pieces);
@@ -77,7 +84,8 @@ export class Appender {
     for (const record of records) {
       const bytes = 2 * record.key.length + (record.value?.length ?? 0) + 200;
       if (isTooLarge(record)) throw new Error(`a record of ${record.topic} is larger than ${maxRecordBytes} bytes`);
-      if (record.key.includes('\0') || record.value?.includes('\0')) throw new Error(`a record of ${record.topic} holds a NUL character`);
+      if (record.key.includes('\0') || record.value?.includes('\0'))
+        throw new Error(`a record of ${record.topic} holds a NUL character`);
       if (!piece || piece.records.length >= maxBatchRecords || piece.bytes + bytes > maxBatchBytes) {
         piece = { call, slots: [], records: [], bytes: 0, alone: false };
         pieces.push(piece);
@@ -103,7 +111,14 @@ export class Appender {
     let bytes = 0;
     while (this.queue.length > 0) {
       const next = this.queue[0]!;
-      if (batch.length > 0 && (next.alone || batch[0]!.alone || records + next.records.length > maxBatchRecords || bytes + next.bytes > maxBatchBytes)) break;
+      if (
+        batch.length > 0 &&
+        (next.alone ||
+          batch[0]!.alone ||
+          records + next.records.length > maxBatchRecords ||
+          bytes + next.bytes > maxBatchBytes)
+      )
+        break;
       this.queue.shift();
       this.queuedBytes -= next.bytes;
       if (next.call.failed) continue;
@@ -130,7 +145,9 @@ export class Appender {
     for (let pause = 20; ; pause = Math.min(2 * pause, 1_000)) {
       try {
         const { rows } = await this.options.pool.query<{ result: { at: number; bases: number[] } | null }>(
-          'select append($1, $2, $3, $4, $5, $6, $7, $8, $9) as result', [this.writer, this.seq, ...append.values]);
+          'select append($1, $2, $3, $4, $5, $6, $7, $8, $9) as result',
+          [this.writer, this.seq, ...append.values],
+        );
         const result = rows[0]!.result;
         if (!result) throw new Error('the append was overtaken'); // cannot be: numbers only rise in this process
         this.stored(batch, append, result);
@@ -142,8 +159,11 @@ export class Appender {
           return;
         }
         for (const piece of batch) if (performance.now() > piece.call.deadline) this.fail(piece, error as Error);
-        if (batch.every((p) => p.call.failed)) return; // the next number fences this append, should it still be on its way
-        await new Promise((resolve) => { setTimeout(resolve, pause); });
+        // the next number fences this append, should it still be on its way
+        if (batch.every((p) => p.call.failed)) return;
+        await new Promise((resolve) => {
+          setTimeout(resolve, pause);
+        });
       }
     }
   }
@@ -162,7 +182,12 @@ export class Appender {
       const base = bases[index]!;
       const group = append.groups[index]!;
       if (slot.readers.size > 0) {
-        const records = group.records.map((r, nth): BusRecord => ({ ...r, partition: slot.partition, offset: BigInt(base + nth), timestamp: at }));
+        const records = group.records.map((r, nth): BusRecord => ({
+          ...r,
+          partition: slot.partition,
+          offset: BigInt(base + nth),
+          timestamp: at,
+        }));
         this.options.memory.push(slot.tail, base, records, group.bytes);
       }
       slot.advance(base + group.records.length);
@@ -184,7 +209,13 @@ function statement(batch: Piece[]): Append {
   const index = new Map<Slot, number>();
   const slots: Slot[] = [];
   const groups: { records: OutRecord[]; bytes: number }[] = [];
-  const [at, nth, keys, headers, values]: [number[], number[], string[], string[], (string | null)[]] = [[], [], [], [], []];
+  const [at, nth, keys, headers, values]: [number[], number[], string[], string[], (string | null)[]] = [
+    [],
+    [],
+    [],
+    [],
+    [],
+  ];
   for (const piece of batch) {
     piece.records.forEach((record, n) => {
       const slot = piece.slots[n]!;
@@ -204,5 +235,9 @@ function statement(batch: Piece[]): Append {
       group.bytes += record.key.length + (record.value?.length ?? 0) + 300;
     });
   }
-  return { slots, groups, values: [slots.map((s) => s.id), groups.map((g) => g.records.length), at, nth, keys, headers, values] };
+  return {
+    slots,
+    groups,
+    values: [slots.map((s) => s.id), groups.map((g) => g.records.length), at, nth, keys, headers, values],
+  };
 }

@@ -19,22 +19,48 @@ export class Fanout implements FanoutConsumer {
   private readonly onClose: (self: Fanout) => void;
 
   /** `ends`: what is stored now, read from the database at `at`. */
-  constructor(options: FanoutOptions, slots: readonly Slot[], ends: number[], at: number, load: (slot: Slot, from: number, max: number) => Promise<BusRecord[]>, onClose: (self: Fanout) => void) {
+  constructor(
+    options: FanoutOptions,
+    slots: readonly Slot[],
+    ends: number[],
+    at: number,
+    load: (slot: Slot, from: number, max: number) => Promise<BusRecord[]>,
+    onClose: (self: Fanout) => void,
+  ) {
     this.slots = slots;
     this.onClose = onClose;
-    this.caughtUp = new Promise((resolve, reject) => { this.atStart = resolve; this.ended = reject; });
+    this.caughtUp = new Promise((resolve, reject) => {
+      this.atStart = resolve;
+      this.ended = reject;
+    });
     this.caughtUp.catch(() => undefined);
     this.initial = ends;
     this.pending = { at, ends };
-    this.readers = slots.map((slot, i) => new Reader({
-      slot, from: options.from === 'end' ? ends[i]! : 0, maxBatch: 500, load, mayRead: () => true,
-      handle: options.handle, done: () => this.check(),
-      failed: (error, batch) => {
-        const message = error instanceof Error ? error.message : String(error);
-        log.error({ topic: slot.topic, partition: slot.partition, offset: batch?.records[0]?.offset.toString(), error: message }, batch ? 'fan-out batch skipped' : 'log not readable');
-        return 'skip';
-      },
-    }));
+    this.readers = slots.map(
+      (slot, i) =>
+        new Reader({
+          slot,
+          from: options.from === 'end' ? ends[i]! : 0,
+          maxBatch: 500,
+          load,
+          mayRead: () => true,
+          handle: options.handle,
+          done: () => this.check(),
+          failed: (error, batch) => {
+            const message = error instanceof Error ? error.message : String(error);
+            log.error(
+              {
+                topic: slot.topic,
+                partition: slot.partition,
+                offset: batch?.records[0]?.offset.toString(),
+                error: message,
+              },
+              batch ? 'fan-out batch skipped' : 'log not readable',
+            );
+            return 'skip';
+          },
+        }),
+    );
     this.check();
   }
 

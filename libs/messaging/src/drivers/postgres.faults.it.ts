@@ -24,7 +24,9 @@ describe('log in PostgreSQL whose server goes away', () => {
   let server: ChildProcess;
   let bus: PostgresBus | undefined;
   const url = (): string => `postgresql://postgres@127.0.0.1:${port}/postgres`;
-  const start = async (): Promise<void> => { server = await startPostgres(programs, join(folder, 'data'), port, { synchronous_commit: 'on', fsync: 'off' }); };
+  const start = async (): Promise<void> => {
+    server = await startPostgres(programs, join(folder, 'data'), port, { synchronous_commit: 'on', fsync: 'off' });
+  };
 
   beforeAll(async () => {
     programs = await binaries();
@@ -35,7 +37,9 @@ describe('log in PostgreSQL whose server goes away', () => {
     await start();
     await migrateBus({ connectionString: url() });
   });
-  afterEach(async () => { await bus?.close(); });
+  afterEach(async () => {
+    await bus?.close();
+  });
   afterAll(async () => {
     await stopPostgres(server, 'immediate');
     await rm(folder, { recursive: true, force: true });
@@ -46,34 +50,37 @@ describe('log in PostgreSQL whose server goes away', () => {
     return bus;
   };
 
-  it.each(['fast', 'immediate'] as const)('loses, doubles and reorders nothing of 16 writers over a restart (%s)', async (how) => {
-    const name = `fault.${how}.v1`;
-    const running = await opened(name);
-    const [journal, feed] = [new Journal(), new Journal()];
-    await running.group({ group: 'g', topics: [name], handle: async ({ records }) => journal.add(records) });
-    await running.fanout({ topics: [name], from: 'end', handle: ({ records }) => feed.add(records) });
-    let writing = true;
-    const counts = Array.from({ length: 16 }, async (_, k) => {
-      let n = 0;
-      for (; writing; n += 1) await running.publish([{ topic: name, key: `k${k}`, headers: {}, value: String(n) }]);
-      return n;
-    });
-    for (let restarts = 0; restarts < 2; restarts += 1) {
+  it.each(['fast', 'immediate'] as const)(
+    'loses, doubles and reorders nothing of 16 writers over a restart (%s)',
+    async (how) => {
+      const name = `fault.${how}.v1`;
+      const running = await opened(name);
+      const [journal, feed] = [new Journal(), new Journal()];
+      await running.group({ group: 'g', topics: [name], handle: async ({ records }) => journal.add(records) });
+      await running.fanout({ topics: [name], from: 'end', handle: ({ records }) => feed.add(records) });
+      let writing = true;
+      const counts = Array.from({ length: 16 }, async (_, k) => {
+        let n = 0;
+        for (; writing; n += 1) await running.publish([{ topic: name, key: `k${k}`, headers: {}, value: String(n) }]);
+        return n;
+      });
+      for (let restarts = 0; restarts < 2; restarts += 1) {
+        const before = journal.records.length;
+        await eventually('under load', () => journal.records.length > before + 500);
+        await stopPostgres(server, how);
+        await start();
+      }
       const before = journal.records.length;
-      await eventually('under load', () => journal.records.length > before + 500);
-      await stopPostgres(server, how);
-      await start();
-    }
-    const before = journal.records.length;
-    await eventually('goes on', () => journal.records.length > before + 500, 20_000);
-    writing = false;
-    const totals = await Promise.all(counts);
-    const all = totals.reduce((a, b) => a + b, 0);
-    await eventually('all handled', () => journal.distinct() === all && feed.distinct() === all, 20_000);
-    // Each append has a number, so that one whose answer was lost is not stored twice.
-    for (let k = 0; k < 16; k += 1) expect(feed.valuesOf(`k${k}`)).toEqual(sequenceOf(totals[k]!));
-    for (let k = 0; k < 16; k += 1) expect(journal.skips(`k${k}`)).toBe(false);
-  });
+      await eventually('goes on', () => journal.records.length > before + 500, 20_000);
+      writing = false;
+      const totals = await Promise.all(counts);
+      const all = totals.reduce((a, b) => a + b, 0);
+      await eventually('all handled', () => journal.distinct() === all && feed.distinct() === all, 20_000);
+      // Each append has a number, so that one whose answer was lost is not stored twice.
+      for (let k = 0; k < 16; k += 1) expect(feed.valuesOf(`k${k}`)).toEqual(sequenceOf(totals[k]!));
+      for (let k = 0; k < 16; k += 1) expect(journal.skips(`k${k}`)).toBe(false);
+    },
+  );
 
   it('rejects a publish when its time is over, says that it is unhealthy, and takes the next when the server is back', async () => {
     const running = await opened('fault.late.v1', { deadlineMs: 400 });
@@ -90,7 +97,9 @@ describe('log in PostgreSQL whose server goes away', () => {
   it('refuses more than its queue holds while the server is away, instead of growing', async () => {
     const running = await opened('fault.full.v1', { deadlineMs: 1_000, queueBytes: 100_000 });
     await stopPostgres(server, 'immediate');
-    const calls = Array.from({ length: 300 }, () => running.publish([{ topic: 'fault.full.v1', key: 'k', headers: {}, value: 'x'.repeat(1_000) }]));
+    const calls = Array.from({ length: 300 }, () =>
+      running.publish([{ topic: 'fault.full.v1', key: 'k', headers: {}, value: 'x'.repeat(1_000) }]),
+    );
     await expect(calls.at(-1)).rejects.toThrow(/does not take more/);
     await Promise.allSettled(calls);
     await start();
@@ -99,7 +108,9 @@ describe('log in PostgreSQL whose server goes away', () => {
 
 describe('log in PostgreSQL with processes that hang', () => {
   const children: ChildProcess[] = [];
-  afterEach(() => { for (const c of children.splice(0)) c.kill('SIGKILL'); });
+  afterEach(() => {
+    for (const c of children.splice(0)) c.kill('SIGKILL');
+  });
 
   it('gives the partitions of a stopped process to another, and the stopped one cannot move a position when it wakes', async () => {
     const url = await testDatabase('bus');
@@ -108,14 +119,33 @@ describe('log in PostgreSQL with processes that hang', () => {
     await bus.ensureTopics([{ name: topic, partitions: 2, cleanup: 'delete' }]);
     await bus.publish(Array.from({ length: 100 }, (_, n) => out(`k${n % 4}`, String(Math.floor(n / 4)))));
     const file = join(tmpdir(), `carillon-zombie-${process.pid}`);
-    const child = fork(new URL('../../../testing/src/bus.child.ts', import.meta.url), [new URL('./postgres.conformance.ts', import.meta.url).href, url, JSON.stringify({ mode: 'consume', topic, group: 'g', journal: file, point: 'after' })],
-      { execArgv: ['--conditions=carillon-source'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(
+      new URL('../../../testing/src/bus.child.ts', import.meta.url),
+      [
+        new URL('./postgres.conformance.ts', import.meta.url).href,
+        url,
+        JSON.stringify({ mode: 'consume', topic, group: 'g', journal: file, point: 'after' }),
+      ],
+      { execArgv: ['--conditions=carillon-source'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+    );
     children.push(child);
-    await new Promise<void>((resolve) => { child.on('message', (m) => { if (m === 'point') resolve(); }); });
+    await new Promise<void>((resolve) => {
+      child.on('message', (m) => {
+        if (m === 'point') resolve();
+      });
+    });
     child.kill('SIGSTOP');
     const journal = new Journal();
     const hang = gate();
-    await bus.group({ group: 'g', topics: [topic], maxBatch: 10, handle: async ({ records }) => { journal.add(records); await hang.opened; } });
+    await bus.group({
+      group: 'g',
+      topics: [topic],
+      maxBatch: 10,
+      handle: async ({ records }) => {
+        journal.add(records);
+        await hang.opened;
+      },
+    });
     await eventually('taken over', () => journal.records.length >= 20, 10_000);
     const positions = async (): Promise<string> => {
       const client = new pg.Client({ connectionString: url });
@@ -169,15 +199,24 @@ describe('log in PostgreSQL with processes that hang', () => {
       const server = connect(behind, '127.0.0.1');
       client.pipe(server);
       server.on('data', (data) => {
-        if (!swallow) { client.write(data); return; }
+        if (!swallow) {
+          client.write(data);
+          return;
+        }
         swallow = false;
         lost += 1;
         client.destroy();
         server.destroy();
       });
-      for (const s of [client, server]) s.on('error', () => undefined).on('close', () => { client.destroy(); server.destroy(); });
+      for (const s of [client, server])
+        s.on('error', () => undefined).on('close', () => {
+          client.destroy();
+          server.destroy();
+        });
     });
-    await new Promise<void>((resolve) => { proxy.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
     url.port = String((proxy.address() as AddressInfo).port);
     const bus = await open(url.href);
     await bus.ensureTopics([{ name: topic, partitions: 1, cleanup: 'delete' }]);
@@ -186,7 +225,9 @@ describe('log in PostgreSQL with processes that hang', () => {
       await bus.publish([out('k', String(n))]);
     }
     const journal = new Journal();
-    await bus.fanout({ topics: [topic], from: 'start', handle: ({ records }) => journal.add(records) }).then((f) => f.caughtUp);
+    await bus
+      .fanout({ topics: [topic], from: 'start', handle: ({ records }) => journal.add(records) })
+      .then((f) => f.caughtUp);
     expect(lost).toBe(10);
     expect(journal.valuesOf('k')).toEqual(sequenceOf(10));
     await bus.close();

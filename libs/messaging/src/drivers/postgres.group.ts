@@ -22,7 +22,12 @@ interface Member {
   closing: boolean;
 }
 
-interface Dirty { group: string; slot: number; epoch: number; pos: number }
+interface Dirty {
+  group: string;
+  slot: number;
+  epoch: number;
+  pos: number;
+}
 
 export interface GroupsOptions {
   pool: pg.Pool;
@@ -35,9 +40,9 @@ export interface GroupsOptions {
 const commitMs = 50;
 
 /**
- * Group membership without sessions: the process renews one lease row, everybody computes the same distribution from the
- * living members, and a partition changes hands only when its owner has let go or its process row is gone. Positions are
- * stored with the owner's epoch, so that a process that was thought dead cannot move one.
+ * Group membership without sessions: the process renews one lease row, everybody computes the same distribution from
+ * the living members, and a partition changes hands only when its owner has let go or its process row is gone.
+ * Positions are stored with the owner's epoch, so that a process that was thought dead cannot move one.
  */
 export class Groups {
   private readonly options: GroupsOptions;
@@ -58,8 +63,17 @@ export class Groups {
   }
 
   async join(options: GroupOptions, slots: Slot[]): Promise<Consumer> {
-    const member: Member = { id: randomUUID(), options, slots: new Map(slots.map((s) => [s.id, s])), held: new Map(), closing: false };
-    await this.options.pool.query('insert into position (group_name, slot) select $1, unnest($2::int[]) on conflict do nothing', [options.group, slots.map((s) => s.id)]);
+    const member: Member = {
+      id: randomUUID(),
+      options,
+      slots: new Map(slots.map((s) => [s.id, s])),
+      held: new Map(),
+      closing: false,
+    };
+    await this.options.pool.query(
+      'insert into position (group_name, slot) select $1, unnest($2::int[]) on conflict do nothing',
+      [options.group, slots.map((s) => s.id)],
+    );
     this.members.set(member.id, member);
     try {
       await this.enqueue(async () => {
@@ -80,7 +94,8 @@ export class Groups {
     await Promise.all([...this.members.values()].map((m) => this.leave(m)));
     clearTimeout(this.guard);
     await this.ticking;
-    if (this.registered) await this.options.pool.query('delete from process where id = $1', [this.process]).catch(() => undefined);
+    if (this.registered)
+      await this.options.pool.query('delete from process where id = $1', [this.process]).catch(() => undefined);
   }
 
   /** Still this process' partitions: nobody else can have claimed them yet. */
@@ -89,7 +104,9 @@ export class Groups {
   }
 
   private tickSoon(): void {
-    this.enqueue(() => this.tick()).catch((error: Error) => log.warn({ error: error.message }, 'group membership not renewed'));
+    this.enqueue(() => this.tick()).catch((error: Error) =>
+      log.warn({ error: error.message }, 'group membership not renewed'),
+    );
   }
 
   /** One change of membership at a time. */
@@ -105,7 +122,9 @@ export class Groups {
     const sent = performance.now();
     await this.options.pool.query(
       `with before as (delete from process where name = $2)
-       insert into process (id, name, until) values ($1, $2, clock_timestamp() + $3 * interval '1 ms')`, [this.process, name ?? this.process, leaseMs]);
+       insert into process (id, name, until) values ($1, $2, clock_timestamp() + $3 * interval '1 ms')`,
+      [this.process, name ?? this.process, leaseMs],
+    );
     await this.insertMembers([...this.members.values()].filter((m) => !m.closing));
     this.registered = true;
     this.renewed(sent);
@@ -114,7 +133,10 @@ export class Groups {
   private async insertMembers(members: Member[]): Promise<void> {
     for (const m of members) {
       const topics = [...new Set([...m.slots.values()].map((s) => s.topicId))];
-      await this.options.pool.query('insert into member (id, group_name, process, topics) values ($1, $2, $3, $4) on conflict do nothing', [m.id, m.options.group, this.process, topics]);
+      await this.options.pool.query(
+        'insert into member (id, group_name, process, topics) values ($1, $2, $3, $4) on conflict do nothing',
+        [m.id, m.options.group, this.process, topics],
+      );
     }
   }
 
@@ -137,20 +159,37 @@ export class Groups {
     const list = groups.map((g) => pg.escapeLiteral(g)).join(',');
     const sent = performance.now();
     // One round trip; the expired row of another process waits for that one's own renewal, which wins.
-    const answers = await this.options.pool.query(`
-      update process set until = clock_timestamp() + ${this.options.leaseMs} * interval '1 ms' where id = '${this.process}';
-      delete from process where until < clock_timestamp();
-      select id, group_name, topics from member where group_name in (${list}) order by id;
-      select group_name, slot, owner, epoch::float8 as epoch from position where group_name in (${list})`) as unknown as pg.QueryResult[];
+    const answers = (await this.options.pool.query(`
+      update process
+      set until = clock_timestamp() + ${this.options.leaseMs} * interval '1 ms'
+      where id = '${this.process}';
+      delete from process
+      where until < clock_timestamp();
+      select id, group_name, topics
+      from member
+      where group_name in (${list})
+      order by id;
+      select group_name, slot, owner, epoch::float8 as epoch
+      from position
+      where group_name in (${list})
+    `)) as unknown as pg.QueryResult[];
     if (answers[0]!.rowCount === 0) return this.expelled();
     this.renewed(sent);
     const living = answers[2]!.rows as { id: string; group_name: string; topics: number[] }[];
-    const positions = new Map((answers[3]!.rows as { group_name: string; slot: number; owner: string | null; epoch: number }[]).map((p) => [`${p.slot} ${p.group_name}`, p]));
+    const positions = new Map(
+      (answers[3]!.rows as { group_name: string; slot: number; owner: string | null; epoch: number }[]).map((p) => [
+        `${p.slot} ${p.group_name}`,
+        p,
+      ]),
+    );
     const claims: { member: Member; slot: Slot }[] = [];
     for (const member of this.members.values()) {
       for (const slot of member.slots.values()) {
         const sharers = living.filter((l) => l.group_name === member.options.group && l.topics.includes(slot.topicId));
-        const wanted = sharers.length > 0 && !member.closing && sharers[(slot.topicId + slot.partition) % sharers.length]!.id === member.id;
+        const wanted =
+          sharers.length > 0 &&
+          !member.closing &&
+          sharers[(slot.topicId + slot.partition) % sharers.length]!.id === member.id;
         const held = member.held.get(slot.id);
         const at = positions.get(`${slot.id} ${member.options.group}`);
         if (held && (!wanted || at?.owner !== member.id || at.epoch !== held.epoch)) this.release(member, slot.id);
@@ -171,12 +210,19 @@ export class Groups {
   }
 
   private async claim(claims: { member: Member; slot: Slot }[]): Promise<void> {
-    const { rows } = await this.options.pool.query<{ owner: string; slot: number; pos: string; epoch: string; next: string }>(
+    const { rows } = await this.options.pool.query<{
+      owner: string;
+      slot: number;
+      pos: string;
+      epoch: string;
+      next: string;
+    }>(
       `update position p set owner = w.member, epoch = p.epoch + 1
        from unnest($1::uuid[], $2::text[], $3::int[]) as w (member, group_name, slot) join slot s on s.id = w.slot
        where p.group_name = w.group_name and p.slot = w.slot and (p.owner is null or p.owner = w.member)
        returning p.owner, p.slot, p.pos, p.epoch, s.next`,
-      [claims.map((c) => c.member.id), claims.map((c) => c.member.options.group), claims.map((c) => c.slot.id)]);
+      [claims.map((c) => c.member.id), claims.map((c) => c.member.options.group), claims.map((c) => c.slot.id)],
+    );
     for (const row of rows) {
       const member = this.members.get(row.owner)!;
       const slot = member.slots.get(row.slot)!;
@@ -189,15 +235,31 @@ export class Groups {
     const { group, maxBatch = 500, handle } = member.options;
     const key = `${slot.id} ${group}`;
     const reader = new Reader({
-      slot, from, maxBatch, handle, load: this.options.load,
+      slot,
+      from,
+      maxBatch,
+      handle,
+      load: this.options.load,
       mayRead: () => this.holds(),
       done: (pos) => {
         this.dirty.set(key, { group, slot: slot.id, epoch, pos });
-        this.commitTimer ??= setTimeout(() => { this.commitTimer = undefined; void this.commit(); }, commitMs);
+        this.commitTimer ??= setTimeout(() => {
+          this.commitTimer = undefined;
+          void this.commit();
+        }, commitMs);
       },
       failed: (error, batch) => {
         const message = error instanceof Error ? error.message : String(error);
-        log.warn({ group, topic: slot.topic, partition: slot.partition, offset: batch?.records[0]?.offset.toString(), error: message }, 'batch failed, it comes again');
+        log.warn(
+          {
+            group,
+            topic: slot.topic,
+            partition: slot.partition,
+            offset: batch?.records[0]?.offset.toString(),
+            error: message,
+          },
+          'batch failed, it comes again',
+        );
         return 'again';
       },
     });
@@ -209,7 +271,13 @@ export class Groups {
     held.leaving ??= (async () => {
       await held.reader.stop();
       await this.commit();
-      await this.options.pool.query('update position set owner = null where group_name = $1 and slot = $2 and owner = $3 and epoch = $4', [member.options.group, slot, member.id, held.epoch])
+      await this.options.pool
+        .query('update position set owner = null where group_name = $1 and slot = $2 and owner = $3 and epoch = $4', [
+          member.options.group,
+          slot,
+          member.id,
+          held.epoch,
+        ])
         .catch(() => undefined); // the next renewal finds it owned but not held, and claims it again
       member.held.delete(slot);
       if (!member.closing) this.tickSoon();
@@ -221,7 +289,8 @@ export class Groups {
     member.closing = true;
     await this.ticking; // a claim under way has started its readers
     await Promise.all([...member.held.keys()].map((slot) => this.release(member, slot)));
-    await this.options.pool.query('delete from member where id = $1', [member.id]).catch(() => undefined); // else the lease ends it
+    // else the lease ends it
+    await this.options.pool.query('delete from member where id = $1', [member.id]).catch(() => undefined);
     this.members.delete(member.id);
     if (this.members.size > 0) this.tickSoon();
   }
@@ -232,18 +301,30 @@ export class Groups {
     if (this.dirty.size === 0) return;
     const batch = [...this.dirty.values()];
     this.dirty.clear();
-    this.committing = this.options.pool.query(
-      `update position p set pos = w.pos from unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[]) as w (group_name, slot, epoch, pos)
-       where p.group_name = w.group_name and p.slot = w.slot and p.epoch = w.epoch and p.pos < w.pos`,
-      [batch.map((d) => d.group), batch.map((d) => d.slot), batch.map((d) => d.epoch), batch.map((d) => d.pos)],
-    ).then(() => undefined, (error: Error) => {
-      log.warn({ error: error.message }, 'positions not stored yet');
-      for (const d of batch) {
-        const key = `${d.slot} ${d.group}`;
-        if (!this.dirty.has(key)) this.dirty.set(key, d);
-      }
-      this.commitTimer ??= setTimeout(() => { this.commitTimer = undefined; void this.commit(); }, 500);
-    });
+    this.committing = this.options.pool
+      .query(
+        `
+          update position p
+          set pos = w.pos
+          from unnest($1::text[], $2::int[], $3::bigint[], $4::bigint[]) as w (group_name, slot, epoch, pos)
+          where p.group_name = w.group_name and p.slot = w.slot and p.epoch = w.epoch and p.pos < w.pos
+        `,
+        [batch.map((d) => d.group), batch.map((d) => d.slot), batch.map((d) => d.epoch), batch.map((d) => d.pos)],
+      )
+      .then(
+        () => undefined,
+        (error: Error) => {
+          log.warn({ error: error.message }, 'positions not stored yet');
+          for (const d of batch) {
+            const key = `${d.slot} ${d.group}`;
+            if (!this.dirty.has(key)) this.dirty.set(key, d);
+          }
+          this.commitTimer ??= setTimeout(() => {
+            this.commitTimer = undefined;
+            void this.commit();
+          }, 500);
+        },
+      );
     await this.committing;
     this.committing = undefined;
   }

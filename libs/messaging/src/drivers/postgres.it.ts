@@ -16,7 +16,13 @@ busSuite('log in PostgreSQL', {
   async cut(url) {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
+    await client.query(
+      `
+        select pg_terminate_backend(pid)
+        from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+      `,
+    );
     await client.end();
   },
 });

@@ -50,7 +50,15 @@ export class Reader {
     if (this.abort.signal.aborted) return Promise.resolve();
     return new Promise<void>((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms);
-      this.wakeUp = ms === undefined ? resolve : () => { if (this.abort.signal.aborted) { clearTimeout(timer); resolve(); } };
+      this.wakeUp =
+        ms === undefined
+          ? resolve
+          : () => {
+              if (this.abort.signal.aborted) {
+                clearTimeout(timer);
+                resolve();
+              }
+            };
     });
   }
 

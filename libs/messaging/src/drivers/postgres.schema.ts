@@ -4,7 +4,8 @@ import pg from 'pg';
  * The log's own tables, in a database of their own. A slot is one partition of one topic; `slot.next` is the offset the
  * next record gets. An append holds its slots' rows until its commit, so offsets appear in order and without gaps.
  */
-const versions: readonly string[] = [`
+const versions: readonly string[] = [
+  `
 create table topic (
   id int generated always as identity primary key, name text not null unique, partitions int not null,
   cleanup text not null check (cleanup in ('compact', 'delete')), retention_ms bigint
@@ -53,7 +54,8 @@ begin
   update writer set seq = p_seq, result = v_result, at = now() where id = p_writer;
   return v_result;
 end $$;
-`];
+`,
+];
 
 export type BusConnection = pg.ClientConfig & { connectionString?: string };
 
@@ -65,9 +67,12 @@ export async function migrateBus(connection: BusConnection): Promise<void> {
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(hashtextextended('carillon bus migration', 0))`);
     await client.query('create table if not exists bus_version (version int not null)');
-    const { rows } = await client.query<{ version: number }>('select coalesce(max(version), 0)::int as version from bus_version');
+    const { rows } = await client.query<{ version: number }>(
+      'select coalesce(max(version), 0)::int as version from bus_version',
+    );
     const from = rows[0]!.version;
-    if (from > versions.length) throw new Error(`the bus database has version ${from}, this program knows ${versions.length}`);
+    if (from > versions.length)
+      throw new Error(`the bus database has version ${from}, this program knows ${versions.length}`);
     for (const [index, sql] of versions.entries()) {
       if (index < from) continue;
       await client.query(sql);

@@ -21,7 +21,8 @@ export class Tail {
     while (this.chunks[at]!.base > pos) at -= 1;
     const chunk = this.chunks[at]!;
     const part = chunk.records.slice(pos - chunk.base, pos - chunk.base + max);
-    while (part.length < max && ++at < this.chunks.length) part.push(...this.chunks[at]!.records.slice(0, max - part.length));
+    while (part.length < max && ++at < this.chunks.length)
+      part.push(...this.chunks[at]!.records.slice(0, max - part.length));
     return part;
   }
 }

@@ -1,6 +1,16 @@
 import pg from 'pg';
 import { createLogger } from '@carillon/observability';
-import type { Bus, BusRecord, Consumer, FanoutConsumer, FanoutOptions, GroupOptions, Lag, OutRecord, TopicSpec } from '../bus.ts';
+import type {
+  Bus,
+  BusRecord,
+  Consumer,
+  FanoutConsumer,
+  FanoutOptions,
+  GroupOptions,
+  Lag,
+  OutRecord,
+  TopicSpec,
+} from '../bus.ts';
 import { Appender } from './postgres.append.ts';
 import { cleanUp } from './postgres.cleanup.ts';
 import { Fanout } from './postgres.fanout.ts';
@@ -38,7 +48,9 @@ export interface PostgresBusOptions {
   cleanEveryMs?: number;
 }
 
-interface Topic { slots: Slot[] }
+interface Topic {
+  slots: Slot[];
+}
 
 const log = createLogger('bus');
 const pageBytes = 4_194_304;
@@ -61,13 +73,28 @@ export class PostgresBus implements Bus {
   private constructor(options: PostgresBusOptions) {
     this.options = options;
     this.pool = new pg.Pool({
-      ...options.connection, max: options.poolMax ?? 3, connectionTimeoutMillis: 5_000, query_timeout: 15_000, keepAlive: true,
-      idleTimeoutMillis: 60_000, application_name: 'carillon-bus',
+      ...options.connection,
+      max: options.poolMax ?? 3,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 15_000,
+      keepAlive: true,
+      idleTimeoutMillis: 60_000,
+      application_name: 'carillon-bus',
     });
     this.pool.on('error', (error) => log.warn({ error: error.message }, 'idle connection lost'));
     this.memory = new TailMemory(options.tailBytes ?? 8_388_608);
-    this.appender = new Appender({ pool: this.pool, memory: this.memory, deadlineMs: options.deadlineMs ?? 30_000, queueBytes: options.queueBytes ?? 67_108_864 });
-    this.groups = new Groups({ pool: this.pool, name: options.name, leaseMs: options.leaseMs ?? 10_000, load: (s, f, m) => this.load(s, f, m) });
+    this.appender = new Appender({
+      pool: this.pool,
+      memory: this.memory,
+      deadlineMs: options.deadlineMs ?? 30_000,
+      queueBytes: options.queueBytes ?? 67_108_864,
+    });
+    this.groups = new Groups({
+      pool: this.pool,
+      name: options.name,
+      leaseMs: options.leaseMs ?? 10_000,
+      load: (s, f, m) => this.load(s, f, m),
+    });
     this.cleaning = setInterval(() => void this.cleanUp(), options.cleanEveryMs ?? 60_000);
     this.cleaning.unref();
   }
@@ -86,14 +113,35 @@ export class PostgresBus implements Bus {
   async ensureTopics(topics: readonly TopicSpec[]): Promise<void> {
     const most = this.options.maxPartitions ?? 4;
     await this.pool.query(
-      `with made as (
-         insert into topic (name, partitions, cleanup, retention_ms)
-         select * from unnest($1::text[], $2::int[], $3::text[], $4::bigint[]) as t (name, partitions, cleanup, retention_ms) order by name
-         on conflict do nothing returning id, partitions
-       ), slots as (
-         insert into slot (topic_id, partition) select id, generate_series(0, partitions - 1) from made order by 1, 2 returning id
-       ) insert into cleanup (slot) select id from slots`,
-      [topics.map((t) => t.name), topics.map((t) => Math.min(t.partitions, most)), topics.map((t) => t.cleanup), topics.map((t) => t.retentionMs ?? null)]);
+      `
+        with made as (
+          insert into topic (name, partitions, cleanup, retention_ms)
+          select *
+          from unnest(
+            $1::text[], $2::int[], $3::text[], $4::bigint[]
+          ) as t (name, partitions, cleanup, retention_ms)
+          order by name
+          on conflict do nothing
+          returning id, partitions
+        ),
+        slots as (
+          insert into slot (topic_id, partition)
+          select id, generate_series(0, partitions - 1)
+          from made
+          order by 1, 2
+          returning id
+        )
+        insert into cleanup (slot)
+        select id
+        from slots
+      `,
+      [
+        topics.map((t) => t.name),
+        topics.map((t) => Math.min(t.partitions, most)),
+        topics.map((t) => t.cleanup),
+        topics.map((t) => t.retentionMs ?? null),
+      ],
+    );
     await this.loadTopics();
   }
 
@@ -118,9 +166,16 @@ export class PostgresBus implements Bus {
     const at = Date.now();
     await this.refresh(slots);
     const ends = slots.map((s) => s.end);
-    const fanout = new Fanout(options, slots, ends, at, (s, f, m) => this.load(s, f, m), (self) => {
-      if (this.fanouts.delete(self)) this.watch(slots, -1);
-    });
+    const fanout = new Fanout(
+      options,
+      slots,
+      ends,
+      at,
+      (s, f, m) => this.load(s, f, m),
+      (self) => {
+        if (this.fanouts.delete(self)) this.watch(slots, -1);
+      },
+    );
     this.fanouts.add(fanout);
     this.watch(slots, 1);
     return fanout;
@@ -129,24 +184,47 @@ export class PostgresBus implements Bus {
   async lag(): Promise<Lag[]> {
     const { rows } = await this.pool.query<{ group: string; topic: string; partition: number; lag: number }>(
       `select p.group_name as "group", t.name as topic, s.partition, greatest(s.next - p.pos, 0)::float8 as lag
-       from position p join slot s on s.id = p.slot join topic t on t.id = s.topic_id order by 1, 2, 3`);
+       from position p join slot s on s.id = p.slot join topic t on t.id = s.topic_id order by 1, 2, 3`,
+    );
     return rows;
   }
 
   async healthy(): Promise<boolean> {
-    const write = this.pool.query(`insert into writer (id, seq) values ('00000000-0000-0000-0000-000000000000', 0) on conflict (id) do update set at = now()`).then(() => true, () => false);
+    const write = this.pool
+      .query(
+        `
+          insert into writer (id, seq)
+          values ('00000000-0000-0000-0000-000000000000', 0)
+          on conflict (id) do update set at = now()
+        `,
+      )
+      .then(
+        () => true,
+        () => false,
+      );
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => { timer = setTimeout(resolve, 2_000, false); });
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(resolve, 2_000, false);
+    });
     return Promise.race([write, late]).finally(() => clearTimeout(timer));
   }
 
   /** Removes what retention and compaction let go, now; runs by itself every minute. */
   cleanUp(): Promise<void> {
-    this.cleaned = this.cleaned.then(async () => {
-      if (this.closed) return;
-      await cleanUp({ pool: this.pool, compactAfter: this.options.compactAfter ?? 1_000, tombstoneGraceMs: this.options.tombstoneGraceMs ?? 86_400_000 }, () => this.closed);
-      await this.pool.query(`delete from writer where at < now() - interval '7 days'`);
-    }).catch((error: Error) => log.warn({ error: error.message }, 'clean-up not done'));
+    this.cleaned = this.cleaned
+      .then(async () => {
+        if (this.closed) return;
+        await cleanUp(
+          {
+            pool: this.pool,
+            compactAfter: this.options.compactAfter ?? 1_000,
+            tombstoneGraceMs: this.options.tombstoneGraceMs ?? 86_400_000,
+          },
+          () => this.closed,
+        );
+        await this.pool.query(`delete from writer where at < now() - interval '7 days'`);
+      })
+      .catch((error: Error) => log.warn({ error: error.message }, 'clean-up not done'));
     return this.cleaned;
   }
 
@@ -163,11 +241,23 @@ export class PostgresBus implements Bus {
   }
 
   private async loadTopics(): Promise<void> {
-    const { rows } = await this.pool.query<{ id: number; name: string; topic_id: number; partition: number; next: string }>(
-      'select s.id, t.name, s.topic_id, s.partition, s.next from slot s join topic t on t.id = s.topic_id order by s.topic_id, s.partition');
+    const { rows } = await this.pool.query<{
+      id: number;
+      name: string;
+      topic_id: number;
+      partition: number;
+      next: string;
+    }>(
+      `
+        select s.id, t.name, s.topic_id, s.partition, s.next
+        from slot s
+        join topic t on t.id = s.topic_id
+        order by s.topic_id, s.partition
+      `,
+    );
     for (const row of rows) {
       let topic = this.topics.get(row.name);
-      if (!topic) this.topics.set(row.name, topic = { slots: [] });
+      if (!topic) this.topics.set(row.name, (topic = { slots: [] }));
       topic.slots[row.partition] ??= new Slot(row.id, row.name, row.topic_id, row.partition);
       topic.slots[row.partition]!.advance(Number(row.next));
     }
@@ -188,18 +278,43 @@ export class PostgresBus implements Bus {
 
   /** One page of committed records; at least one when there is one, at most about 4 MiB. */
   private async load(slot: Slot, from: number, max: number): Promise<BusRecord[]> {
-    const { rows } = await this.pool.query<{ pos: string; key: string; headers: string; value: string | null; at: string }>(
-      `select pos, key, headers, value, at from (
-         select *, sum(octet_length(value)) over (order by pos) - octet_length(value) as before from record where slot = $1 and pos >= $2 order by pos limit $3
-       ) page where coalesce(before, 0) < ${pageBytes} order by pos`, [slot.id, from, max]);
+    const { rows } = await this.pool.query<{
+      pos: string;
+      key: string;
+      headers: string;
+      value: string | null;
+      at: string;
+    }>(
+      `
+        select pos, key, headers, value, at
+        from (
+          select *, sum(octet_length(value)) over (order by pos) - octet_length(value) as before
+          from record
+          where slot = $1 and pos >= $2
+          order by pos
+          limit $3
+        ) page
+        where coalesce(before, 0) < ${pageBytes}
+        order by pos
+      `,
+      [slot.id, from, max],
+    );
     return rows.map((r) => ({
-      topic: slot.topic, partition: slot.partition, offset: BigInt(r.pos), timestamp: Number(r.at), key: r.key,
-      headers: JSON.parse(r.headers) as Record<string, string>, value: r.value,
+      topic: slot.topic,
+      partition: slot.partition,
+      offset: BigInt(r.pos),
+      timestamp: Number(r.at),
+      key: r.key,
+      headers: JSON.parse(r.headers) as Record<string, string>,
+      value: r.value,
     }));
   }
 
   private async refresh(slots: readonly Slot[]): Promise<void> {
-    const { rows } = await this.pool.query<{ id: number; next: string }>('select id, next from slot where id = any ($1)', [slots.map((s) => s.id)]);
+    const { rows } = await this.pool.query<{ id: number; next: string }>(
+      'select id, next from slot where id = any ($1)',
+      [slots.map((s) => s.id)],
+    );
     const byId = new Map(slots.map((s) => [s.id, s]));
     for (const row of rows) byId.get(row.id)!.advance(Number(row.next));
   }
@@ -226,6 +341,9 @@ export class PostgresBus implements Bus {
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'the log cannot be read');
     }
-    this.poll = this.watched.size > 0 && !this.closed ? setTimeout(() => void this.look(), this.options.pollMs ?? 250) : undefined;
+    this.poll =
+      this.watched.size > 0 && !this.closed
+        ? setTimeout(() => void this.look(), this.options.pollMs ?? 250)
+        : undefined;
   }
 }

@@ -41,8 +41,13 @@ describe('the cache in memory', () => {
 
   it('does not keep its process alive', async () => {
     const run = promisify(execFile);
-    const code = "const { MemoryCache } = await import('./memory-cache.ts'); await new MemoryCache().set('k', 'v', 60000); console.log('done');";
-    const { stdout } = await run(process.execPath, ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code], { cwd: import.meta.dirname, timeout: 30_000 });
+    const code =
+      "const { MemoryCache } = await import('./memory-cache.ts'); await new MemoryCache().set('k', 'v', 60000); console.log('done');";
+    const { stdout } = await run(
+      process.execPath,
+      ['--conditions=carillon-source', '--disable-warning=ExperimentalWarning', '--input-type=module', '-e', code],
+      { cwd: import.meta.dirname, timeout: 30_000 },
+    );
     expect(stdout).toBe('done\n');
   });
 });

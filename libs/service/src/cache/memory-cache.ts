@@ -1,6 +1,10 @@
 import { checkTtl, type Cache } from './cache.ts';
 
-interface Entry { value: string; end: number; size: number }
+interface Entry {
+  value: string;
+  end: number;
+  size: number;
+}
 
 export interface MemoryCacheOptions {
   /** Values held at most; the ones that were written first go first. */
@@ -94,7 +98,8 @@ export class MemoryCache implements Cache {
     if (size > this.most.characters) return;
     this.entries.set(key, { value, end: this.now() + ttlMs, size });
     this.characters += size;
-    while (this.entries.size > this.most.entries || this.characters > this.most.characters) this.drop(this.entries.keys().next().value!);
+    while (this.entries.size > this.most.entries || this.characters > this.most.characters)
+      this.drop(this.entries.keys().next().value!);
   }
 
   private drop(key: string): void {

@@ -7,12 +7,17 @@ import { Redis } from './redis.ts';
 import { RedisCache } from './redis-cache.ts';
 
 let server: TestRedis;
-beforeAll(async () => { server = await testRedis(); });
+beforeAll(async () => {
+  server = await testRedis();
+});
 afterAll(() => server.stop());
 
 const opened: Redis[] = [];
 const said: string[] = [];
-const log = { info: (_: object, text: string) => void said.push(text), warn: (_: object, text: string) => void said.push(text) };
+const log = {
+  info: (_: object, text: string) => void said.push(text),
+  warn: (_: object, text: string) => void said.push(text),
+};
 const connect = async (prefix: string): Promise<Redis> => {
   const redis = await Redis.open({ url: server.url, prefix, log });
   opened.push(redis);
@@ -82,7 +87,9 @@ describe('the cache in Redis', () => {
     await a.set('x', 'of a', minute);
     expect(await a.get('x')).toBe('of a');
     expect(await b.get('x')).toBeNull();
-    expect([await a.increment('n', minute), await a.increment('n', minute), await b.increment('n', minute)]).toEqual([1, 2, 1]);
+    expect([await a.increment('n', minute), await a.increment('n', minute), await b.increment('n', minute)]).toEqual([
+      1, 2, 1,
+    ]);
     expect([await a.add('l', '1', minute), await a.add('l', '1', minute)]).toEqual([true, false]);
     expect([await a.take('x'), await a.take('x')]).toEqual(['of a', null]);
     await a.delete('l');
@@ -100,7 +107,11 @@ describe('the cache in Redis', () => {
     for (const key of ['set', 'deleted', 'taken', 'kept']) await a.set(key, 'old', minute);
     server.freeze();
     const from = performance.now();
-    await Promise.all([a.set('set', 'new', minute), a.delete('deleted'), ...Array.from({ length: 100 }, (_, i) => a.get(`k${i}`))]);
+    await Promise.all([
+      a.set('set', 'new', minute),
+      a.delete('deleted'),
+      ...Array.from({ length: 100 }, (_, i) => a.get(`k${i}`)),
+    ]);
     const first = performance.now() - from;
     expect(first).toBeGreaterThan(200);
     expect(first).toBeLessThan(1_000);
@@ -110,7 +121,9 @@ describe('the cache in Redis', () => {
     expect(performance.now() - later).toBeLessThan(100);
     expect(await a.get('n')).toBe('100');
     // Longer than its own connecting waits, so that a connection to a Redis that only accepts is not taken for one.
-    await new Promise((resolve) => { setTimeout(resolve, 2_500); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 2_500);
+    });
     expect(redis.ready).toBe(false);
     server.thaw();
     await back();
@@ -147,15 +160,26 @@ describe('the cache in Redis', () => {
     const load = async (cache: RedisCache): Promise<void> => {
       while (running) {
         const from = performance.now();
-        await Promise.all([cache.increment('n', minute), cache.set('x', '1', minute), cache.get('x'), cache.add('l', '1', minute), cache.take('t'), cache.delete('d')]);
+        await Promise.all([
+          cache.increment('n', minute),
+          cache.set('x', '1', minute),
+          cache.get('x'),
+          cache.add('l', '1', minute),
+          cache.take('t'),
+          cache.delete('d'),
+        ]);
         calls += 6;
         worst = Math.max(worst, performance.now() - from);
-        await new Promise((resolve) => { setTimeout(resolve, 5); });
+        await new Promise((resolve) => {
+          setTimeout(resolve, 5);
+        });
       }
     };
     const both = [load(a), load(b)];
     await server.kill();
-    await new Promise((resolve) => { setTimeout(resolve, 30_000); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 30_000);
+    });
     await server.start();
     const from = performance.now();
     await back();

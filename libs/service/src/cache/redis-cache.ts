@@ -14,7 +14,9 @@ const perCommand = 1_000;
 /** The cache that all processes share. While Redis is away this process answers from its own memory. */
 export class RedisCache implements Cache {
   private readonly local = new MemoryCache();
-  /** What was written meanwhile, or by a call whose outcome is unknown: dropped from Redis before Redis is used again. */
+  /**
+   * What was written meanwhile, or by a call whose outcome is unknown: dropped from Redis before Redis is used again.
+   */
   private readonly touched = new Set<string>();
 
   private readonly redis: Redis;
@@ -27,7 +29,8 @@ export class RedisCache implements Cache {
     const cache = new RedisCache(redis);
     await redis.prepare(async (send) => {
       const keys = [...cache.touched];
-      for (let i = 0; i < keys.length; i += perCommand) await send(['UNLINK', ...keys.slice(i, i + perCommand).map((key) => cache.key(key))]);
+      for (let i = 0; i < keys.length; i += perCommand)
+        await send(['UNLINK', ...keys.slice(i, i + perCommand).map((key) => cache.key(key))]);
       for (const key of keys) cache.touched.delete(key);
       cache.local.clear();
     });
@@ -52,10 +55,13 @@ export class RedisCache implements Cache {
   async add(key: string, value: string, ttlMs: number): Promise<boolean> {
     checkTtl(ttlMs);
     const answer = this.redis.send<string | null>(['SET', this.key(key), value, 'PX', String(ttlMs), 'NX']);
-    return this.or(answer.then((said) => said !== null), () => {
-      this.touch(key);
-      return this.local.add(key, value, ttlMs);
-    });
+    return this.or(
+      answer.then((said) => said !== null),
+      () => {
+        this.touch(key);
+        return this.local.add(key, value, ttlMs);
+      },
+    );
   }
 
   take(key: string): Promise<string | null> {
@@ -97,10 +103,10 @@ export class RedisCache implements Cache {
 
   private async or<T>(answer: Promise<unknown>, alone: () => Promise<unknown>): Promise<T> {
     try {
-      return await answer as T;
+      return (await answer) as T;
     } catch (error) {
       if (!(error instanceof RedisAway)) throw error;
-      return await alone() as T;
+      return (await alone()) as T;
     }
   }
 }

@@ -1,7 +1,9 @@
 import type { ErrorReply, RedisClientType } from '@redis/client';
 import { createHash } from 'node:crypto';
 
-/** Redis does not answer, or not with what was asked for. Whoever calls goes on without it, by the rule of that call. */
+/**
+ * Redis does not answer, or not with what was asked for. Whoever calls goes on without it, by the rule of that call.
+ */
 export class RedisAway extends Error {
   override name = 'RedisAway';
 }
@@ -16,8 +18,14 @@ export interface RedisOptions {
 }
 
 /** A script runs as one step in Redis. */
-export interface RedisScript { text: string; sha: string }
-export const redisScript = (text: string): RedisScript => ({ text, sha: createHash('sha1').update(text).digest('hex') });
+export interface RedisScript {
+  text: string;
+  sha: string;
+}
+export const redisScript = (text: string): RedisScript => ({
+  text,
+  sha: createHash('sha1').update(text).digest('hex'),
+});
 
 /** Answers that say that this Redis takes no writes now: full, or its own disk fails. */
 const refusing = /^(OOM|MISCONF|NOREPLICAS)\b/;
@@ -28,7 +36,10 @@ type Client = RedisClientType<Record<string, never>, Record<string, never>, Reco
 /** Sends one command over a connection that others do not use yet. */
 export type Send = (args: readonly string[]) => Promise<unknown>;
 
-interface Call { at: number; reject(error: Error): void }
+interface Call {
+  at: number;
+  reject(error: Error): void;
+}
 
 /**
  * The connection to Redis that a process has. A call never waits for Redis to come back: without a connection it is
@@ -63,7 +74,12 @@ export class Redis {
     const redis = new Redis(options);
     const running = redis.run();
     let late: NodeJS.Timeout | undefined;
-    await Promise.race([running, new Promise<void>((resolve) => { late = setTimeout(resolve, 2_000); })]);
+    await Promise.race([
+      running,
+      new Promise<void>((resolve) => {
+        late = setTimeout(resolve, 2_000);
+      }),
+    ]);
     clearTimeout(late);
     return redis;
   }
@@ -88,7 +104,11 @@ export class Redis {
     return client === null ? Promise.reject(new RedisAway('no connection')) : this.track(client.sendCommand<T>(args));
   }
 
-  async script<T = unknown>(script: RedisScript, keys: readonly string[], args: readonly (string | number)[]): Promise<T> {
+  async script<T = unknown>(
+    script: RedisScript,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<T> {
     const rest = [String(keys.length), ...keys, ...args.map(String)];
     try {
       return await this.send<T>(['EVALSHA', script.sha, ...rest]);
@@ -121,8 +141,14 @@ export class Redis {
       this.pending.add(call);
       if (this.timer === null) this.watch(this.timeoutMs);
       answer.then(
-        (value) => { this.pending.delete(call); resolve(value); },
-        (error: Error) => { this.pending.delete(call); reject(this.asAway(error)); },
+        (value) => {
+          this.pending.delete(call);
+          resolve(value);
+        },
+        (error: Error) => {
+          this.pending.delete(call);
+          reject(this.asAway(error));
+        },
       );
     });
   }
@@ -173,7 +199,8 @@ export class Redis {
         this.first = false;
         return;
       } catch (error) {
-        if (this.first) this.options.log?.warn({ why: (error as Error).message }, 'Redis is away: each process goes on by itself');
+        if (this.first)
+          this.options.log?.warn({ why: (error as Error).message }, 'Redis is away: each process goes on by itself');
         this.first = false;
         await new Promise<void>((resolve) => {
           this.wake = resolve;
@@ -188,14 +215,20 @@ export class Redis {
     const { createClient, ErrorReply } = await import('@redis/client');
     this.errorReply = ErrorReply;
     const client = createClient({
-      url: this.options.url, RESP: 3, maintNotifications: 'disabled', disableClientInfo: true, disableOfflineQueue: true,
+      url: this.options.url,
+      RESP: 3,
+      maintNotifications: 'disabled',
+      disableClientInfo: true,
+      disableOfflineQueue: true,
       // Reconnecting is done here: its own would wait for a stopped Redis without end.
       socket: { reconnectStrategy: false, connectTimeout: 1_000 },
       // Its time-outs are a timer and a signal for each command; ours is one timer for all.
       commandOptions: { timeout: undefined as unknown as number },
     }) as unknown as Client;
     let fail!: (error: Error) => void;
-    const failed = new Promise<never>((_, reject) => { fail = reject; });
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
     failed.catch(() => {});
     const late = setTimeout(() => fail(new RedisAway('no answer while connecting')), 1_000);
     client.on('error', (error: Error) => {
@@ -203,13 +236,16 @@ export class Redis {
       if (this.client === client) this.lose(error.message);
     });
     try {
-      await Promise.race([failed, (async () => {
-        await client.connect();
-        await client.sendCommand(['PING']);
-        for (const [channel, listener] of this.listeners) await client.subscribe(channel, listener);
-        for (const work of this.preparations) await work((args) => client.sendCommand(args));
-        if (this.closed) throw new RedisAway('closed');
-      })()]);
+      await Promise.race([
+        failed,
+        (async () => {
+          await client.connect();
+          await client.sendCommand(['PING']);
+          for (const [channel, listener] of this.listeners) await client.subscribe(channel, listener);
+          for (const work of this.preparations) await work((args) => client.sendCommand(args));
+          if (this.closed) throw new RedisAway('closed');
+        })(),
+      ]);
       this.client = client;
       for (const listener of this.returns) listener();
     } catch (error) {

@@ -13,7 +13,9 @@ export function fleet({ length, connectPerSecond, stateEverySeconds }) {
   const vus = Math.min(4, devices.length);
   const mine = devices.filter((_, i) => i % vus === exec.scenario.iterationInTest);
   const until = Date.now() + length * 1000;
-  mine.forEach((device, i) => setTimeout(() => live(device, until, stateEverySeconds), (i * 1000 * vus) / connectPerSecond));
+  mine.forEach((device, i) =>
+    setTimeout(() => live(device, until, stateEverySeconds), (i * 1000 * vus) / connectPerSecond),
+  );
 }
 
 function live({ mac, secret }, until, stateEverySeconds) {
@@ -21,11 +23,21 @@ function live({ mac, secret }, until, stateEverySeconds) {
   let leaving = false;
   const say = async (kind, payload) => {
     // What is still under way when a connection ends would count as an error.
-    if (!leaving && client.connected) await client.publishAsync(`d/${mac}/${kind}`, JSON.stringify(payload), { qos: 1 }).catch(() => {});
+    if (!leaving && client.connected)
+      await client.publishAsync(`d/${mac}/${kind}`, JSON.stringify(payload), { qos: 1 }).catch(() => {});
   };
   client.on('connect', async () => {
     await client.subscribeAsync(`d/${mac}/command`, { qos: 1 });
-    await say('hello', { model: 'X6', sn: mac.toUpperCase(), firmware: '1.0.0', ip: '10.0.0.1', uptime: 1, boot: 'power', capabilities: ['reboot'], configVersion: '1' });
+    await say('hello', {
+      model: 'X6',
+      sn: mac.toUpperCase(),
+      firmware: '1.0.0',
+      ip: '10.0.0.1',
+      uptime: 1,
+      boot: 'power',
+      capabilities: ['reboot'],
+      configVersion: '1',
+    });
     const tell = () => {
       if (Date.now() >= until) {
         leaving = true;

@@ -13,13 +13,27 @@ const json = { 'content-type': 'application/json' };
 
 /** Logs in once for all: a login is slow on purpose. */
 export function logIn() {
-  const answer = http.post(`${url}/api/f/auth/oauth/token`, JSON.stringify({ grant_type: 'captcha', scope: 'all', username: __ENV.USERNAME, password: md5(__ENV.PASSWORD, 'hex') }), { headers: Object.assign({ authorization: basic }, json) });
+  const answer = http.post(
+    `${url}/api/f/auth/oauth/token`,
+    JSON.stringify({
+      grant_type: 'captcha',
+      scope: 'all',
+      username: __ENV.USERNAME,
+      password: md5(__ENV.PASSWORD, 'hex'),
+    }),
+    { headers: Object.assign({ authorization: basic }, json) },
+  );
   if (answer.status !== 200) throw new Error(`nobody can log in: ${answer.status}`);
   return { authorization: basic, 'carillon-auth': `bearer ${answer.json('access_token')}` };
 }
 
 /** What somebody with the console open asks for. */
-const pages = ['/api/f/device/device/list?limit=50', '/api/f/device/device/count', '/api/f/task/task/list?limit=20', '/api/f/device/device/list?limit=50&state=online&sort=name'];
+const pages = [
+  '/api/f/device/device/list?limit=50',
+  '/api/f/device/device/count',
+  '/api/f/task/task/list?limit=20',
+  '/api/f/device/device/list?limit=50&state=online&sort=name',
+];
 
 export function look(headers) {
   const page = pages[Math.floor(Math.random() * pages.length)];
@@ -31,14 +45,19 @@ export function look(headers) {
 export function click(headers) {
   const device = devices[Math.floor(Math.random() * devices.length)];
   const began = Date.now();
-  const task = http.post(`${url}/api/f/task/task`, JSON.stringify({ name: 'Load', action: 'reboot', params: {}, target: { ids: [device.id] } }), { headers: Object.assign({}, headers, json), tags: { name: 'add task' } });
+  const task = http.post(
+    `${url}/api/f/task/task`,
+    JSON.stringify({ name: 'Load', action: 'reboot', params: {}, target: { ids: [device.id] } }),
+    { headers: Object.assign({}, headers, json), tags: { name: 'add task' } },
+  );
   if (!check(task, { 'a task is accepted': (r) => r.status === 202 })) return;
   const id = task.json('data.id');
   while (Date.now() - began < 20_000) {
     sleep(0.1);
     const now = http.get(`${url}/api/f/task/task/${id}`, { headers, tags: { name: 'task' } }).json('data');
     if (!now || !now.endedAt) continue;
-    if (check(now, { 'a device did what it was told': (t) => t.counts.success === 1 })) commandDuration.add(Date.now() - began);
+    if (check(now, { 'a device did what it was told': (t) => t.counts.success === 1 }))
+      commandDuration.add(Date.now() - began);
     return;
   }
   commandsLost.add(1);

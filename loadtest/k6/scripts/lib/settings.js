@@ -13,8 +13,14 @@ export const rate = (perSecond) => Math.max(1, Math.round(perSecond * share));
 
 /** What must hold in every plan; a plan may be stricter or say why it is not. */
 const thresholds = {
-  http_req_failed: ['rate<0.01'], 'http_req_duration{scenario:people}': ['p(95)<500'], checks: ['rate>0.99'],
-  mqtt_errors: ['count<1'], mqtt_connect_duration: ['p(95)<2000'], mqtt_publish_duration: ['p(95)<500', 'p(99)<2000'], command_duration: ['p(95)<2000'], commands_lost: ['count<1'],
+  http_req_failed: ['rate<0.01'],
+  'http_req_duration{scenario:people}': ['p(95)<500'],
+  checks: ['rate>0.99'],
+  mqtt_errors: ['count<1'],
+  mqtt_connect_duration: ['p(95)<2000'],
+  mqtt_publish_duration: ['p(95)<500', 'p(99)<2000'],
+  command_duration: ['p(95)<2000'],
+  commands_lost: ['count<1'],
 };
 
 /**
@@ -30,15 +36,39 @@ export function plan({ people, connectPerSecond, stateEverySeconds = 10, clicks,
     // The devices stay until the last click has had time to reach one.
     settings: { length: Math.max(length, clicking + 8), connectPerSecond, stateEverySeconds },
     options: {
-      noConnectionReuse: false, summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'], setupTimeout: '60s', tags: { minutes: String(minutes) },
+      noConnectionReuse: false,
+      summaryTrendStats: ['min', 'med', 'p(95)', 'p(99)', 'max'],
+      setupTimeout: '60s',
+      tags: { minutes: String(minutes) },
       thresholds: Object.assign({}, thresholds, more, __ENV.THRESHOLDS ? JSON.parse(__ENV.THRESHOLDS) : {}),
       scenarios: {
-        fleet: { executor: 'per-vu-iterations', exec: 'fleet', vus: Math.min(4, devices.length), iterations: 1, maxDuration: `${length + 75}s`, gracefulStop: '10s' },
+        fleet: {
+          executor: 'per-vu-iterations',
+          exec: 'fleet',
+          vus: Math.min(4, devices.length),
+          iterations: 1,
+          maxDuration: `${length + 75}s`,
+          gracefulStop: '10s',
+        },
         people: {
-          executor: 'ramping-arrival-rate', exec: 'people', startRate: rate(people[0][0]), timeUnit: '1s', preAllocatedVUs: Math.max(2, Math.ceil(most / 4)), maxVUs: Math.max(10, most * 2),
+          executor: 'ramping-arrival-rate',
+          exec: 'people',
+          startRate: rate(people[0][0]),
+          timeUnit: '1s',
+          preAllocatedVUs: Math.max(2, Math.ceil(most / 4)),
+          maxVUs: Math.max(10, most * 2),
           stages: people.map(([perSecond, of]) => ({ target: rate(perSecond), duration: `${seconds(of)}s` })),
         },
-        clicks: { executor: 'constant-arrival-rate', exec: 'clicks', rate: rate(clicks), timeUnit: `${seconds(1)}s`, duration: `${clicking}s`, startTime: '3s', preAllocatedVUs: 4, maxVUs: 40 },
+        clicks: {
+          executor: 'constant-arrival-rate',
+          exec: 'clicks',
+          rate: rate(clicks),
+          timeUnit: `${seconds(1)}s`,
+          duration: `${clicking}s`,
+          startTime: '3s',
+          preAllocatedVUs: 4,
+          maxVUs: 40,
+        },
       },
     },
   };

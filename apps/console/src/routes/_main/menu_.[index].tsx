@@ -1,3 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 
-export const Route = createFileRoute('/_main/menu_/index')({ beforeLoad: () => { throw redirect({ to: '/menu', replace: true }); } });
+export const Route = createFileRoute('/_main/menu_/index')({
+  beforeLoad: () => {
+    throw redirect({ to: '/menu', replace: true });
+  },
+});

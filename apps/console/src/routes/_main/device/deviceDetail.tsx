@@ -4,7 +4,10 @@ import { DeviceDetailPage, type DeviceTab } from '../../../device/device-detail-
 
 export const Route = createFileRoute('/_main/device/deviceDetail')({
   staticData: { title: 'device.detail', menu: '/device/list', tabBy: ['id'] },
-  validateSearch: (s: Record<string, unknown>): { id: string; tab?: DeviceTab } => { const tab = one(s['tab']); return { id: one(s['id']) ?? '', ...(tab === 'tasks' || tab === 'log' ? { tab } : {}) }; },
+  validateSearch: (s: Record<string, unknown>): { id: string; tab?: DeviceTab } => {
+    const tab = one(s['tab']);
+    return { id: one(s['id']) ?? '', ...(tab === 'tasks' || tab === 'log' ? { tab } : {}) };
+  },
   // Another device is another page, not the same one with other data.
   remountDeps: ({ search }) => search.id,
   component: DeviceDetailPage,

@@ -4,6 +4,7 @@ import { DeviceListPage } from '../../../device/device-list-page.tsx';
 
 export const Route = createFileRoute('/_main/device/list')({
   staticData: { title: 'menu.devices', menu: '/device/list' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'state' | 'model' | 'firmware' | 'site' | 'line' | 'id'>,
+  validateSearch: (s: Record<string, unknown>) =>
+    s as ListSearch<'state' | 'model' | 'firmware' | 'site' | 'line' | 'id'>,
   component: DeviceListPage,
 });

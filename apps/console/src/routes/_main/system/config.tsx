@@ -5,6 +5,9 @@ import { one } from '../../../session/address.ts';
 
 export const Route = createFileRoute('/_main/system/config')({
   staticData: { title: 'menu.config', menu: '/system/config' },
-  validateSearch: (s: Record<string, unknown>): { tab?: ConfigTab } => { const tab = one(s['tab']) as ConfigTab | undefined; return tab !== undefined && configTabs.includes(tab) ? { tab } : {}; },
+  validateSearch: (s: Record<string, unknown>): { tab?: ConfigTab } => {
+    const tab = one(s['tab']) as ConfigTab | undefined;
+    return tab !== undefined && configTabs.includes(tab) ? { tab } : {};
+  },
   component: ConfigPage,
 });

@@ -4,6 +4,9 @@ import { EditUserPage } from '../../../user/user-page.tsx';
 
 export const Route = createFileRoute('/_main/system/users_/editUser')({
   staticData: { title: 'user.editTitle', menu: '/system/users', tabBy: ['id'] },
-  validateSearch: (s: Record<string, unknown>): { id?: string } => { const id = one(s['id']); return id === undefined ? {} : { id }; },
+  validateSearch: (s: Record<string, unknown>): { id?: string } => {
+    const id = one(s['id']);
+    return id === undefined ? {} : { id };
+  },
   component: EditUserPage,
 });

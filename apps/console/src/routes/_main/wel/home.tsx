@@ -3,7 +3,10 @@ import type { DeviceState } from '@carillon/contracts';
 import { HomePage } from '../../../home/home-page.tsx';
 import { one } from '../../../session/address.ts';
 
-const choices = ['all', 'online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly (DeviceState | 'all')[];
+const choices = ['all', 'online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly (
+  | DeviceState
+  | 'all'
+)[];
 
 export const Route = createFileRoute('/_main/wel/home')({
   staticData: { title: 'menu.home', menu: '/wel/home' },
