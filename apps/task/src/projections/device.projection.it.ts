@@ -57,7 +57,9 @@ const stand = async (statement: string, count = 1): Promise<void> => {
     `
       select count(*)::int as n
       from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query ilike $1
+      where datname = current_database()
+        and wait_event_type = 'Lock'
+        and regexp_replace(query, '\\s+', ' ', 'g') ilike $1
     `,
     [`%${statement}%`],
   );
