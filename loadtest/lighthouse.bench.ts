@@ -15,7 +15,7 @@ type Lighthouse = (
   config: unknown,
 ) => Promise<{
   lhr: {
-    runtimeError?: { message: string };
+    runtimeError?: { code: string; message: string };
     categories: Record<string, { score: number | null }>;
     audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
   };
@@ -33,6 +33,23 @@ async function lighthouse(): Promise<{ run: Lighthouse; desktop: unknown }> {
     pathToFileURL(join(folder, 'node_modules/lighthouse/core/index.js')).href
   )) as { default: Lighthouse; desktopConfig: unknown };
   return { run, desktop };
+}
+
+/** Chrome's trace sometimes lacks the start of the navigation; Lighthouse then has no result, and only another run helps. */
+const maxAttempts = 5;
+
+async function audit(run: Lighthouse, url: string, port: number, config: unknown) {
+  for (let attempt = 1; ; attempt++) {
+    const { lhr } = await run(
+      url,
+      { port, logLevel: 'error', onlyCategories: [...categories], disableStorageReset: true },
+      config,
+    );
+    if (!lhr.runtimeError) return lhr;
+    if (lhr.runtimeError.code !== 'NO_NAVSTART' || attempt === maxAttempts)
+      throw new Error(`${url}: ${lhr.runtimeError.message}`);
+    process.stdout.write(`     ${url}: the trace has no start of the navigation; trying again\n`);
+  }
 }
 
 const pages = ['/login', '/wel/home', '/device/list'] as const;
@@ -63,16 +80,10 @@ await bench('lighthouse', async () => {
       const scores: Record<string, number[]> = { performance: [], accessibility: [] };
       const short = new Set<string>();
       for (let i = 0; i < runs(); i++) {
-        const { lhr } = await run(
-          `${instance.url}${path}`,
-          { port, logLevel: 'error', onlyCategories: [...categories], disableStorageReset: true },
-          desktop,
-        );
-        if (lhr.runtimeError) throw new Error(`${path}: ${lhr.runtimeError.message}`);
+        const lhr = await audit(run, `${instance.url}${path}`, port, desktop);
         for (const c of categories) scores[c]!.push(100 * (lhr.categories[c]!.score ?? 0));
-        for (const audit of Object.values(lhr.audits))
-          if (audit.score !== null && audit.score < 0.9)
-            short.add(`${audit.title}${audit.displayValue ? `: ${audit.displayValue}` : ''}`);
+        for (const { score, title, displayValue } of Object.values(lhr.audits))
+          if (score !== null && score < 0.9) short.add(displayValue ? `${title}: ${displayValue}` : title);
       }
       for (const c of categories)
         report(
