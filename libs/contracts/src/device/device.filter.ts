@@ -41,7 +41,8 @@ function searchOf(search: string): DeviceSearch {
 
 function searchColumnsSql({ text, mac }: DeviceSearch, add: (value: unknown) => string): string {
   const pattern = add(`%${text}%`);
-  return `(d.name ilike ${pattern} or d.sn ilike ${pattern} or d.internal_ip ilike ${pattern}${mac === null ? '' : ` or d.mac like ${add(`%${mac}%`)}`})`;
+  const macSql = mac === null ? '' : ` or d.mac like ${add(`%${mac}%`)}`;
+  return `(d.name ilike ${pattern} or d.sn ilike ${pattern} or d.internal_ip ilike ${pattern}${macSql})`;
 }
 
 /**

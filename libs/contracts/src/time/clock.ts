@@ -148,7 +148,8 @@ export function renderTime(instant: string | number | null | undefined, clock: C
   const at = instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime();
   if (Number.isNaN(at)) return '–';
   const d = new Date(at + offsetAt(at, clock) * minuteMs);
-  return `${String(d.getUTCFullYear()).padStart(4, '0')}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())} ${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
+  const date = `${String(d.getUTCFullYear()).padStart(4, '0')}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`;
+  return `${date} ${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
 }
 
 /**
