@@ -52,7 +52,7 @@ await listener.open({
   take: (socket) =>
     (socket.reader = {
       feed: (buffer: Buffer, length: number) => take(socket, buffer, length),
-      gone: () => undefined,
+      handleClose: () => undefined,
     } as unknown as Taken),
 });
 console.log(JSON.stringify({ port: listener.address.port }));

@@ -4,7 +4,7 @@ import { bench, report, runs, spread } from '@carillon/devtools/bench';
 import { migrateBus, PostgresBus, type OutRecord } from '@carillon/messaging';
 import { testDatabase } from '@carillon/testing/postgres';
 import { CredentialFeed } from '../src/credential/credential-feed.ts';
-import { toRecord, uuidv7 } from '../src/envelope.ts';
+import { toRecord, uuidv7 } from '../src/uplink/envelope.ts';
 
 const count = 200_000;
 const companies = Array.from({ length: 50 }, () => ({

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import type { Bus, BusBatch, FanoutOptions, OutRecord } from '@carillon/messaging';
 import { mqttGatewayConfig } from '../src/config.ts';
-import { toRecord, uuidv7 } from '../src/envelope.ts';
+import { toRecord, uuidv7 } from '../src/uplink/envelope.ts';
 import { MqttGateway } from '../src/mqtt-gateway.ts';
 import { macOf } from '../src/testing/wire.ts';
 

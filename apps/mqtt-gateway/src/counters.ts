@@ -1,6 +1,23 @@
-import type { Refusal } from './admission.ts';
 import type { Fault } from './codec/fault.ts';
-import type { EndReason } from './connection.ts';
+
+/** Why a CONNECT or a socket was not taken, for counting. */
+export type Refusal =
+  | 'connections'
+  | 'halfOpen'
+  | 'halfOpenPerAddress'
+  | 'connectTimeout'
+  | 'rate'
+  | 'storing'
+  | 'credentialFeed'
+  | 'draining'
+  | 'secret'
+  | 'disabled'
+  | 'userName'
+  | 'certificate'
+  | 'deviceRate';
+
+/** Why a connection ended. `taken` has no offline message: the online of the one that took it says it. */
+export type EndReason = 'closed' | 'lost' | 'taken' | 'drain' | 'refused';
 
 /** Why a command did not go out. */
 export type Drop = 'expired' | 'clock' | 'tooLong' | 'withdrawn' | 'notConnected' | 'owner' | 'era' | 'unreadable';
@@ -20,6 +37,6 @@ export class Counters {
   readonly ended: Partial<Record<EndReason, number>> = {};
 }
 
-export function countOf<K extends string>(of: Partial<Record<K, number>>, key: K): void {
-  of[key] = (of[key] ?? 0) + 1;
+export function increment<K extends string>(counts: Partial<Record<K, number>>, key: K): void {
+  counts[key] = (counts[key] ?? 0) + 1;
 }

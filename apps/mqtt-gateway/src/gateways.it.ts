@@ -10,7 +10,7 @@ import { Redis, type ServiceDefinition } from '@carillon/service';
 import { eventually, newActor, testDatabase, testService, type TestedService } from '@carillon/testing';
 import { testRedis, type TestRedis } from '@carillon/testing/redis';
 import { mqttGatewayConfig } from './config.ts';
-import { toRecord, uuidv7 } from './envelope.ts';
+import { toRecord, uuidv7 } from './uplink/envelope.ts';
 import { GatewayProcess } from './testing/gateways.ts';
 import type { RawDevice } from './testing/raw-device.ts';
 import { hello, payloadOf, up } from './testing/rig.ts';

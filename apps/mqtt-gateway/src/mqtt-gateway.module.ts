@@ -36,7 +36,7 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
       if (!ready) return `the gateway is ${state}`;
       return storing.failingSince === null ? null : 'messages of devices cannot be stored';
     });
-    // Nobody is let in then (policy.ts).
+    // Nobody is let in then (policy/policy.ts).
     health.add('credentials', () => {
       const { ready, credentialsConfirmedAt } = gateway.stats();
       const age = Math.round((Date.now() - credentialsConfirmedAt) / 1_000);

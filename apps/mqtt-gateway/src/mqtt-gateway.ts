@@ -3,25 +3,25 @@ import { deviceCredential, linkCommand, linkGateway, linkReport, linkResult, lin
 import type { TopicDefinition } from '@carillon/contracts';
 import type { Bus, OutRecord } from '@carillon/messaging';
 import type { Redis } from '@carillon/service/cache';
-import { Broker } from './broker.ts';
+import { Broker } from './connection/broker.ts';
 import type { ClaimStore } from './claim/claim-store.ts';
 import { Lease } from './claim/lease.ts';
-import { LinkFeed } from './claim/link-feed.ts';
+import { LinkFeed } from './downlink/link-feed.ts';
 import { MemoryClaimStore } from './claim/memory-claim-store.ts';
 import { RedisClaimStore } from './claim/redis-claim-store.ts';
-import { Commands } from './commands.ts';
+import { Commands } from './downlink/commands.ts';
 import type { MqttGatewayConfig } from './config.ts';
-import { Connection } from './connection.ts';
-import { Connections } from './connections.ts';
-import { Counters, countOf } from './counters.ts';
+import { Connection } from './connection/connection.ts';
+import { Connections } from './connection/connections.ts';
+import { Counters, increment } from './counters.ts';
 import { CredentialFeed } from './credential/credential-feed.ts';
-import { toRecord } from './envelope.ts';
+import { toRecord } from './uplink/envelope.ts';
 import { listenersOf } from './listener/listeners.ts';
 import type { LinkSocket, Listener } from './listener/listener.ts';
 import type { Log } from './log.ts';
-import { Policy } from './policy.ts';
-import { Presence } from './presence.ts';
-import { Uplink } from './uplink.ts';
+import { Policy } from './policy/policy.ts';
+import { Presence } from './connection/presence.ts';
+import { Uplink } from './uplink/uplink.ts';
 
 export interface MqttGatewayOptions {
   bus: Bus;
@@ -80,10 +80,9 @@ export class MqttGateway {
     this.connections = new Connections(config, this.self, log, this.counters, this.uplink, this.claims, presence);
     this.credentials = new CredentialFeed(bus, log, (mac) => this.recheck(mac));
     this.commands = new Commands(bus, this.clock, this.connections, this.claims);
-    this.policy = new Policy(this.connections, this.credentials, this.claims, this.uplink, this.clock);
+    this.policy = new Policy(this.connections, this.commands, this.credentials, this.claims, this.uplink, this.clock);
     this.broker = new Broker(this.policy.hooks(), (stream) => this.take(stream as unknown as LinkSocket, ''));
     this.connections.broker = this.broker;
-    this.connections.commands = this.commands;
     this.connections.lease = lease;
     if (lease) this.feed = new LinkFeed(bus, this.connections, lease);
   }
@@ -97,7 +96,7 @@ export class MqttGateway {
     return `${this.options.config.name}#${this.clock.now().toString(36)}${randomBytes(4).toString('hex')}`;
   }
 
-  private started(): OutRecord {
+  private startedRecord(): OutRecord {
     const at = this.clock.now();
     const { name, era } = this.options.config;
     return toRecord(linkGateway.name, 'started', name, JSON.stringify({ name, gateway: this.id, at }), at, era, null);
@@ -118,7 +117,7 @@ export class MqttGateway {
         ...(retentionMs === undefined ? {} : { retentionMs }),
       })),
     );
-    await bus.publish([this.started()]);
+    await bus.publish([this.startedRecord()]);
     await this.claims.join(this.id, this.connections);
     await this.feed?.start();
     await this.lease?.start();
@@ -127,7 +126,7 @@ export class MqttGateway {
     await this.commands.start();
     this.connections.start();
     for (const listener of this.listeners)
-      await listener.open({ take: (socket, address) => this.take(socket, address), refuse: () => this.noRoom() });
+      await listener.open({ take: (socket, address) => this.take(socket, address), refuse: () => this.refuseSocket() });
     this.state = 'ready';
     log.info(
       {
@@ -147,15 +146,15 @@ export class MqttGateway {
     return connection;
   }
 
-  private noRoom(): boolean {
-    const why = this.connections.full();
-    if (why !== null) countOf(this.counters.refused, why);
+  private refuseSocket(): boolean {
+    const why = this.connections.reasonToRefuse();
+    if (why !== null) increment(this.counters.refused, why);
     return why !== null;
   }
 
   /** A credential changed: a connection that it no longer covers is closed. */
   private recheck(mac: string): void {
-    const connection = this.connections.of(mac);
+    const connection = this.connections.find(mac);
     if (connection?.identity && !this.credentials.stillValid(mac, connection.identity)) connection.end('refused');
   }
 
@@ -163,7 +162,7 @@ export class MqttGateway {
    * Its devices may have been told offline, and be connected elsewhere by now: it closes them and goes on as a new
    * instance, whose sessions no late word about the old one can hit.
    */
-  lapsed(why: string): void {
+  handleLapse(why: string): void {
     if (this.state !== 'ready') return;
     this.options.log.error(
       { gateway: this.id, devices: this.broker.connectedClients, why },
@@ -173,7 +172,7 @@ export class MqttGateway {
     void this.claims.leave(this.id);
     this.self.id = this.newId();
     void this.claims.join(this.id, this.connections);
-    this.uplink.add(this.started(), null);
+    this.uplink.add(this.startedRecord(), null);
   }
 
   /**
@@ -191,11 +190,11 @@ export class MqttGateway {
     while (this.connections.list.length > 0 && this.connections.elapsed() < deadline) {
       const some = this.connections.list.slice(-step);
       for (const connection of some) connection.pause();
-      await Promise.race([this.uplink.settled(), late]);
+      await Promise.race([this.uplink.whenStored(), late]);
       for (const connection of some) connection.end('drain');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await Promise.race([this.uplink.settled(), late]);
+    await Promise.race([this.uplink.whenStored(), late]);
     await this.stop();
   }
 

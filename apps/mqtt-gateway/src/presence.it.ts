@@ -114,7 +114,7 @@ describe('presence', () => {
     const answers: ((epoch: number) => void)[] = [];
     let notify!: (mac: string, epoch: number) => void;
     const slow = Object.assign(Object.create(claims) as MemoryClaimStore, {
-      join: async (_: string, holder: ClaimHolder) => void (notify = (...notice) => holder.lost(...notice)),
+      join: async (_: string, holder: ClaimHolder) => void (notify = (...notice) => holder.loseDevice(...notice)),
       claim: () => new Promise<number>((resolve) => void answers.push(resolve)),
       leave: async () => {},
       release: () => {},

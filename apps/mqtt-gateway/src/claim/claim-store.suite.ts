@@ -12,9 +12,9 @@ export function claimStoreSuite(
       setClock(1_000_000);
       const lost = { a: [] as [string, number][], b: [] as [string, number][] };
       const holder = (notices: [string, number][]): ClaimHolder => ({
-        lost: (...notice) => void notices.push(notice),
-        known: () => 0,
-        held: () => [],
+        loseDevice: (...notice) => void notices.push(notice),
+        highestEpoch: () => 0,
+        heldDevices: () => [],
       });
       await store.join('a', holder(lost.a));
       await store.join('b', holder(lost.b));

@@ -1,11 +1,11 @@
 /** What a gateway process tells the store of its own side. */
 export interface ClaimHolder {
   /** Another took the device at `epoch`, perhaps before the own claim returned. */
-  lost(mac: string, epoch: number): void;
+  loseDevice(mac: string, epoch: number): void;
   /** The highest epoch of the device that this process has heard of; 0 when none. */
-  known(mac: string): number;
+  highestEpoch(mac: string): number;
   /** The devices it holds now. */
-  held(): Iterable<{ mac: string; epoch: number }>;
+  heldDevices(): Iterable<{ mac: string; epoch: number }>;
 }
 
 /**

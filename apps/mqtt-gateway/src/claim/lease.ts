@@ -1,7 +1,7 @@
 import { linkGateway } from '@carillon/contracts';
 import type { Bus } from '@carillon/messaging';
 import { redisScript, type Redis } from '@carillon/service/cache';
-import { toRecord } from '../envelope.ts';
+import { toRecord } from '../uplink/envelope.ts';
 import type { Log } from '../log.ts';
 
 /** Signs of life in a lease's time. */
@@ -24,7 +24,7 @@ export interface Leased {
    * This process was silent so long that others may have told its devices offline: it lets go of them before it writes
    * anything.
    */
-  lapsed(why: string): void;
+  handleLapse(why: string): void;
 }
 
 /**
@@ -73,7 +73,7 @@ export class Lease {
    * False once this process was held up so long that others may take it for dead. Asked before anything is written to a
    * device.
    */
-  running(): boolean {
+  isRunning(): boolean {
     return this.timer === null || performance.now() - this.beat < this.leaseMs - this.beatMs;
   }
 
@@ -83,7 +83,7 @@ export class Lease {
   }
 
   /** A gateway was heard of on the bus. */
-  heard(id: string): void {
+  hear(id: string): void {
     if (id === this.gateway.id) return;
     const peer = this.peers.get(id);
     if (peer) peer.heard = performance.now();
@@ -91,26 +91,26 @@ export class Lease {
   }
 
   /** It was told that a gateway is gone. */
-  ended(id: string): void {
+  handleGone(id: string): void {
     if (id === this.gateway.id) this.lapse('another process told that this one is gone');
     else this.forget(id);
   }
 
   /** A gateway that starts has no older instance any more. */
-  started(name: string, id: string): void {
+  handleStarted(name: string, id: string): void {
     for (const peer of this.peers.keys()) if (peer !== id && peer.startsWith(`${name}#`)) this.forget(peer);
-    this.heard(id);
+    this.hear(id);
   }
 
   lapse(why: string): void {
     this.beat = performance.now();
     // The others are judged anew from here: their signs could not be seen meanwhile.
     this.wellSince = Infinity;
-    this.gateway.lapsed(why);
+    this.gateway.handleLapse(why);
   }
 
   private async turn(): Promise<void> {
-    if (!this.running()) this.lapse('this process was held up for longer than its lease');
+    if (!this.isRunning()) this.lapse('this process was held up for longer than its lease');
     this.beat = performance.now();
     await this.show();
     await this.judge();

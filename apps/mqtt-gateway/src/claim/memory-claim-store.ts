@@ -17,7 +17,7 @@ export class MemoryClaimStore implements ClaimStore {
     const before = this.held.get(mac);
     const epoch = Math.max(this.clock.now(), (before?.epoch ?? 0) + 1, this.floor + 1);
     this.held.set(mac, { gateway, epoch });
-    if (before !== undefined && before.gateway !== gateway) this.joined.get(before.gateway)?.lost(mac, epoch);
+    if (before !== undefined && before.gateway !== gateway) this.joined.get(before.gateway)?.loseDevice(mac, epoch);
     return epoch;
   }
 

@@ -44,12 +44,12 @@ describe('claims in Redis', () => {
       const mine = new Map<string, number>();
       const lost: [string, number][] = [];
       const holder: ClaimHolder = {
-        lost: (mac, epoch) => {
+        loseDevice: (mac, epoch) => {
           lost.push([mac, epoch]);
           if ((mine.get(mac) ?? 0) < epoch) mine.delete(mac);
         },
-        known: (mac) => mine.get(mac) ?? 0,
-        held: () => [...mine].map(([mac, epoch]) => ({ mac, epoch })),
+        highestEpoch: (mac) => mine.get(mac) ?? 0,
+        heldDevices: () => [...mine].map(([mac, epoch]) => ({ mac, epoch })),
       };
       await store.join(name, holder);
       return {

@@ -71,7 +71,7 @@ export class RedisClaimStore implements ClaimStore {
     this.joined.set(gateway, holder);
     await this.redis.subscribe(this.channel(gateway), (message) => {
       const space = message.indexOf(' ');
-      this.joined.get(gateway)?.lost(message.slice(space + 1), Number(message.slice(0, space)));
+      this.joined.get(gateway)?.loseDevice(message.slice(space + 1), Number(message.slice(0, space)));
     });
   }
 
@@ -81,7 +81,13 @@ export class RedisClaimStore implements ClaimStore {
       .script<number>(
         claimScript,
         [this.key(mac)],
-        [gateway, mac, this.channel(''), this.options.storeTime?.() ?? '', this.joined.get(gateway)?.known(mac) ?? 0],
+        [
+          gateway,
+          mac,
+          this.channel(''),
+          this.options.storeTime?.() ?? '',
+          this.joined.get(gateway)?.highestEpoch(mac) ?? 0,
+        ],
       )
       .then(
         (epoch) => {
@@ -96,7 +102,7 @@ export class RedisClaimStore implements ClaimStore {
     const epoch = Math.max(
       this.options.clock.now(),
       (this.own.get(mac) ?? 0) + 1,
-      (this.joined.get(gateway)?.known(mac) ?? 0) + 1,
+      (this.joined.get(gateway)?.highestEpoch(mac) ?? 0) + 1,
     );
     this.own.set(mac, epoch);
     return epoch;
@@ -125,7 +131,7 @@ export class RedisClaimStore implements ClaimStore {
   /** Tells a Redis that is new, was emptied or missed something what is held here. */
   private async restore(): Promise<void> {
     for (const [gateway, holder] of this.joined) {
-      const held = [...holder.held()];
+      const held = [...holder.heldDevices()];
       for (let i = 0; i < held.length; i += restoredAtOnce) {
         const some = held.slice(i, i + restoredAtOnce);
         const lost = await this.redis.script<string[]>(
@@ -134,7 +140,7 @@ export class RedisClaimStore implements ClaimStore {
           [gateway, this.channel(''), ...some.flatMap(({ mac, epoch }) => [mac, epoch])],
         );
         for (const { mac, epoch } of some) if ((this.own.get(mac) ?? Infinity) <= epoch) this.own.delete(mac);
-        for (let j = 0; j < lost.length; j += 2) holder.lost(lost[j]!, Number(lost[j + 1]));
+        for (let j = 0; j < lost.length; j += 2) holder.loseDevice(lost[j]!, Number(lost[j + 1]));
       }
     }
   }

@@ -74,7 +74,7 @@ export class CredentialFeed {
   /**
    * The identity of a device whose client certificate was found good: it needs no secret, but to be known and enabled.
    */
-  certified(mac: string): Identity | 'secret' | 'disabled' {
+  findCertified(mac: string): Identity | 'secret' | 'disabled' {
     const slot = this.table.slotOfMac(mac);
     if (slot === -1) return 'secret';
     const { deviceId, companyId, orgId, ownerEpoch, enabled, secretHash } = this.table.read(slot);

@@ -1,9 +1,9 @@
-/** What a socket feeds. */
+/** What a socket hands its bytes to. */
 export interface Reader {
   /** Takes `buffer[0, length)`, good only during the call; false stops the reading until `resume`. */
   feed(buffer: Buffer, length: number): boolean;
-  /** The socket is gone, with an error or without. */
-  gone(error: Error | null): void;
+  /** The socket has closed, with an error or without. */
+  handleClose(error: Error | null): void;
 }
 
 /** What a connection needs of the socket it came with: plain TCP, TLS or WebSocket. */
@@ -25,18 +25,18 @@ export interface LinkSocket {
 export interface Taken extends Reader {
   readonly closed: boolean;
   readonly halfOpen: boolean;
-  /** It goes on over another socket, which stands on the one it came with. */
-  over(socket: LinkSocket): void;
-  /** A proxy in front says where it comes from. */
-  comesFrom(address: string): void;
-  /** A client certificate that was checked says which device it is: 12 lower-case hex digits. */
-  certified(mac: string): void;
+  /** The connection continues on another socket, which wraps the one it came with. */
+  replaceSocket(socket: LinkSocket): void;
+  /** Sets the device's address as a proxy in front gave it. */
+  setAddress(address: string): void;
+  /** Sets the MAC of the device that a checked client certificate names: 12 lower-case hex digits. */
+  setCertificateMac(mac: string): void;
 }
 
 /** The gateway, as a listener sees it. */
 export interface Host {
   take(socket: LinkSocket, address: string): Taken;
-  /** Whether there is no room for a further socket. */
+  /** Returns whether there is no room for a further socket. */
   refuse(): boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Listener {
   readonly kind: string;
   /** Opens the port. Rejects when it is taken, or a file that is needed cannot be read. */
   open(host: Host): Promise<void>;
-  /** Takes no more; what was taken stays. */
+  /** Accepts no more sockets; those accepted stay open. */
   close(): Promise<void>;
   /** Where it listens. */
   readonly address: { host: string; port: number };

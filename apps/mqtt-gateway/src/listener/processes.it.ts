@@ -10,7 +10,7 @@ import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus } from '@carillon/messaging';
 import { eventually, testDatabase } from '@carillon/testing';
 import { testRedis, type TestRedis } from '@carillon/testing/redis';
-import { toRecord, uuidv7 } from '../envelope.ts';
+import { toRecord, uuidv7 } from '../uplink/envelope.ts';
 import { GatewayProcess } from '../testing/gateways.ts';
 import type { RawDevice, Way } from '../testing/raw-device.ts';
 import { company, deviceIdOf, hello, org, payloadOf, up } from '../testing/rig.ts';

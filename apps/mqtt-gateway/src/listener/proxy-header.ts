@@ -129,9 +129,9 @@ export class TrustedProxies {
 
   /** Tells the connection what the header says. */
   apply(header: ProxyHeader, to: Taken): void {
-    if (header.address !== null) to.comesFrom(header.address);
+    if (header.address !== null) to.setAddress(header.address);
     const mac = this.certificates ? macOfName(header.commonName ?? undefined) : null;
-    if (mac !== null) to.certified(mac);
+    if (mac !== null) to.setCertificateMac(mac);
   }
 }
 
@@ -156,7 +156,7 @@ export class ProxyReader implements Reader {
     return behind.length === 0 ? !this.taken.closed : this.taken.feed(behind, behind.length);
   }
 
-  gone(error: Error | null): void {
-    this.taken.gone(error);
+  handleClose(error: Error | null): void {
+    this.taken.handleClose(error);
   }
 }

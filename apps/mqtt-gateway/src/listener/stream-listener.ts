@@ -25,9 +25,9 @@ export interface StreamListenerOptions {
 function linked(stream: Socket): Socket & LinkSocket {
   stream.setDefaultEncoding('latin1');
   const socket = Object.assign(stream, { reader: null as Reader | null });
-  socket.on('error', (error) => socket.reader?.gone(error));
-  socket.on('end', () => socket.reader?.gone(null));
-  socket.on('close', () => socket.reader?.gone(null));
+  socket.on('error', (error) => socket.reader?.handleClose(error));
+  socket.on('end', () => socket.reader?.handleClose(null));
+  socket.on('close', () => socket.reader?.handleClose(null));
   return socket;
 }
 
@@ -130,7 +130,7 @@ export class StreamListener implements Listener {
     socket.on('data', (bytes: Buffer) => {
       if (upper.reader?.feed(bytes, bytes.length) === false) socket.pause();
     });
-    taken.over(upper);
+    taken.replaceSocket(upper);
   }
 
   /**
@@ -141,7 +141,7 @@ export class StreamListener implements Listener {
     if (subject === undefined) return true;
     if (!socket.authorized) return false;
     const mac = macOfName(Array.isArray(subject.CN) ? undefined : subject.CN);
-    if (mac !== null) taken.certified(mac);
+    if (mac !== null) taken.setCertificateMac(mac);
     return true;
   }
 }

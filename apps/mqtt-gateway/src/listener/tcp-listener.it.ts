@@ -23,7 +23,7 @@ describe('the plain TCP listener', () => {
             got.push(buffer.toString('latin1', 0, length)),
             !stop
           ),
-          gone: () => undefined,
+          handleClose: () => undefined,
         } as unknown as Taken);
       },
     } satisfies Host);
@@ -46,15 +46,15 @@ describe('the plain TCP listener', () => {
 
   it('keeps what a peer does not read, in order, says how much, and lets go of all of it once the peer has read it or is gone', async () => {
     const listener = new TcpListener('127.0.0.1', 0);
-    const taken: { socket: TcpSocket; gone: (Error | null)[] }[] = [];
+    const taken: { socket: TcpSocket; errors: (Error | null)[] }[] = [];
     await listener.open({
       refuse: () => false,
       take: (socket) => {
-        const one = { socket: socket as TcpSocket, gone: [] as (Error | null)[] };
+        const one = { socket: socket as TcpSocket, errors: [] as (Error | null)[] };
         taken.push(one);
         return (socket.reader = {
           feed: () => true,
-          gone: (error: Error | null) => void one.gone.push(error),
+          handleClose: (error: Error | null) => void one.errors.push(error),
         } as unknown as Taken);
       },
     } satisfies Host);
@@ -85,7 +85,7 @@ describe('the plain TCP listener', () => {
     expect(Buffer.concat(parts).equals(Buffer.from(`${written.join('')}the last`, 'latin1'))).toBe(true);
     await expect.poll(() => taken[0]!.socket.writableLength).toBe(0);
     leaves.resetAndDestroy();
-    await expect.poll(() => taken[1]!.gone).toEqual([expect.any(Error)]);
+    await expect.poll(() => taken[1]!.errors).toEqual([expect.any(Error)]);
     expect(taken[1]!.socket.writableLength).toBe(0);
     taken[1]!.socket.write('to nobody');
     await listener.close();

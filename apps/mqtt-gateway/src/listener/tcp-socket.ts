@@ -46,11 +46,11 @@ let spare = new WriteWrap();
  * bytes.
  */
 function onread(this: TcpSocket): void {
-  this.came(streamBaseState[kReadBytesOrError]!);
+  this.handleRead(streamBaseState[kReadBytesOrError]!);
 }
 
 function onwritten(this: WriteRequest, status: number): void {
-  this.socket!.wrote(status);
+  this.socket!.handleWritten(status);
 }
 
 function onshut(this: ShutdownRequest): void {
@@ -84,7 +84,7 @@ export class TcpSocket implements LinkSocket {
     if (!this.open || this.ending) return;
     const request = spare;
     const error = this.handle.writeLatin1String(request, text);
-    if (error !== 0) return this.fails(error);
+    if (error !== 0) return this.failLater(error);
     if (streamBaseState[kLastWriteWasAsync] === 0) return;
     request.socket = this;
     request.oncomplete = onwritten;
@@ -107,7 +107,7 @@ export class TcpSocket implements LinkSocket {
     if (this.reading || !this.open) return;
     this.reading = true;
     const error = this.handle.readStart();
-    if (error !== 0) this.fails(error);
+    if (error !== 0) this.failLater(error);
   }
 
   destroySoon(): void {
@@ -128,27 +128,27 @@ export class TcpSocket implements LinkSocket {
   }
 
   /** `length` bytes lie in the shared buffer, or the peer has ended (`endOfFile`), or an error came. */
-  came(length: number): void {
+  handleRead(length: number): void {
     if (length === 0 || !this.open) return;
     if (length > 0) {
       if (this.reader === null || !this.reader.feed(readBuffer, length)) this.pause();
     } else if (length === endOfFile) {
       this.tell(null);
       this.destroySoon();
-    } else this.lost(length);
+    } else this.fail(length);
   }
 
-  wrote(status: number): void {
+  handleWritten(status: number): void {
     this.waiting--;
-    if (status < 0) this.lost(status);
+    if (status < 0) this.fail(status);
   }
 
-  /** Told after the call that met it, whose caller does not expect to be closed under its hands. */
-  private fails(error: number): void {
-    process.nextTick(() => this.lost(error));
+  /** Fails after the call that met the error: its caller does not expect the socket to close during the call. */
+  private failLater(error: number): void {
+    process.nextTick(() => this.fail(error));
   }
 
-  private lost(error: number): void {
+  private fail(error: number): void {
     if (!this.open) return;
     this.tell(new Error(getSystemErrorName(error)));
     this.destroy();
@@ -158,6 +158,6 @@ export class TcpSocket implements LinkSocket {
   private tell(error: Error | null): void {
     const { reader } = this;
     this.reader = null;
-    reader?.gone(error);
+    reader?.handleClose(error);
   }
 }

@@ -31,8 +31,8 @@ class WebSocketLink implements LinkSocket {
       // What is closing is read on, for the peer's closing frame.
       else if (this.reader?.feed(data, data.length) === false && inner.readyState === inner.OPEN) inner.pause();
     });
-    inner.on('error', (error) => this.reader?.gone(error));
-    inner.on('close', () => this.reader?.gone(null));
+    inner.on('error', (error) => this.reader?.handleClose(error));
+    inner.on('close', () => this.reader?.handleClose(null));
   }
 
   get writableLength(): number {
@@ -87,7 +87,7 @@ export class WebSockets {
         return void socket.end(
           `HTTP/1.1 ${request.url?.split('?')[0] === path ? '400 Bad Request' : '404 Not Found'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
         );
-      this.upgrades.handleUpgrade(request, socket, head, (inner) => taken.over(new WebSocketLink(inner)));
+      this.upgrades.handleUpgrade(request, socket, head, (inner) => taken.replaceSocket(new WebSocketLink(inner)));
     });
   }
 

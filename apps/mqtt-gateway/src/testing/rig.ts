@@ -3,7 +3,7 @@ import { deviceCredential, linkCommand } from '@carillon/contracts';
 import { linkTopic } from '@carillon/contracts/link';
 import type { IConnackPacket, Packet } from 'mqtt-packet';
 import { mqttGatewayConfig } from '../config.ts';
-import { toRecord, uuidv7 } from '../envelope.ts';
+import { toRecord, uuidv7 } from '../uplink/envelope.ts';
 import { MqttGateway } from '../mqtt-gateway.ts';
 import type { MqttGatewayOptions } from '../mqtt-gateway.ts';
 import { RawDevice } from './raw-device.ts';

@@ -1,16 +1,14 @@
-import { countOf } from './counters.ts';
-import type { Counters } from './counters.ts';
-import type { Refusal } from './admission.ts';
-import type { Fault } from './codec/fault.ts';
+import { increment } from '../counters.ts';
+import type { Counters, EndReason, Refusal } from '../counters.ts';
+import type { Fault } from '../codec/fault.ts';
 import type { Broker } from './broker.ts';
-import type { ClaimHolder, ClaimStore } from './claim/claim-store.ts';
-import type { Lease } from './claim/lease.ts';
-import type { Commands } from './commands.ts';
-import type { MqttGatewayConfig } from './config.ts';
-import type { Connection, EndReason } from './connection.ts';
-import type { Log } from './log.ts';
+import type { ClaimHolder, ClaimStore } from '../claim/claim-store.ts';
+import type { Lease } from '../claim/lease.ts';
+import type { MqttGatewayConfig } from '../config.ts';
+import type { Connection, Host } from './connection.ts';
+import type { Log } from '../log.ts';
 import type { Presence } from './presence.ts';
-import type { Uplink } from './uplink.ts';
+import type { Uplink } from '../uplink/uplink.ts';
 
 /** A broken clock of the process, not of a device: after a stop this long nobody is judged before he was read once. */
 const stalledSeconds = 3;
@@ -19,9 +17,8 @@ const noticeSeconds = 30;
 /**
  * All connections of the process: who there is, what is to be written in this tick, and who has been silent too long.
  */
-export class Connections implements ClaimHolder {
+export class Connections implements ClaimHolder, Host {
   broker!: Broker;
-  commands!: Commands;
   /** Where other processes might take this one for dead. */
   lease: Lease | null = null;
   readonly list: Connection[] = [];
@@ -72,12 +69,12 @@ export class Connections implements ClaimHolder {
   }
 
   /** The connection of a device that was let in. */
-  of(mac: string): Connection | undefined {
+  find(mac: string): Connection | undefined {
     return this.byMac.get(mac);
   }
 
   /** Why no further socket is taken, or null. */
-  full(): Refusal | null {
+  reasonToRefuse(): Refusal | null {
     if (this.list.length >= this.config.connections) return 'connections';
     return this.halfOpenCount >= this.config.halfOpen ? 'halfOpen' : null;
   }
@@ -89,14 +86,14 @@ export class Connections implements ClaimHolder {
   }
 
   /** A proxy in front said where it comes from; only while it is half open. */
-  moved(connection: Connection, address: string): void {
+  changeAddress(connection: Connection, address: string): void {
     this.uncount(connection.address);
     connection.address = address;
     this.count(address);
   }
 
   /** It sent a whole CONNECT, or went. */
-  halfOpenEnded(connection: Connection): void {
+  endHalfOpen(connection: Connection): void {
     this.halfOpenCount--;
     this.uncount(connection.address);
   }
@@ -112,23 +109,19 @@ export class Connections implements ClaimHolder {
   }
 
   /** More waits to be stored than the process may hold. */
-  overfull(): boolean {
+  isOverfull(): boolean {
     return this.uplink.bytes + this.heldBytes > this.config.uplinkBytes;
   }
 
-  online(connection: Connection): void {
+  admit(connection: Connection): void {
     this.counters.accepted++;
     this.byMac.set(connection.id, connection);
     connection.announced = true;
-    this.presence.online(connection);
+    this.presence.tellOnline(connection);
   }
 
-  ready(connection: Connection): void {
-    this.commands.ready(connection);
-  }
-
-  left(connection: Connection, reason: EndReason): void {
-    countOf(this.counters.ended, reason);
+  remove(connection: Connection, reason: EndReason): void {
+    increment(this.counters.ended, reason);
     const last = this.list.pop()!;
     if (last !== connection) {
       this.list[connection.index] = last;
@@ -139,16 +132,16 @@ export class Connections implements ClaimHolder {
       this.broker.unregisterClient(connection);
     }
     if (connection.epoch > 0) void this.claims.release(connection.id, this.gateway, connection.epoch);
-    if (connection.announced && reason !== 'taken') this.presence.offline(connection, reason);
+    if (connection.announced && reason !== 'taken') this.presence.tellOffline(connection, reason);
   }
 
   /**
    * Another process took the device at `epoch`: an older session here is closed, also one whose claim is still under
    * way when the notice comes (research of takeovers: without it 56 of 300 pairs stayed double).
    */
-  lost(mac: string, epoch: number): void {
+  loseDevice(mac: string, epoch: number): void {
     this.notices.set(mac, { epoch, second: this.second });
-    const connection = this.of(mac);
+    const connection = this.find(mac);
     if (connection !== undefined && connection.epoch < epoch) connection.end('taken');
   }
 
@@ -156,39 +149,39 @@ export class Connections implements ClaimHolder {
    * Whether a claim of `epoch` has been lost already, to another process or to a later connection of this one whose
    * claim was answered first: let in, it would close the later one and its offline would count for nothing.
    */
-  lostSince(mac: string, epoch: number): boolean {
-    return this.known(mac) > epoch;
+  wasTakenSince(mac: string, epoch: number): boolean {
+    return this.highestEpoch(mac) > epoch;
   }
 
   /** The highest epoch of the device that was heard of here. */
-  known(mac: string): number {
-    return Math.max(this.notices.get(mac)?.epoch ?? 0, this.of(mac)?.epoch ?? 0);
+  highestEpoch(mac: string): number {
+    return Math.max(this.notices.get(mac)?.epoch ?? 0, this.find(mac)?.epoch ?? 0);
   }
 
-  *held(): Iterable<{ mac: string; epoch: number }> {
+  *heldDevices(): Iterable<{ mac: string; epoch: number }> {
     for (const c of this.list.slice()) if (c.connected) yield { mac: c.id, epoch: c.epoch };
   }
 
   /** Another process told the device offline by a later epoch than this session's, which nobody would see below it. */
-  raise(connection: Connection, epoch: number): void {
+  raiseEpoch(connection: Connection, epoch: number): void {
     connection.epoch = epoch;
-    this.presence.online(connection);
+    this.presence.tellOnline(connection);
   }
 
-  faulted(connection: Connection, fault: Fault): void {
-    countOf(this.counters.faults, fault);
+  countFault(connection: Connection, fault: Fault): void {
+    increment(this.counters.faults, fault);
     this.broker.emit(connection.connected ? 'clientError' : 'connectionError', connection, new Error(fault));
   }
 
   /** A fault of ours while a device's bytes were taken: it must not end the other devices' connections. */
-  defect(connection: Connection, error: unknown): void {
+  closeDefective(connection: Connection, error: unknown): void {
     this.counters.defects++;
     this.log.error({ err: error, mac: connection.id }, 'connection failed inside the gateway and is closed');
     connection.end('refused');
   }
 
   /** It does not read what is written to it, or does not acknowledge it. */
-  frozen(connection: Connection): void {
+  closeFrozen(connection: Connection): void {
     this.counters.frozen++;
     this.log.warn(
       { mac: connection.id, address: connection.address },
@@ -204,7 +197,7 @@ export class Connections implements ClaimHolder {
 
   private readonly flush = (): void => {
     // Held up so long that others tell its devices offline: nothing of before goes out any more (decisions 5).
-    if (this.lease?.running() === false) this.lease.lapse('this process was held up for longer than its lease');
+    if (this.lease?.isRunning() === false) this.lease.lapse('this process was held up for longer than its lease');
     const dirty = this.dirty;
     this.dirty = [];
     for (const connection of dirty) connection.flush();
@@ -246,7 +239,7 @@ export class Connections implements ClaimHolder {
   }
 
   private timedOut(connection: Connection, why: Refusal): void {
-    countOf(this.counters.refused, why);
+    increment(this.counters.refused, why);
     connection.end('refused');
   }
 }

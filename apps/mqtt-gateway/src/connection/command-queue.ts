@@ -1,7 +1,6 @@
 import { linkLimits, linkTopic } from '@carillon/contracts/link';
-import { publish } from './codec/encode.ts';
-import type { Commands } from './commands.ts';
-import type { Connection } from './connection.ts';
+import { publish } from '../codec/encode.ts';
+import type { Drop } from '../counters.ts';
 
 /** A command as it waits: its JSON without the closing brace, so that `now` can be set as it is written. */
 export interface Waiting {
@@ -13,6 +12,31 @@ export interface Waiting {
   door: boolean;
 }
 
+/** The connection that a queue writes to. */
+export interface Recipient {
+  readonly id: string;
+  readonly socket: { readonly writableLength: number };
+  readonly helloed: boolean;
+  /** QoS granted for the command topic, -1 while not subscribed. */
+  readonly commandQos: number;
+  nextMessageId: number;
+  /** The queue itself, null while it is empty. */
+  commands: CommandQueue | null;
+  send(packet: string): void;
+  /** Closes the connection: its device does not read what is written to it, or does not acknowledge it. */
+  closeFrozen(): void;
+}
+
+/** What a device's queue needs of the process it belongs to. */
+export interface QueueHost {
+  readonly config: { readonly outboundBytes: number; readonly outboundMessages: number };
+  readonly clock: { now(): number };
+  /** Returns whether a door may be moved now. */
+  mayMoveDoors(): boolean;
+  countDrop(why: Drop): void;
+  countWritten(): void;
+}
+
 /** Most devices have one command at a time: what is empty is shared, and a list is made with its first entry. */
 const none: Waiting[] = [];
 const nothing: number[] = [];
@@ -21,24 +45,23 @@ const nothing: number[] = [];
  * A device's commands, in order: at most `outboundMessages` written and not acknowledged, at most `outboundBytes`
  * queued or unacknowledged; a device above is closed, not waited for. It exists only while there is something in it.
  */
-export class Downlink {
+export class CommandQueue {
   private queue: Waiting[] = none;
   /** Message id and bytes of each, one behind the other. */
   private inFlight: number[] = nothing;
   private bytes = 0;
   private greeting: string | null = null;
-  constructor(private readonly host: Commands) {}
+  constructor(private readonly host: QueueHost) {}
 
   get empty(): boolean {
     return this.greeting === null && this.queue.length === 0 && this.inFlight.length === 0;
   }
 
-  add(connection: Connection, command: Waiting): void {
+  add(connection: Recipient, command: Waiting): void {
     if (this.queue === none) this.queue = [command];
     else this.queue.push(command);
     this.bytes += command.open.length;
-    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes)
-      return this.host.frozen(connection);
+    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return connection.closeFrozen();
     this.pump(connection);
   }
 
@@ -48,11 +71,11 @@ export class Downlink {
       if (!ids.includes(this.queue[i]!.id)) continue;
       this.bytes -= this.queue[i]!.open.length;
       this.queue.splice(i, 1);
-      this.host.dropped('withdrawn');
+      this.host.countDrop('withdrawn');
     }
   }
 
-  acknowledged(connection: Connection, messageId: number): void {
+  acknowledge(connection: Recipient, messageId: number): void {
     let i = 0;
     while (i < this.inFlight.length && this.inFlight[i] !== messageId) i += 2;
     if (i >= this.inFlight.length) return;
@@ -60,11 +83,11 @@ export class Downlink {
     if (this.inFlight.length === 2) this.inFlight = nothing;
     else this.inFlight.splice(i, 2);
     if (this.queue.length > 0) this.pump(connection);
-    if (this.empty && connection.downlink === this) connection.downlink = null;
+    if (this.empty && connection.commands === this) connection.commands = null;
   }
 
   /** Writes what the window allows; commands wait until the device has said hello and subscribed. */
-  pump(connection: Connection): void {
+  pump(connection: Recipient): void {
     if (!connection.helloed || connection.commandQos === -1) return;
     if (this.greeting !== null) {
       this.write(connection, this.greeting, this.host.clock.now());
@@ -75,40 +98,40 @@ export class Downlink {
       if (this.queue.length === 0) this.queue = none;
       this.bytes -= command.open.length;
       const now = this.host.clock.now();
-      if (now > command.deadline) this.host.dropped('expired');
-      else if (command.door && !this.host.doorsTrusted()) this.host.dropped('clock');
+      if (now > command.deadline) this.host.countDrop('expired');
+      else if (command.door && !this.host.mayMoveDoors()) this.host.countDrop('clock');
       else this.write(connection, command.open, now);
     }
   }
 
   /** The welcome passes the queue and its window; before the device has subscribed it waits in front. */
-  greet(connection: Connection, open: string): void {
+  greet(connection: Recipient, open: string): void {
     // Each hello is answered, so that one who says it for ever and acknowledges nothing would fill the memory and the
     // message ids.
-    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes)
-      return this.host.frozen(connection);
+    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return connection.closeFrozen();
     this.greeting = open;
     this.pump(connection);
   }
 
-  private write(connection: Connection, open: string, now: number): void {
+  private write(connection: Recipient, open: string, now: number): void {
     const json = `${open},"now":${now}}`;
     const bytes = Buffer.byteLength(json);
-    if (bytes > linkLimits.payloadBytes) return this.host.dropped('tooLong');
+    if (bytes > linkLimits.payloadBytes) return this.host.countDrop('tooLong');
     let messageId = 0;
     if (connection.commandQos === 1) {
       do {
         messageId = connection.nextMessageId;
         connection.nextMessageId = (messageId % 65_535) + 1;
-      } while (this.waitsFor(messageId));
+      } while (this.isInFlight(messageId));
       if (this.inFlight === nothing) this.inFlight = [messageId, open.length];
       else this.inFlight.push(messageId, open.length);
       this.bytes += open.length;
     }
     connection.send(publish(linkTopic.command(connection.id), json, messageId, bytes));
-    this.host.written();
+    this.host.countWritten();
   }
-  private waitsFor(messageId: number): boolean {
+
+  private isInFlight(messageId: number): boolean {
     for (let i = 0; i < this.inFlight.length; i += 2) if (this.inFlight[i] === messageId) return true;
     return false;
   }

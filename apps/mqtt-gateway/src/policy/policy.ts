@@ -5,17 +5,20 @@ import type { UplinkKind } from '@carillon/contracts/link';
 import { SpanKind, pointSpan } from '@carillon/observability';
 import { asIs } from './as-is.ts';
 import { DeviceRate, TokenBucket } from './admission.ts';
-import type { Refusal } from './admission.ts';
-import { Broken } from './broken.ts';
-import { Refused } from './broker.ts';
-import type { Hooks, Publish } from './broker.ts';
-import type { ClaimStore } from './claim/claim-store.ts';
-import type { Connection } from './connection.ts';
-import type { Connections } from './connections.ts';
-import { countOf } from './counters.ts';
-import type { CredentialFeed } from './credential/credential-feed.ts';
-import { toRecord } from './envelope.ts';
-import type { Uplink } from './uplink.ts';
+import { Broken } from '../codec/broken.ts';
+import { Refused } from '../connection/hooks.ts';
+import type { Hooks as AedesHooks, Publish } from '../connection/hooks.ts';
+import type { ClaimStore } from '../claim/claim-store.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Connections } from '../connection/connections.ts';
+import { increment } from '../counters.ts';
+import type { Refusal } from '../counters.ts';
+import type { Commands } from '../downlink/commands.ts';
+import type { CredentialFeed } from '../credential/credential-feed.ts';
+import { toRecord } from '../uplink/envelope.ts';
+import type { Uplink } from '../uplink/uplink.ts';
+
+type Hooks = AedesHooks<Connection>;
 
 /** CONNACK code of each refusal of a CONNECT. An unknown MAC and a wrong secret look the same (DEV-09). */
 const refusals = {
@@ -48,6 +51,7 @@ export class Policy {
 
   constructor(
     private readonly connections: Connections,
+    private readonly commands: Commands,
     private readonly credentials: CredentialFeed,
     private readonly claims: ClaimStore,
     private readonly uplink: Uplink,
@@ -73,7 +77,7 @@ export class Policy {
     const config = this.connections.config;
     const why = this.draining
       ? 'draining'
-      : this.connections.overfull()
+      : this.connections.isOverfull()
         ? 'storing'
         : this.clock.now() - this.credentials.confirmedAt() > config.credentialStaleSeconds * 1_000
           ? 'credentialFeed'
@@ -96,7 +100,7 @@ export class Policy {
         ? this.credentials.check(client.id, password)
         : certificateMac === null
           ? 'secret'
-          : this.credentials.certified(client.id);
+          : this.credentials.findCertified(client.id);
     if (typeof identity === 'string') return done(this.refused(identity), false);
     if (this.deviceRate?.take(client.id, this.connections.elapsed()) === false)
       return done(this.refused('deviceRate'), false);
@@ -113,7 +117,7 @@ export class Policy {
         if (client.closed) return void this.claims.release(client.id, this.connections.gateway, epoch);
         client.epoch = epoch;
         if (!this.credentials.stillValid(client.id, identity)) return done(this.refused('secret'), false);
-        if (this.connections.lostSince(client.id, epoch)) return client.end('taken');
+        if (this.connections.wasTakenSince(client.id, epoch)) return client.end('taken');
         claimed(epoch);
       },
       () => done(this.refused('storing'), false),
@@ -149,7 +153,7 @@ export class Policy {
     this.store(client, kind, payload, done);
     if (kind !== 'hello') return;
     client.helloed = true;
-    this.connections.commands.welcome(client, payload.trace);
+    this.commands.welcome(client, payload.trace);
   }
 
   private store(client: Connection, kind: UplinkKind, payload: Payload, done: (error?: Error | null) => void): void {
@@ -175,7 +179,7 @@ export class Policy {
   }
 
   private refused(why: keyof typeof refusals): Refused {
-    countOf(this.connections.counters.refused, why);
+    increment(this.connections.counters.refused, why);
     return prepared[why];
   }
 }

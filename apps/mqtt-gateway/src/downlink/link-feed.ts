@@ -1,8 +1,8 @@
 import { linkGateway, linkSession } from '@carillon/contracts';
 import type { EventData } from '@carillon/contracts';
 import type { Bus, BusBatch, FanoutConsumer } from '@carillon/messaging';
-import type { Connections } from '../connections.ts';
-import type { Lease } from './lease.ts';
+import type { Connections } from '../connection/connections.ts';
+import type { Lease } from '../claim/lease.ts';
 
 type Session = EventData<typeof linkSession, 'online'>;
 
@@ -22,10 +22,10 @@ export class LinkFeed {
   async start(): Promise<void> {
     // Few records, and from the first: who lives is known also when Redis has forgotten it.
     this.consumers.push(
-      await this.bus.fanout({ topics: [linkGateway.name], from: 'start', handle: (batch) => this.gateways(batch) }),
+      await this.bus.fanout({ topics: [linkGateway.name], from: 'start', handle: (batch) => this.readGateways(batch) }),
     );
     this.consumers.push(
-      await this.bus.fanout({ topics: [linkSession.name], from: 'end', handle: (batch) => this.sessions(batch) }),
+      await this.bus.fanout({ topics: [linkSession.name], from: 'end', handle: (batch) => this.readSessions(batch) }),
     );
     await Promise.all(this.consumers.map((consumer) => consumer.caughtUp));
   }
@@ -34,39 +34,39 @@ export class LinkFeed {
     await Promise.all(this.consumers.splice(0).map((consumer) => consumer.close()));
   }
 
-  private gateways(batch: BusBatch): void {
+  private readGateways(batch: BusBatch): void {
     for (const { headers, value } of batch.records) {
       const data = read<EventData<typeof linkGateway>>(value);
       if (typeof data?.gateway !== 'string') continue;
-      if (headers.type === 'started') this.lease.started(data.name, data.gateway);
-      else if (headers.type === 'alive') this.lease.heard(data.gateway);
-      else if (headers.type === 'gone') this.lease.ended(data.gateway);
+      if (headers.type === 'started') this.lease.handleStarted(data.name, data.gateway);
+      else if (headers.type === 'alive') this.lease.hear(data.gateway);
+      else if (headers.type === 'gone') this.lease.handleGone(data.gateway);
     }
   }
 
-  private sessions(batch: BusBatch): void {
+  private readSessions(batch: BusBatch): void {
     const own = `"gateway":"${this.connections.gateway}"`;
     for (const { headers, value } of batch.records) {
       // Most are our own: looked at without being parsed.
       if (value === null || value.includes(own)) continue;
       const session = read<Session>(value);
       if (typeof session?.mac !== 'string' || typeof session.epoch !== 'number') continue;
-      if (headers.type === 'online') this.online(session);
-      else if (headers.type === 'offline') this.offline(session);
+      if (headers.type === 'online') this.handleOnline(session);
+      else if (headers.type === 'offline') this.handleOffline(session);
     }
   }
 
-  private online({ mac, epoch, alone }: Session): void {
-    const c = this.connections.of(mac);
+  private handleOnline({ mac, epoch, alone }: Session): void {
+    const c = this.connections.find(mac);
     // Its clock is behind, or it never heard of our claim, and Redis could not put it right: we let go with our higher
     // epoch, and our offline makes it raise its own above that.
     if (c !== undefined && alone === true && epoch < c.epoch) c.end('lost');
-    else this.connections.lost(mac, epoch);
+    else this.connections.loseDevice(mac, epoch);
   }
 
-  private offline({ mac, epoch }: Session): void {
-    const c = this.connections.of(mac);
-    if (c !== undefined && c.epoch < epoch) this.connections.raise(c, epoch + 1);
+  private handleOffline({ mac, epoch }: Session): void {
+    const c = this.connections.find(mac);
+    if (c !== undefined && c.epoch < epoch) this.connections.raiseEpoch(c, epoch + 1);
   }
 }
 

@@ -1,10 +1,11 @@
 import { linkSession } from '@carillon/contracts';
 import type { EventData } from '@carillon/contracts';
-import type { ClaimStore } from './claim/claim-store.ts';
-import type { Connection, EndReason } from './connection.ts';
-import type { Identity } from './credential/credential-feed.ts';
-import { toRecord } from './envelope.ts';
-import type { Uplink } from './uplink.ts';
+import type { ClaimStore } from '../claim/claim-store.ts';
+import type { EndReason } from '../counters.ts';
+import type { Connection } from './connection.ts';
+import type { Identity } from '../credential/credential-feed.ts';
+import { toRecord } from '../uplink/envelope.ts';
+import type { Uplink } from '../uplink/uplink.ts';
 
 /**
  * Tells who is here (GW-03). The epoch orders the two events of a session among those of all sessions of its device;
@@ -19,7 +20,7 @@ export class Presence {
     private readonly claims: ClaimStore,
   ) {}
 
-  online(c: Connection): void {
+  tellOnline(c: Connection): void {
     const at = this.clock.now();
     const { deviceId, ownerEpoch, renewed } = c.identity!;
     const data: EventData<typeof linkSession, 'online'> = {
@@ -36,7 +37,7 @@ export class Presence {
     this.tell(c.identity!, 'online', JSON.stringify(data), at);
   }
 
-  offline(c: Connection, reason: Exclude<EndReason, 'taken'>): void {
+  tellOffline(c: Connection, reason: Exclude<EndReason, 'taken'>): void {
     const at = this.clock.now();
     const { deviceId, ownerEpoch } = c.identity!;
     const data: EventData<typeof linkSession, 'offline'> = {

@@ -1,6 +1,6 @@
 import { linkLimits } from '@carillon/contracts/link';
-import { CONNECT, headerFault, lengthFault } from './codec/decode.ts';
-import type { Fault } from './codec/fault.ts';
+import { CONNECT, headerFault, lengthFault } from './decode.ts';
+import type { Fault } from './fault.ts';
 
 /** Where a connection stands. While CONNECTING, nothing more is read or taken. */
 export const WAITING = 0,
@@ -28,9 +28,9 @@ export abstract class PacketReader {
   /** Ends the connection: the device broke the protocol. */
   abstract fail(fault: Fault): void;
   /** Something threw that is not the device's fault. */
-  protected abstract defect(error: unknown): void;
+  protected abstract closeDefective(error: unknown): void;
   /** A whole packet came: the device lives (MQTT-3.1.2-24). */
-  protected abstract came(): void;
+  protected abstract markAlive(): void;
 
   get closed(): boolean {
     return this.state === CLOSED;
@@ -47,7 +47,7 @@ export abstract class PacketReader {
     try {
       this.cut(buffer, length);
     } catch (error) {
-      this.defect(error);
+      this.closeDefective(error);
     }
     return this.stoppedAt === -1 && this.state !== CONNECTING && !this.closed;
   }
@@ -120,7 +120,7 @@ export abstract class PacketReader {
       if (wrong !== null) return (this.fail(wrong), end);
       const next = body + length;
       if (next > end) return at;
-      this.came();
+      this.markAlive();
       this.take(type, first, buffer, at, body, next);
       at = next;
       if (this.closed) return end;

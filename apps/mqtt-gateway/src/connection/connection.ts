@@ -9,20 +9,47 @@ import {
   UNSUBSCRIBE,
   decodeConnect,
   decodeFilters,
-} from './codec/decode.ts';
-import { acknowledgement, connack, pingresp, suback } from './codec/encode.ts';
-import { faults } from './codec/fault.ts';
-import type { Fault } from './codec/fault.ts';
-import { Broken } from './broken.ts';
-import type { Publish } from './broker.ts';
-import { CLOSED, CONNECTED, CONNECTING, PacketReader, WAITING } from './packet-reader.ts';
-import type { Downlink } from './downlink.ts';
-import type { LinkSocket, Taken } from './listener/listener.ts';
-import type { Identity } from './credential/credential-feed.ts';
-import type { Connections } from './connections.ts';
+} from '../codec/decode.ts';
+import { acknowledgement, connack, pingresp, suback } from '../codec/encode.ts';
+import { faults } from '../codec/fault.ts';
+import type { Fault } from '../codec/fault.ts';
+import { Broken } from '../codec/broken.ts';
+import { CLOSED, CONNECTED, CONNECTING, PacketReader, WAITING } from '../codec/packet-reader.ts';
+import type { CommandQueue, Recipient } from './command-queue.ts';
+import type { LinkSocket, Taken } from '../listener/listener.ts';
+import type { Identity } from '../credential/credential-feed.ts';
+import type { MqttGatewayConfig } from '../config.ts';
+import type { EndReason } from '../counters.ts';
+import type { Hooks, Publish } from './hooks.ts';
 
-/** Why a connection ended; `taken` is the one of which no offline is told, since the taker's online says it. */
-export type EndReason = 'closed' | 'lost' | 'taken' | 'drain' | 'refused';
+/** What a connection needs of the process it belongs to. */
+export interface Host {
+  readonly config: MqttGatewayConfig;
+  readonly broker: Hooks<Connection> & {
+    registerClient(client: Connection): void;
+    emit(event: string, ...args: unknown[]): boolean;
+  };
+  /** Coarse seconds since the start, monotonic. */
+  readonly second: number;
+  /** Bytes of publishes held above their windows, all devices together. */
+  heldBytes: number;
+  /** Whether more waits to be stored than the process may hold. */
+  isOverfull(): boolean;
+  /** A proxy in front gave the device's address; only while the connection is half open. */
+  changeAddress(connection: Connection, address: string): void;
+  /** The connection has sent a whole CONNECT, or has ended. */
+  endHalfOpen(connection: Connection): void;
+  /** The device was let in. */
+  admit(connection: Connection): void;
+  remove(connection: Connection, reason: EndReason): void;
+  countFault(connection: Connection, fault: Fault): void;
+  /** Closes a connection whose bytes met a fault of the gateway's own. */
+  closeDefective(connection: Connection, error: unknown): void;
+  /** Closes a connection whose device does not read what is written to it, or does not acknowledge it. */
+  closeFrozen(connection: Connection): void;
+  /** Flushes the connection at the end of this turn of the event loop. */
+  writeLater(connection: Connection): void;
+}
 
 const none: Buffer[] = [];
 
@@ -31,7 +58,7 @@ const none: Buffer[] = [];
  * thousand, so it has no closure, no timer and no emitter of its own, and everything it does not need while idle is a
  * shared constant or null. MQTT 3.1.1 with clean sessions and QoS at most 1 (device-link.md).
  */
-export class Connection extends PacketReader implements Taken {
+export class Connection extends PacketReader implements Taken, Recipient {
   /** Aedes' client: id, the flags and `close`. */
   id = '';
   connected = false;
@@ -53,7 +80,7 @@ export class Connection extends PacketReader implements Taken {
   /** Publishes handed on and not yet stored, and their bytes. */
   unstored = 0;
   unstoredBytes = 0;
-  downlink: Downlink | null = null;
+  commands: CommandQueue | null = null;
   /** Whether its online was told, so that its offline must be. */
   announced = false;
   /** Whether a bad payload of it was logged: one line a connection is enough. */
@@ -68,7 +95,7 @@ export class Connection extends PacketReader implements Taken {
 
   constructor(
     public socket: LinkSocket,
-    private readonly host: Connections,
+    private readonly host: Host,
     address: string,
   ) {
     super();
@@ -81,29 +108,29 @@ export class Connection extends PacketReader implements Taken {
   }
 
   /** The listener put TLS or a WebSocket on the socket this began with. */
-  over(socket: LinkSocket): void {
+  replaceSocket(socket: LinkSocket): void {
     this.socket = socket;
     socket.reader = this;
   }
 
-  comesFrom(address: string): void {
-    this.host.moved(this, address);
+  setAddress(address: string): void {
+    this.host.changeAddress(this, address);
   }
 
-  certified(mac: string): void {
+  setCertificateMac(mac: string): void {
     this.certificateMac = mac;
   }
 
-  gone(error: Error | null): void {
+  handleClose(error: Error | null): void {
     this.socket.reader = null;
     if (!this.closed) this.end(error === null ? 'closed' : 'lost');
   }
 
-  protected override defect(error: unknown): void {
-    this.host.defect(this, error);
+  protected override closeDefective(error: unknown): void {
+    this.host.closeDefective(this, error);
   }
 
-  protected override came(): void {
+  protected override markAlive(): void {
     this.seen = this.host.second;
   }
 
@@ -116,7 +143,7 @@ export class Connection extends PacketReader implements Taken {
       case PUBACK: {
         const messageId = buffer.readUInt16BE(body);
         if (messageId === 0) return this.fail('packetIdZero');
-        this.downlink?.acknowledged(this, messageId);
+        this.commands?.acknowledge(this, messageId);
         return;
       }
       case PINGREQ:
@@ -139,7 +166,7 @@ export class Connection extends PacketReader implements Taken {
     if (typeof packet === 'string') return this.fail(packet);
     this.id = packet.clientId;
     this.state = CONNECTING;
-    this.host.halfOpenEnded(this);
+    this.host.endHalfOpen(this);
     this.keepAlive =
       packet.keepalive === 0
         ? linkLimits.keepAliveMaxSeconds
@@ -162,7 +189,7 @@ export class Connection extends PacketReader implements Taken {
     this.state = CONNECTED;
     this.connected = true;
     this.send(connack(0));
-    this.host.online(this);
+    this.host.admit(this);
     this.host.broker.emit('clientReady', this);
   }
 
@@ -175,7 +202,7 @@ export class Connection extends PacketReader implements Taken {
   /** The window of publishes that are handed on at once; one while the whole process holds too much. */
   private windowFull(): boolean {
     const { inboundMessages, inboundBytes } = this.host.config;
-    return this.unstored >= (this.host.overfull() ? 1 : inboundMessages) || this.unstoredBytes >= inboundBytes;
+    return this.unstored >= (this.host.isOverfull() ? 1 : inboundMessages) || this.unstoredBytes >= inboundBytes;
   }
 
   /** Keeps a publish above the window; pings and acknowledgements behind it are still taken until too much is held. */
@@ -184,7 +211,7 @@ export class Connection extends PacketReader implements Taken {
     this.held.push(Buffer.from(buffer.subarray(start, end)));
     this.heldBytes += end - start;
     this.host.heldBytes += end - start;
-    if (this.stoppedAt === -1 && (this.heldBytes > this.host.config.heldBytes || this.host.overfull())) {
+    if (this.stoppedAt === -1 && (this.heldBytes > this.host.config.heldBytes || this.host.isOverfull())) {
       this.stoppedAt = this.host.second;
       this.socket.pause();
     }
@@ -230,7 +257,7 @@ export class Connection extends PacketReader implements Taken {
     try {
       run();
     } catch (error) {
-      this.defect(error);
+      this.closeDefective(error);
     }
   }
 
@@ -267,7 +294,7 @@ export class Connection extends PacketReader implements Taken {
       });
     }
     this.send(suback(packet.messageId, granted));
-    if (this.commandQos !== -1) this.host.ready(this);
+    if (this.commandQos !== -1) this.commands?.pump(this);
   }
 
   private takeUnsubscribe(buffer: Buffer, body: number, end: number): void {
@@ -292,7 +319,11 @@ export class Connection extends PacketReader implements Taken {
     this.out = '';
     if (out === '' || this.closed) return;
     this.socket.write(out);
-    if (this.socket.writableLength > this.host.config.outboundBytes) this.host.frozen(this);
+    if (this.socket.writableLength > this.host.config.outboundBytes) this.closeFrozen();
+  }
+
+  closeFrozen(): void {
+    this.host.closeFrozen(this);
   }
 
   private refuse(code: number): void {
@@ -304,7 +335,7 @@ export class Connection extends PacketReader implements Taken {
   override fail(fault: Fault): void {
     if (this.closed) return;
     const known: { clause: string; connack?: number } = faults[fault];
-    this.host.faulted(this, fault);
+    this.host.countFault(this, fault);
     if (known.connack !== undefined && this.state === WAITING) this.shut(connack(known.connack));
     else this.end('refused');
   }
@@ -348,8 +379,8 @@ export class Connection extends PacketReader implements Taken {
     this.held = none;
     this.heldBytes = 0;
     this.out = '';
-    this.downlink = null;
-    if (wasHalfOpen) this.host.halfOpenEnded(this);
-    this.host.left(this, reason);
+    this.commands = null;
+    if (wasHalfOpen) this.host.endHalfOpen(this);
+    this.host.remove(this, reason);
   }
 }

@@ -3,13 +3,13 @@ import type { EventData } from '@carillon/contracts';
 import { linkLimits } from '@carillon/contracts/link';
 import { SpanKind, pointSpan } from '@carillon/observability';
 import type { Bus, BusBatch, BusRecord, FanoutConsumer } from '@carillon/messaging';
-import type { ClaimStore } from './claim/claim-store.ts';
-import type { Connection } from './connection.ts';
-import type { Connections } from './connections.ts';
-import { countOf } from './counters.ts';
-import type { Drop } from './counters.ts';
-import { Downlink } from './downlink.ts';
-import { uuidv7 } from './envelope.ts';
+import type { ClaimStore } from '../claim/claim-store.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Connections } from '../connection/connections.ts';
+import { increment } from '../counters.ts';
+import type { Drop } from '../counters.ts';
+import { CommandQueue, type QueueHost } from '../connection/command-queue.ts';
+import { uuidv7 } from '../uplink/envelope.ts';
 
 const door = 'doorControl';
 /**
@@ -29,7 +29,7 @@ const actionBehind = '"id":"'.length + 36 + '","action":"'.length,
 const skewMemoryMs = 60_000;
 
 /** Commands from the bus to the connections of this process. One for a device that is not here is not ours to send. */
-export class Commands {
+export class Commands implements QueueHost {
   private consumer: FanoutConsumer | null = null;
   /** Largest time, ms, by which the store's clock was seen ahead of ours, and when. */
   private behind = { by: 0, at: 0 };
@@ -62,12 +62,6 @@ export class Commands {
     this.consumer = null;
   }
 
-  /** The device has said hello and subscribed: it gets the clock first, then what waited. */
-  ready(c: Connection): void {
-    if (!c.helloed || c.commandQos === -1) return;
-    this.queueOf(c).pump(c);
-  }
-
   /** A hello came: its answer is the welcome, before any command (device-link.md, "Down"). */
   welcome(c: Connection, trace: string | undefined): void {
     const now = this.clock.now();
@@ -81,25 +75,21 @@ export class Commands {
     this.queueOf(c).greet(c, open);
   }
 
-  frozen(c: Connection): void {
-    this.connections.frozen(c);
+  countDrop(why: Drop): void {
+    increment(this.connections.counters.dropped, why);
   }
 
-  dropped(why: Drop): void {
-    countOf(this.connections.counters.dropped, why);
-  }
-
-  written(): void {
+  countWritten(): void {
     this.connections.counters.written++;
   }
 
   /** Whether a door may be moved now: own clock not behind the store's, claim confirmed (device-link.md, "Down"). */
-  doorsTrusted(): boolean {
+  mayMoveDoors(): boolean {
     return this.behind.by <= linkLimits.clockToleranceMs && this.claims.confirmed(this.connections.gateway);
   }
 
-  private queueOf(c: Connection): Downlink {
-    return (c.downlink ??= new Downlink(this));
+  private queueOf(c: Connection): CommandQueue {
+    return (c.commands ??= new CommandQueue(this));
   }
 
   private take(batch: BusBatch): void {
@@ -109,7 +99,7 @@ export class Commands {
     this.compareClocks(newest);
     for (const record of batch.records) {
       if (record.value === null) continue;
-      if (Number(record.headers.era ?? 0) < this.config.era) this.dropped('era');
+      if (Number(record.headers.era ?? 0) < this.config.era) this.countDrop('era');
       else if (record.headers.type !== 'command' || !this.takePlain(record, record.value)) this.takeOne(record);
     }
     const count = this.connections.counters.written - before;
@@ -144,10 +134,10 @@ export class Commands {
       if (!isObject(args)) return false;
       this.goodArgs = args;
     }
-    const c = this.connections.of(text.slice(macAt, macAt + 12));
+    const c = this.connections.find(text.slice(macAt, macAt + 12));
     if (c === undefined || c.identity === null || !text.startsWith(c.identity.deviceId, deviceAt))
-      return (this.dropped('notConnected'), true);
-    if (c.identity.ownerEpoch !== Number(text.slice(ownerAt, idAt - 1))) return (this.dropped('owner'), true);
+      return (this.countDrop('notConnected'), true);
+    if (c.identity.ownerEpoch !== Number(text.slice(ownerAt, idAt - 1))) return (this.countDrop('owner'), true);
     const action = text.slice(actionAt, actionEnd);
     const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
     this.queueOf(c).add(c, {
@@ -165,18 +155,18 @@ export class Commands {
     try {
       data = JSON.parse(record.value!) as typeof data;
     } catch {
-      return this.dropped('unreadable');
+      return this.countDrop('unreadable');
     }
-    if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.dropped('unreadable');
-    const c = this.connections.of(data.mac);
+    if (typeof data !== 'object' || data === null || typeof data.mac !== 'string') return this.countDrop('unreadable');
+    const c = this.connections.find(data.mac);
     if (c === undefined || c.identity === null || c.identity.deviceId !== data.deviceId)
-      return record.headers.type === 'command' ? this.dropped('notConnected') : undefined;
+      return record.headers.type === 'command' ? this.countDrop('notConnected') : undefined;
     switch (record.headers.type) {
       case 'command':
-        if (c.identity.ownerEpoch !== data.ownerEpoch) return this.dropped('owner');
+        if (c.identity.ownerEpoch !== data.ownerEpoch) return this.countDrop('owner');
         return this.queueOf(c).add(c, this.waiting(data, record));
       case 'withdraw':
-        return c.downlink?.withdraw(data.ids);
+        return c.commands?.withdraw(data.ids);
       case 'close':
         return c.end('refused');
     }

@@ -1,19 +1,3 @@
-/** Why a CONNECT or a socket was not taken, for counting. */
-export type Refusal =
-  | 'connections'
-  | 'halfOpen'
-  | 'halfOpenPerAddress'
-  | 'connectTimeout'
-  | 'rate'
-  | 'storing'
-  | 'credentialFeed'
-  | 'draining'
-  | 'secret'
-  | 'disabled'
-  | 'userName'
-  | 'certificate'
-  | 'deviceRate';
-
 /**
  * Token bucket for CONNECTs: `perSecond` in the long run, `burst` at once. `now` in ms of any clock that only rises.
  */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus, OutRecord } from '@carillon/messaging';
-import { Broken } from './broken.ts';
-import type { Log } from './log.ts';
+import { Broken } from '../codec/broken.ts';
+import type { Log } from '../log.ts';
 
 /** Failures of one batch before its parts are tried alone. */
-const patience = 4;
+const attemptsBeforeSplitting = 4;
 
 interface Entry {
   /** Null: nothing to store, but its answer keeps its place in the order (MQTT-4.6.0-2). */
@@ -51,7 +51,7 @@ export class Uplink {
   }
 
   /** Resolves when all that was added until now is stored; never after `stop`. */
-  settled(): Promise<void> {
+  whenStored(): Promise<void> {
     return this.size === 0 ? Promise.resolve() : new Promise((resolve) => this.add(null, () => resolve()));
   }
 
@@ -95,11 +95,11 @@ export class Uplink {
   private async store(entries: readonly Entry[]): Promise<void> {
     const records = entries.flatMap((entry) => entry.record ?? []);
     for (let attempt = 1; records.length > 0; attempt++) {
-      if (await this.published(records)) break;
+      if (await this.tryPublish(records)) break;
       if (this.stopped) return;
       await sleep(Math.min(100 * 2 ** (attempt - 1), 5_000), undefined, { ref: false });
       if (this.stopped) return;
-      if (attempt < patience || !(await this.bus.healthy().catch(() => false))) continue;
+      if (attempt < attemptsBeforeSplitting || !(await this.bus.healthy().catch(() => false))) continue;
       if (entries.length > 1) {
         const half = Math.ceil(entries.length / 2);
         await this.store(entries.slice(0, half));
@@ -111,7 +111,7 @@ export class Uplink {
     if (!this.stopped) this.answer(entries, null);
   }
 
-  private async published(records: readonly OutRecord[]): Promise<boolean> {
+  private async tryPublish(records: readonly OutRecord[]): Promise<boolean> {
     try {
       await this.bus.publish(records);
       if (this.failingSince !== null)
