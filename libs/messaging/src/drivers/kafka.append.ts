@@ -262,7 +262,7 @@ export class KafkaAppender {
   private async store(leader: number, lanes: Lane[]): Promise<void> {
     const { client } = this.options;
     let codes: number[];
-    // Nobody is kept waiting longer than he was promised, whatever the broker does.
+    // Nobody waits longer than they were promised, whatever the broker does.
     const due = Math.min(...lanes.flatMap((lane) => lane.head!.map((w) => w.call.deadline)));
     const late = setTimeout(() => void client.abandon(leader), Math.max(0, due - performance.now()) + 5);
     try {
@@ -314,7 +314,7 @@ export class KafkaAppender {
   /** Whether the batch needs no pause before what comes next. */
   private answered(lane: Lane, answer: number): boolean {
     const head = lane.head!;
-    if (answer === 0 || answer === code.duplicateSequence) {
+    if (answer === code.none || answer === code.duplicateSequence) {
       lane.head = undefined;
       lane.sequence = (lane.sequence + head.length) % 2_147_483_648;
       lane.most = Math.min(2 * lane.most, maxBatchRecords);

@@ -4,20 +4,26 @@
  */
 import {
   apiVersionsV3,
+  ConfigResourceTypes,
   Connection,
   consumerGroupHeartbeatV1,
   createTopicsV7,
   describeConfigsV4,
+  FetchIsolationLevels,
   fetchV15,
+  FindCoordinatorKeyTypes,
   findCoordinatorV4,
+  IncrementalAlterConfigOperationTypes,
   incrementalAlterConfigsV1,
   initProducerIdV5,
   listGroupsV5,
+  ListOffsetTimestamps,
   listOffsetsV8,
   metadataV12,
   NumericMap,
   offsetCommitV9,
   offsetFetchV9,
+  ProduceAcks,
   produceV11,
   type API,
   type ConnectionOptions,
@@ -40,16 +46,18 @@ export interface KafkaConnection {
 export interface TopicInfo {
   name: string;
   id: string;
-  /** Node of each partition's leader; -1 while there is none. */
+  /** Node of each partition's leader; negative while there is none. */
   leaders: number[];
   replicas: number;
 }
 
-/** Answers by their names in Kafka's protocol. */
+/** Error codes of Kafka's protocol, by their names there. */
 export const code = {
+  none: 0,
   offsetOutOfRange: 1,
   unknownTopic: 3,
   notLeader: 6,
+  replicaNotAvailable: 9,
   messageTooLarge: 10,
   coordinatorLoading: 14,
   coordinatorNotAvailable: 15,
@@ -70,11 +78,45 @@ export const code = {
   policyViolation: 44,
 } as const;
 
-/** Error code of a whole answer; 0 when the connection failed. */
-export function codeOf(error: unknown): number {
+/**
+ * Returns the error code that a broker answered with, or `undefined` when no broker answered: the connection failed, or
+ * it took too long.
+ */
+export function errorCodeOf(error: unknown): number | undefined {
   const { errors } = error as { errors?: { apiCode?: number }[] };
-  return errors?.find((e) => typeof e?.apiCode === 'number')?.apiCode ?? 0;
+  return errors?.find((e) => typeof e?.apiCode === 'number')?.apiCode;
 }
+
+/** Returns the answer that came with an error of some of its parts; throws when there was none. */
+function partialAnswer<Answer>(error: unknown): Answer {
+  const { response } = error as { response?: Answer };
+  if (!response) throw error;
+  return response;
+}
+
+/** Kafka's "none" where a request may name a leader's epoch. */
+const noLeaderEpoch = -1;
+/** The replica id of a client that is not a broker. */
+const noReplica = -1;
+/** The epoch of one that asks for a group's positions and is not its member. */
+const noMemberEpoch = -1;
+/** Kafka's "the broker's default" where a request may name a number of replicas. */
+const defaultReplicas = -1;
+/** The node of a partition that has no leader now. */
+const noLeader = -1;
+/** A broker gives up a transaction after this time; none is begun, the protocol asks for the number. */
+const transactionTimeoutMs = 60_000;
+/** How long the leader waits for its replicas to store a batch. */
+const produceTimeoutMs = 4_000;
+/** How long the controller waits until a new topic is known everywhere. */
+const createTimeoutMs = 15_000;
+/** Most bytes of one partition in one fetch. */
+const partitionBytes = 262_144;
+/** A fetch that is not part of a session: each names all it wants. */
+const noFetchSession = { id: 0, epoch: -1, forgottenTopics: [], rack: '' };
+/** The epochs by which a member of a group joins and leaves. */
+export const joiningEpoch = 0;
+export const leavingEpoch = -1;
 
 export interface ProducerId {
   id: bigint;
@@ -98,9 +140,9 @@ export interface Fetched {
   error: number;
   records: BusRecord[];
   bytes: number;
-  /** Behind all that came, with or without records for us. */
+  /** The offset behind all that was fetched, with or without records for this client. */
   next: number;
-  /** All below is stored for good. */
+  /** All offsets below are stored for good. */
   end: number;
 }
 export interface Assigned {
@@ -134,6 +176,46 @@ const isControl = 0x20;
 const isLogAppendTime = 0x08;
 /** A broker that is stopped, not dead, answers nothing: another may have its partitions by then. */
 const timeouts: Record<string, number> = { control: 2_000, admin: 20_000, group: 3_000, produce: 5_000, fetch: 5_000 };
+
+/** The part of a fetch's answer that is about one partition. */
+type FetchedPartition = Awaited<ReturnType<typeof fetchV15.api.async>>['responses'][number]['partitions'][number];
+
+/** Reads the records of one partition, beginning at the offset `from`. */
+function readPartition(topic: string, from: number, p: FetchedPartition): Fetched {
+  const fetched: Fetched = {
+    topic,
+    partition: p.partitionIndex,
+    error: p.errorCode,
+    records: [],
+    bytes: 0,
+    next: from,
+    end: Number(p.highWatermark),
+  };
+  for (const batch of p.records ?? []) {
+    const first = Number(batch.firstOffset);
+    const firstAt = Number(batch.firstTimestamp);
+    const stamp = (batch.attributes & isLogAppendTime) !== 0 ? Number(batch.maxTimestamp) : undefined;
+    fetched.next = first + batch.lastOffsetDelta + 1;
+    fetched.bytes += batch.length;
+    if ((batch.attributes & isControl) !== 0) continue;
+    for (const r of batch.records) {
+      // A batch is stored and sent as a whole, also when it begins before what was asked for.
+      if (first + r.offsetDelta < from) continue;
+      const headers: Record<string, string> = {};
+      for (const [k, v] of r.headers) headers[k?.toString() ?? ''] = v?.toString() ?? '';
+      fetched.records.push({
+        topic: fetched.topic,
+        partition: fetched.partition,
+        offset: BigInt(first + r.offsetDelta),
+        timestamp: stamp ?? firstAt + Number(r.timestampDelta),
+        key: r.key?.toString() ?? '',
+        headers,
+        value: r.value?.toString() ?? null,
+      });
+    }
+  }
+  return fetched;
+}
 
 export class KafkaClient {
   readonly topics = new Map<string, TopicInfo>();
@@ -171,7 +253,7 @@ export class KafkaClient {
       try {
         return await ask();
       } catch (error) {
-        if (this.closed || codeOf(error) !== 0 || performance.now() + wait > until) throw error;
+        if (this.closed || errorCodeOf(error) !== undefined || performance.now() + wait > until) throw error;
         if (wait === 50)
           log.warn(
             { brokers: this.options.brokers, error: (error as Error).message },
@@ -264,7 +346,7 @@ export class KafkaClient {
         this.lastGood = node;
         return answer;
       } catch (error) {
-        if (codeOf(error) !== 0) throw error;
+        if (errorCodeOf(error) !== undefined) throw error;
         last = error;
         this.lastGood = undefined;
       }
@@ -288,18 +370,18 @@ export class KafkaClient {
   }
 
   private async read(names: string[]): Promise<void> {
-    const answer = await this.any(metadataV12.api, names, false, false).catch((error: unknown) => {
-      // Some of the topics have an error of their own; the rest of the answer stands.
-      const { response } = error as { response?: Awaited<ReturnType<typeof metadataV12.api.async>> };
-      if (!response) throw error;
-      return response;
-    });
+    // Some of the topics may have an error of their own; the rest of the answer stands.
+    const answer = await this.any(metadataV12.api, names, false, false).catch(
+      partialAnswer<Awaited<ReturnType<typeof metadataV12.api.async>>>,
+    );
     this.nodes = new Map(answer.brokers.map((b) => [b.nodeId, { host: b.host, port: b.port }]));
     for (const t of answer.topics) {
-      if (!t.name || t.errorCode !== 0 || t.partitions.length === 0) continue;
+      if (!t.name || t.errorCode !== code.none || t.partitions.length === 0) continue;
       const leaders: number[] = [];
       for (const p of t.partitions)
-        leaders[p.partitionIndex] = p.errorCode === 0 || p.errorCode === 9 ? p.leaderId : -1;
+        // A missing replica does not keep the leader from its work.
+        leaders[p.partitionIndex] =
+          p.errorCode === code.none || p.errorCode === code.replicaNotAvailable ? p.leaderId : noLeader;
       const info = { name: t.name, id: t.topicId, leaders, replicas: t.partitions[0]!.replicaNodes.length };
       this.topics.set(t.name, info);
       this.byId.set(t.topicId, info);
@@ -321,12 +403,12 @@ export class KafkaClient {
     const wanted = topics.map((t) => ({
       name: t.name,
       numPartitions: t.partitions,
-      replicationFactor: -1,
+      replicationFactor: defaultReplicas,
       assignments: [],
       configs: Object.entries(t.configs).map(([name, value]) => ({ name, value })),
     }));
     try {
-      await this.anyOn('admin', createTopicsV7.api, wanted, 15_000, false);
+      await this.anyOn('admin', createTopicsV7.api, wanted, createTimeoutMs, false);
     } catch (error) {
       const { errors } = error as { errors?: { apiCode?: number }[] };
       // Another process may have been first.
@@ -334,15 +416,15 @@ export class KafkaClient {
     }
   }
 
-  /** Settings by resource name; type 2 is a topic, 32 a group. */
+  /** Returns settings by resource name. */
   async describe(
-    type: 2 | 32,
+    type: 'TOPIC' | 'GROUP',
     names: readonly string[],
     keys: string[],
   ): Promise<Map<string, Record<string, string | null>>> {
     const answer = await this.any(
       describeConfigsV4.api,
-      names.map((resourceName) => ({ resourceType: type as never, resourceName, configurationKeys: keys })),
+      names.map((resourceName) => ({ resourceType: ConfigResourceTypes[type], resourceName, configurationKeys: keys })),
       false,
       false,
     );
@@ -356,26 +438,25 @@ export class KafkaClient {
       'admin',
       incrementalAlterConfigsV1.api,
       topics.map((t) => ({
-        resourceType: 2 as never,
+        resourceType: ConfigResourceTypes.TOPIC,
         resourceName: t.topic,
-        configs: Object.entries(t.configs).map(([name, value]) => ({ name, configOperation: 0, value })),
-      })) as never,
+        configs: Object.entries(t.configs).map(([name, value]) => ({
+          name,
+          configOperation: IncrementalAlterConfigOperationTypes.SET,
+          value,
+        })),
+      })),
       false,
     );
   }
 
   async newProducer(): Promise<ProducerId> {
-    const { producerId, producerEpoch } = await this.any(
-      initProducerIdV5.api,
-      null as never,
-      60_000,
-      undefined as never,
-      undefined as never,
-    );
+    const noTransactions = null;
+    const { producerId, producerEpoch } = await this.any(initProducerIdV5.api, noTransactions, transactionTimeoutMs);
     return { id: producerId, epoch: producerEpoch };
   }
 
-  /** Stores on all in-sync replicas; gives the error code and offset of each batch in order. */
+  /** Stores batches on all in-sync replicas. Returns the error code of each batch, in order. */
   async produce(node: number, producer: ProducerId, batches: readonly ProduceBatch[]): Promise<number[]> {
     const sequences = new NumericMap(batches.map((b) => [`${b.topic}:${b.partition}`, b.sequence]));
     const data = batches.flatMap((b) =>
@@ -389,13 +470,16 @@ export class KafkaClient {
     );
     const options = { producerId: producer.id, producerEpoch: producer.epoch, sequences, compression: 'none' as const };
     type Answer = { responses: { name: string; partitionResponses: { index: number; errorCode: number }[] }[] };
-    const answer = (await this.call(this.node(node), `produce#${node}`, produceV11.api, -1, 4_000, data, options).catch(
-      (error: unknown) => {
-        const { response } = error as { response?: Answer };
-        if (!response) throw error;
-        return response;
-      },
-    )) as Answer;
+    // With acknowledgements asked for, the answer is never the bare "sent" that the package types beside it.
+    const answer = (await this.call(
+      this.node(node),
+      `produce#${node}`,
+      produceV11.api,
+      ProduceAcks.ALL,
+      produceTimeoutMs,
+      data,
+      options,
+    ).catch(partialAnswer<Answer>)) as Answer;
     const codes = new Map(
       answer.responses.flatMap((t) => t.partitionResponses.map((p) => [`${t.name}:${p.index}`, p.errorCode])),
     );
@@ -413,33 +497,35 @@ export class KafkaClient {
     maxWaitMs: number,
     maxBytes: number,
   ): Promise<Fetched[]> {
-    const topics = [...Map.groupBy(wanted, (w) => w.topic.id)].map(([topicId, of]) => ({
+    const topics = [...Map.groupBy(wanted, (w) => w.topic.id)].map(([topicId, partitions]) => ({
       topicId,
-      partitions: of.map((w) => ({
+      partitions: partitions.map((w) => ({
         partition: w.partition,
-        currentLeaderEpoch: -1,
+        currentLeaderEpoch: noLeaderEpoch,
         fetchOffset: BigInt(w.from),
-        lastFetchedEpoch: -1,
-        partitionMaxBytes: Math.min(maxBytes, 262_144),
+        lastFetchedEpoch: noLeaderEpoch,
+        partitionMaxBytes: Math.min(maxBytes, partitionBytes),
       })),
     }));
     type Answer = Awaited<ReturnType<typeof fetchV15.api.async>>;
+    // The first record ends the wait.
+    const minBytes = 1;
     const answer = await this.call(
       this.node(node),
       `fetch#${lane}`,
       fetchV15.api,
       maxWaitMs,
-      1,
+      minBytes,
       maxBytes,
-      0,
-      0,
-      -1,
+      FetchIsolationLevels.READ_UNCOMMITTED,
+      noFetchSession.id,
+      noFetchSession.epoch,
       topics,
-      [],
-      '',
+      noFetchSession.forgottenTopics,
+      noFetchSession.rack,
     ).catch((error: unknown) => {
-      const { response } = error as { response?: Answer };
-      if (!response || response.errorCode !== 0) throw error;
+      const response = partialAnswer<Answer>(error);
+      if (response.errorCode !== code.none) throw error;
       return response;
     });
     const from = new Map(wanted.map((w) => [`${w.topic.id} ${w.partition}`, w]));
@@ -447,39 +533,7 @@ export class KafkaClient {
       t.partitions.flatMap((p): Fetched[] => {
         const asked = from.get(`${t.topicId} ${p.partitionIndex}`);
         if (!asked) return [];
-        const fetched: Fetched = {
-          topic: asked.topic.name,
-          partition: p.partitionIndex,
-          error: p.errorCode,
-          records: [],
-          bytes: 0,
-          next: asked.from,
-          end: Number(p.highWatermark),
-        };
-        for (const batch of p.records ?? []) {
-          const first = Number(batch.firstOffset);
-          const firstAt = Number(batch.firstTimestamp);
-          const stamp = (batch.attributes & isLogAppendTime) !== 0 ? Number(batch.maxTimestamp) : undefined;
-          fetched.next = first + batch.lastOffsetDelta + 1;
-          fetched.bytes += batch.length;
-          if ((batch.attributes & isControl) !== 0) continue;
-          for (const r of batch.records) {
-            // A batch is stored and sent as a whole, also when it begins before what was asked for.
-            if (first + r.offsetDelta < asked.from) continue;
-            const headers: Record<string, string> = {};
-            for (const [k, v] of r.headers) headers[k?.toString() ?? ''] = v?.toString() ?? '';
-            fetched.records.push({
-              topic: fetched.topic,
-              partition: fetched.partition,
-              offset: BigInt(first + r.offsetDelta),
-              timestamp: stamp ?? firstAt + Number(r.timestampDelta),
-              key: r.key?.toString() ?? '',
-              headers,
-              value: r.value?.toString() ?? null,
-            });
-          }
-        }
-        return [fetched];
+        return [readPartition(asked.topic.name, asked.from, p)];
       }),
     );
   }
@@ -487,9 +541,9 @@ export class KafkaClient {
   /** First or next offset of each partition; missing where the leader did not say. */
   async offsets(
     at: 'first' | 'next',
-    of: readonly { topic: string; partition: number }[],
+    partitions: readonly { topic: string; partition: number }[],
   ): Promise<Map<string, number>> {
-    const byLeader = Map.groupBy(of, (p) => this.topics.get(p.topic)?.leaders[p.partition] ?? -1);
+    const byLeader = Map.groupBy(partitions, (p) => this.topics.get(p.topic)?.leaders[p.partition] ?? noLeader);
     const result = new Map<string, number>();
     await Promise.all(
       [...byLeader].map(async ([leader, mine]) => {
@@ -497,11 +551,18 @@ export class KafkaClient {
           name,
           partitions: parts.map((p) => ({
             partitionIndex: p.partition,
-            currentLeaderEpoch: -1,
-            timestamp: at === 'first' ? -2n : -1n,
+            currentLeaderEpoch: noLeaderEpoch,
+            timestamp: at === 'first' ? ListOffsetTimestamps.EARLIEST : ListOffsetTimestamps.LATEST,
           })),
         }));
-        const answer = await this.call(this.node(leader), 'control', listOffsetsV8.api, -1, 0, topics);
+        const answer = await this.call(
+          this.node(leader),
+          'control',
+          listOffsetsV8.api,
+          noReplica,
+          FetchIsolationLevels.READ_UNCOMMITTED,
+          topics,
+        );
         for (const t of answer.topics)
           for (const p of t.partitions) result.set(`${t.name} ${p.partitionIndex}`, Number(p.offset));
       }),
@@ -515,19 +576,20 @@ export class KafkaClient {
       if (!node) {
         const {
           coordinators: [found],
-        } = await this.any(findCoordinatorV4.api, 0, [group]);
+        } = await this.any(findCoordinatorV4.api, FindCoordinatorKeyTypes.GROUP, [group]);
         this.coordinators.set(group, (node = { host: found!.host, port: found!.port }));
       }
       return await this.call(node, `group#${group}`, api, ...args);
     } catch (error) {
-      if ([0, code.coordinatorNotAvailable, code.notCoordinator].includes(codeOf(error)))
+      const answered = errorCodeOf(error);
+      if (answered === undefined || answered === code.coordinatorNotAvailable || answered === code.notCoordinator)
         this.coordinators.delete(group);
       throw error;
     }
   }
 
   /**
-   * Epoch 0 joins, -1 leaves. `owned` is what this member works on now: a partition goes to another only when it is no
+   * `joiningEpoch` joins, `leavingEpoch` leaves. `owned` is what this member works on now: a partition goes to another only when it is no
    * longer in it.
    */
   async heartbeat(
@@ -572,12 +634,12 @@ export class KafkaClient {
       epoch,
       member,
       null,
-      [...Map.groupBy(positions, (p) => p.topic)].map(([name, of]) => ({
+      [...Map.groupBy(positions, (p) => p.topic)].map(([name, partitions]) => ({
         name,
-        partitions: of.map((p) => ({
+        partitions: partitions.map((p) => ({
           partitionIndex: p.partition,
           committedOffset: BigInt(p.next),
-          committedLeaderEpoch: -1,
+          committedLeaderEpoch: noLeaderEpoch,
           committedMetadata: '',
         })),
       })),
@@ -591,7 +653,7 @@ export class KafkaClient {
     } = await this.coordinator(
       group,
       offsetFetchV9.api,
-      [{ groupId: group, memberId: null, memberEpoch: -1, topics: null }],
+      [{ groupId: group, memberId: null, memberEpoch: noMemberEpoch, topics: null }],
       true,
     );
     return new Map(

@@ -167,7 +167,7 @@ export class KafkaFetcher {
     for (const part of answer) {
       const reader = byName.get(`${part.topic} ${part.partition}`)!;
       if (part.error === code.offsetOutOfRange) await this.backToLog(reader);
-      else if (part.error !== 0) stale = true;
+      else if (part.error !== code.none) stale = true;
       else {
         reader.end = part.end;
         reader.endAt = sent;

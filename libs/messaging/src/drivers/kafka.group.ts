@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@carillon/observability';
 import type { Consumer, GroupOptions } from '../bus.ts';
-import { code, codeOf, type Assigned, type KafkaClient } from './kafka.client.ts';
+import { code, errorCodeOf, leavingEpoch, type Assigned, type KafkaClient } from './kafka.client.ts';
 import { KafkaFetcher } from './kafka.fetcher.ts';
 import { KafkaReader } from './kafka.reader.ts';
 
@@ -34,6 +34,12 @@ export interface MemberOptions {
   /** Name on Kafka to name in the product. */
   plain(topic: string): string;
   options: GroupOptions;
+}
+
+/** Whether the coordinator no longer counts the member to the group. */
+function isExpelled(error: unknown): boolean {
+  const answered = errorCodeOf(error);
+  return answered === code.unknownMember || answered === code.fencedMemberEpoch;
 }
 
 /**
@@ -80,7 +86,7 @@ export class KafkaMember implements Consumer {
         await member.once();
         if (member.held.size > 0 || performance.now() > until) break;
       } catch (error) {
-        const why = codeOf(error);
+        const why = errorCodeOf(error);
         if (why === code.groupAuthorization || why === code.topicAuthorization || performance.now() > until + 30_000)
           throw error;
       }
@@ -102,7 +108,9 @@ export class KafkaMember implements Consumer {
       clearTimeout(this.commitTimer);
       if (this.epoch > 0)
         // else its session ends it
-        await this.o.client.heartbeat(this.o.group, this.id, -1, this.o.topics, [], rebalanceMs).catch(() => undefined);
+        await this.o.client
+          .heartbeat(this.o.group, this.id, leavingEpoch, this.o.topics, [], rebalanceMs)
+          .catch(() => undefined);
     })());
   }
 
@@ -124,9 +132,9 @@ export class KafkaMember implements Consumer {
   }
 
   private owned(): Assigned[] {
-    return [...Map.groupBy(this.held.values(), (h) => h.topicId)].map(([topicId, of]) => ({
+    return [...Map.groupBy(this.held.values(), (h) => h.topicId)].map(([topicId, held]) => ({
       topicId,
-      partitions: of.map((h) => h.partition),
+      partitions: held.map((h) => h.partition),
     }));
   }
 
@@ -139,7 +147,7 @@ export class KafkaMember implements Consumer {
     try {
       answer = await client.heartbeat(group, this.id, this.epoch, topics, this.owned(), rebalanceMs);
     } catch (error) {
-      if ([code.unknownMember, code.fencedMemberEpoch].some((c) => c === codeOf(error))) await this.expelled();
+      if (isExpelled(error)) await this.expelled();
       throw error;
     }
     this.epoch = answer.epoch;
@@ -152,7 +160,7 @@ export class KafkaMember implements Consumer {
   /** The broker says for how long; without the right to ask, by its heartbeat's interval, three of which always fit. */
   private async learnSession(): Promise<void> {
     const key = 'consumer.session.timeout.ms';
-    const told = await this.o.client.describe(32, [this.o.group], [key]).then(
+    const told = await this.o.client.describe('GROUP', [this.o.group], [key]).then(
       (m) => Number(m.get(this.o.group)?.[key]),
       () => Number.NaN,
     );
@@ -289,14 +297,14 @@ export class KafkaMember implements Consumer {
         return true;
       } catch (error) {
         // A stale epoch is cured by the next heartbeat; a member that was put out has nothing to store any more.
-        if (codeOf(error) !== code.staleMemberEpoch)
+        if (errorCodeOf(error) !== code.staleMemberEpoch)
           log.warn({ group: this.o.group, error: (error as Error).message }, 'positions not stored yet');
         if (!this.closing)
           this.commitTimer ??= setTimeout(() => {
             this.commitTimer = undefined;
             void this.commit();
           }, 250);
-        return [code.unknownMember, code.fencedMemberEpoch].some((c) => c === codeOf(error));
+        return isExpelled(error);
       }
     });
     return this.committing;

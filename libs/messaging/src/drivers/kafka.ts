@@ -124,9 +124,9 @@ export class KafkaBus implements Bus {
     const settings = differences.filter((d) => d.what !== 'partitions');
     if (settings.length > 0)
       await this.client.configure(
-        [...Map.groupBy(settings, (d) => d.topic)].map(([topic, of]) => ({
+        [...Map.groupBy(settings, (d) => d.topic)].map(([topic, changes]) => ({
           topic: this.prefix + topic,
-          configs: Object.fromEntries(of.map((d) => [d.what, d.declared])),
+          configs: Object.fromEntries(changes.map((d) => [d.what, d.declared])),
         })),
       );
   }
@@ -137,7 +137,7 @@ export class KafkaBus implements Bus {
     const there = topics.filter((t) => this.client.topics.has(this.prefix + t.name));
     if (there.length === 0) return [];
     const configs = await this.client.describe(
-      2,
+      'TOPIC',
       there.map((t) => this.prefix + t.name),
       ['cleanup.policy', 'retention.ms', 'message.timestamp.type'],
     );
