@@ -15,6 +15,7 @@ export * from './seal.ts';
 export * from './mail.ts';
 export * from './outbound.ts';
 export * from './retention.ts';
+export * from './work-loop.ts';
 export * from './deleted.ts';
 export * from './cache/index.ts';
 export { toAnswer, fromUnknown, ErrorFilter } from './error.filter.ts';

@@ -1,8 +1,8 @@
-import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { createLogger } from '@carillon/observability';
-import { currentSql, Database, platform, transaction, uuidv7, type Session } from '@carillon/persistence';
-import { emitLive } from '@carillon/service';
+import { currentSql, Database, transaction, uuidv7, type Session } from '@carillon/persistence';
+import { emitLive, WorkLoop } from '@carillon/service';
 import { columns, matchingIds, toRecord, type DeviceRow } from '../device/device-list.queries.ts';
 import { cellsOf, type Wanted } from './cells.ts';
 
@@ -27,71 +27,34 @@ class GivenUp extends Error {}
  * transaction waits for the next rows. A file whose writer died is begun anew when its lease is over.
  */
 @Injectable()
-export class ExportWriter implements OnApplicationBootstrap, OnApplicationShutdown {
-  private running: Promise<void> | undefined;
-  private again = false;
-  private closed = false;
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly database: Database) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.wake(), tickMs).unref();
-    this.wake();
+export class ExportWriter extends WorkLoop<Order> {
+  constructor(database: Database) {
+    super(database, { reason: 'the next file of devices, of all companies', tickMs, atOnce: 1 });
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.closed = true;
-    clearInterval(this.timer);
-    await this.running;
+  protected override async claim(): Promise<Order[]> {
+    const { rows } = await currentSql().query<Order>(`
+      update device_export
+      set lease_until = now() + interval '${leaseSeconds} seconds', done = 0
+      where id = (
+        select id
+        from device_export
+        where status = 'process' and lease_until <= now()
+        order by created_at
+        limit 1
+        for update skip locked
+      )
+      returning id, company_id, org_ids, wanted
+    `);
+    return rows;
   }
 
-  wake(): void {
-    this.again = true;
-    if (this.closed || this.running) return;
-    this.running = this.run()
-      .catch((err: unknown) => log.warn({ err }, 'files could not be looked for; they wait'))
-      .finally(() => {
-        this.running = undefined;
-      });
-  }
-
-  private async run(): Promise<void> {
-    while (this.again && !this.closed) {
-      this.again = false;
-      for (let order = await this.claim(); order && !this.closed; order = await this.claim()) await this.write(order);
-    }
-  }
-
-  private async claim(): Promise<Order | undefined> {
-    return platform(
-      this.database,
-      'the next file of devices, of all companies',
-      async () =>
-        (
-          await currentSql().query<Order>(`
-            update device_export
-            set lease_until = now() + interval '${leaseSeconds} seconds', done = 0
-            where id = (
-              select id
-              from device_export
-              where status = 'process' and lease_until <= now()
-              order by created_at
-              limit 1
-              for update skip locked
-            )
-            returning id, company_id, org_ids, wanted
-          `)
-        ).rows[0],
-    );
-  }
-
-  private async write(order: Order): Promise<void> {
+  protected override async perform(order: Order): Promise<void> {
     try {
-      const { columns: of } = order.wanted;
+      const { columns: wantedColumns } = order.wanted;
       const file = writeXlsxStream(this.rows(order), {
         name: 'Devices',
-        columns: of.map((c) => ({ header: c.title || c.key, width: c.key === 'name' ? 30 : 20 })),
+        columns: wantedColumns.map((c) => ({ header: c.title || c.key, width: c.key === 'name' ? 30 : 20 })),
         freezePane: { rows: 1 },
       });
       let [held, size, number] = [[] as Uint8Array[], 0, 0];

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { createLogger } from '@carillon/observability';
-import { companySession, Database, platform, transaction } from '@carillon/persistence';
+import { companySession, Database, transaction } from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
-import { CONFIG, emitAudit, mailPorts, openMail, Outbound } from '@carillon/service';
+import { CONFIG, emitAudit, mailPorts, openMail, Outbound, WorkLoop } from '@carillon/service';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import type { NotificationConfig } from '../config.ts';
 import { claimMails, endMail, holdMail, retryMail, type MailRow } from './mail.queries.ts';
@@ -49,56 +49,22 @@ export const transportOptions = (settings: MailSettings, address = settings.host
  * again, never not at all; it keeps its Message-ID, by which mailboxes know a repeat.
  */
 @Injectable()
-export class MailSender implements OnApplicationBootstrap, OnApplicationShutdown {
-  private running: Promise<void> | undefined;
-  private again = false;
-  private closed = false;
-  private timer: NodeJS.Timeout | undefined;
+export class MailSender extends WorkLoop<MailRow> {
   private readonly outbound: Outbound;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     @Inject(CONFIG) private readonly config: NotificationConfig,
   ) {
+    super(database, { reason: 'mails that are due, of all companies', tickMs: config.mailTickMs, atOnce });
     this.outbound = new Outbound(config, mailPorts);
   }
 
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.wake(), this.config.mailTickMs).unref();
-    this.wake();
+  protected override claim(): Promise<MailRow[]> {
+    return claimMails(atOnce, leaseSeconds);
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.closed = true;
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  /** There is something to send. */
-  wake(): void {
-    this.again = true;
-    if (this.closed || this.running) return;
-    this.running = this.run()
-      .catch((err: unknown) => log.warn({ err }, 'mails could not be looked for; they wait'))
-      .finally(() => {
-        this.running = undefined;
-      });
-  }
-
-  private async run(): Promise<void> {
-    while (this.again && !this.closed) {
-      this.again = false;
-      for (let found = atOnce; found === atOnce && !this.closed;) {
-        const mails = await platform(this.database, 'mails that are due, of all companies', () =>
-          claimMails(atOnce, leaseSeconds),
-        );
-        await Promise.all(mails.map((mail) => this.one(mail)));
-        found = mails.length;
-      }
-    }
-  }
-
-  private async one(mail: MailRow): Promise<void> {
+  protected override async perform(mail: MailRow): Promise<void> {
     const settings = mailSettings(
       this.config,
       await transaction(this.database, companySession(null), storedServer, { readOnly: true }),
