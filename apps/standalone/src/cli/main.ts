@@ -1,40 +1,14 @@
 import { Command, Option } from 'commander';
+import { addUpOptions, dataOption, wholeNumber, type UpOptions } from './options.ts';
 import { asTrouble, Trouble } from './trouble.ts';
 
 const program = new Command('carillon')
   .description('Manages SIP phones and door devices from one console.')
   .showHelpAfterError();
 
-const dataOption = new Option('--data <folder>', 'where everything is kept').env('CARILLON_DATA');
-const number = (value: string): number => {
-  const n = Number(value);
-  if (!Number.isInteger(n) || n < 0) throw new Trouble(`${value} is not a whole number.`);
-  return n;
-};
-
-program
-  .command('up')
+addUpOptions(program.command('up'))
   .description('start everything on this machine and print the address')
-  .addOption(dataOption)
-  .option('--port <port>', 'console and API', number, 8080)
-  .option('--mqtt-port <port>', 'devices', number, 1883)
-  .option('--host <address>', 'address to listen on; 0.0.0.0 opens it to the network', '127.0.0.1')
-  .option(
-    '--devices <count>',
-    'simulated devices of the demo company; 0 is an empty installation for real use',
-    number,
-    200,
-  )
-  .option('--detach', 'go on in the background')
-  .option('--json', 'print one line of JSON when ready')
-  .option('--behaviour <mix>', 'how the simulated devices behave, for example normal=95,slow=5')
-  .option('--reboot-ms <ms>', 'how long a simulated device takes to reboot', number)
-  .option('--needed-memory <MB>', 'do not start with less memory than this', number)
-  .option('--cluster', 'every service in processes of its own, as on many machines')
-  .option('--gateways <count>', 'MQTT gateways of the cluster', number, 2)
-  .option('--replicas <count>', 'processes of each service and API gateways of the cluster', number, 2)
-  .option('--bus <name>', "what carries the cluster's events: kafka or postgres", 'kafka')
-  .action(async (options) => (await import('./up.ts')).up(options));
+  .action(async (options: UpOptions, command: Command) => (await import('./up.ts')).up(options, command));
 
 program
   .command('down')
@@ -62,14 +36,14 @@ program
   .argument('[service]')
   .addOption(dataOption)
   .option('-f, --follow', 'go on as it grows')
-  .option('-n, --lines <count>', 'last lines', number, 100)
+  .option('-n, --lines <count>', 'last lines', wholeNumber, 100)
   .action(async (service, options) => (await import('./logs.ts')).logs(service, options));
 
 program
   .command('simulate')
   .description('simulated devices against a running instance')
   .addOption(dataOption)
-  .option('--devices <count>', 'how many', number, 200)
+  .option('--devices <count>', 'how many', wholeNumber, 200)
   .option('--behaviour <mix>', 'for example normal=90,slow=5,failing=5')
   .action(async (options) => (await import('./simulate.ts')).simulate(options));
 
@@ -88,7 +62,7 @@ program
   .argument('[name]')
   .argument('[more...]', 'parts and options of that benchmark, as its file says')
   .allowUnknownOption()
-  .option('--runs <count>', 'alternating runs', number, 5)
+  .option('--runs <count>', 'alternating runs', wholeNumber, 5)
   .option('--clone', 'for `start`: also from a fresh clone, with the packages downloaded anew')
   .action(async (name, more, options) => (await import('./bench.ts')).bench(name, more, options));
 
