@@ -27,10 +27,8 @@ export const onCallError = (told: Told) => {
   tell = told;
 };
 
-let now: Record<string, string> = {};
 const client = createClient({
   baseUrl: '',
-  headers: () => now,
   onError: (error, init) => {
     if (error.code === 401) endSession();
     else if (error.code === 423) {
@@ -41,42 +39,55 @@ const client = createClient({
   },
 });
 
+const retryMs = 200;
+const mostRetries = 15;
+
+/**
+ * Whether another gateway than the one that unlocked the session, or changed the password, may not have heard of it
+ * yet.
+ */
+const isOutdated = (e: unknown): boolean =>
+  e instanceof CallError &&
+  ((e.code === 423 && !isLocked() && justUnlocked()) ||
+    (e.error === 'auth.passwordChangeRequired' && session()?.mustChangePassword === false));
+
+/** Headers of one call, which its repetitions send again: session, organization and a trace of its own. */
+async function headersFor(path: string, inBackground: boolean): Promise<Record<string, string>> {
+  return {
+    ...(await headers()),
+    // The organizations to choose from are not narrowed by the chosen one.
+    ...(path === '/api/f/mc/org' ? { 'carillon-org': '1' } : {}),
+    traceparent: newTraceparent(),
+    ...(inBackground ? background : {}),
+  };
+}
+
 /**
  * {@link createClient}'s call, with the session's headers and renewal and a trace of its own. Throws {@link CallError}.
  */
-export const call = (async (...input: Parameters<typeof client>) => {
-  const alone = isBackground(input[2]?.signal);
+export const call = (async (...[route, input, init]: Parameters<typeof client>) => {
+  const inBackground = isBackground(init?.signal);
   if (session() === undefined) {
     // What the console asks by itself waits for the person's next step.
-    if (!alone) loseSession();
+    if (!inBackground) loseSession();
     throw new CallError(401, '', 'common.tokenInvalid', undefined);
   }
-  if (!alone) called();
+  if (!inBackground) called();
   // Only a refusal ends the session: a server that is away for a moment does not.
   await freshen().catch((e: unknown) => {
     if (e instanceof LoginError && e.status < 500) endSession();
   });
-  // What there is to choose from is not narrowed by the choice.
-  const whole: Record<string, string> = input[0].path === '/api/f/mc/org' ? { 'carillon-org': '1' } : {};
-  now = { ...(await headers()), ...whole, traceparent: newTraceparent(), ...(alone ? background : {}) };
-  const ask = () => client(...input);
-  // Unlocked, or the password changed, a moment ago: another gateway than the one that answered may not have heard of
-  // it.
-  for (let tries = 0; tries < 15; tries++) {
+  const ownInit = { ...init, headers: await headersFor(route.path, inBackground) };
+  for (let retries = 0; ; retries++) {
     try {
-      return await ask();
+      return await client(route, input, ownInit);
     } catch (e) {
-      const late =
-        e instanceof CallError &&
-        ((e.code === 423 && !isLocked() && justUnlocked()) ||
-          (e.error === 'auth.passwordChangeRequired' && session()?.mustChangePassword === false));
-      if (!late) throw e;
-      await new Promise((r) => {
-        setTimeout(r, 200);
+      if (retries === mostRetries || !isOutdated(e)) throw e;
+      await new Promise((resolve) => {
+        setTimeout(resolve, retryMs);
       });
     }
   }
-  return ask();
 }) as typeof client;
 
 export { CallError };
