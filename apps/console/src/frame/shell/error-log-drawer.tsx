@@ -50,7 +50,9 @@ export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
             {e.stack && (
               <details>
                 <summary>{t('errorLog.stack')}</summary>
-                <pre tabIndex={0}>{e.stack}</pre>
+                <pre tabIndex={0} role="group" aria-label={t('errorLog.stack')}>
+                  {e.stack}
+                </pre>
               </details>
             )}
           </li>

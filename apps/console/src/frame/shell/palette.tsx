@@ -114,7 +114,7 @@ const Group = ({ label, children }: { label: string; children: ReactNode }) => (
   </Spotlight.ActionsGroup>
 );
 const Entry = ({ of, ...props }: SpotlightActionProps & { of: string }) => (
-  <Spotlight.Action role="option" id={`found-${of}`} className={css.action} {...props} />
+  <Spotlight.Action role="option" aria-selected={false} id={`found-${of}`} className={css.action} {...props} />
 );
 
 /**
@@ -194,6 +194,7 @@ export default function Palette(props: PaletteProps) {
       setEntered(true);
     }
   };
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- After each drawing: the library marks its list by itself.
   useEffect(() => {
     if (!opened) return;
     // The library chooses the first entry when a key is typed; what it chose is gone, or came later, when the server

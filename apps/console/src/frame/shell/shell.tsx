@@ -1,4 +1,4 @@
-import { lazy, useCallback, useEffect, useState } from 'react';
+import { lazy, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
@@ -178,7 +178,7 @@ function useActivePage(): { key: string; refused: string | undefined; keepAlive:
   // A page of its own object is another one each time: only what stands in the menu itself is kept.
   const keepAlive = granted === undefined ? undefined : entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);
-  useEffect(() => {
+  const openTab = useEffectEvent(() => {
     if (title === '' || key === homePath || refused || location.pathname !== pathname) return;
     const params = (page?.params ?? {}) as Record<string, string>;
     visit(
@@ -193,6 +193,7 @@ function useActivePage(): { key: string; refused: string | undefined; keepAlive:
       },
       parameters !== '',
     );
-  }, [key, location.href, title, refused, parameters, keepAlive]);
+  });
+  useEffect(() => openTab(), [key, location.href, title, refused, parameters, keepAlive]);
   return { key, refused, keepAlive };
 }

@@ -20,7 +20,7 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, useEffect, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useText } from '../../kit/text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { useGranted, useOrganizations, useUser } from '../../kit/session/access.ts';
@@ -130,7 +130,8 @@ function OrganizationSwitch() {
     void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' });
   };
   // All tabs ask for the same one.
-  useEffect(() => onKept('organization', follow), []);
+  const followOtherTab = useEffectEvent(follow);
+  useEffect(() => onKept('organization', () => followOtherTab()), []);
   if (data?.[0] === undefined) return null;
   // With more than one, all of them together are the first choice.
   const choices = data.length > 1 ? [{ id: '1', name: t('shell.allOrganizations') }, ...data] : data;

@@ -1,4 +1,14 @@
-import { lazy, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  lazy,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
@@ -58,7 +68,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const layout = useLayout(props.name, columns);
   const height = layout.dense ? 32 : 40;
 
-  const records = query.data?.records ?? [];
+  const records = useMemo(() => query.data?.records ?? [], [query.data]);
   const total = query.data?.total ?? 0;
   const ids = useMemo(() => records.map((r) => r.id), [records]);
   const manyActions = actions.filter((a) => a.onMany !== undefined || a.onPage !== undefined);
@@ -81,10 +91,11 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
     known.current = { filter, page };
   }, [filter, state.page, state.limit, state.sort]);
   // A page beyond the end, from an old link or after records went: the last one there is.
-  useEffect(() => {
+  const leaveMissingPage = useEffectEvent(() => {
     if (query.data && !query.isPlaceholderData && total > 0 && records.length === 0)
       onState({ ...state, page: Math.max(1, Math.ceil(total / state.limit)) });
-  }, [query.data]);
+  });
+  useEffect(() => leaveMissingPage(), [query.data]);
   useEffect(() => {
     const focusSearch = (e: globalThis.KeyboardEvent) => {
       if (e.key === '/' && !(e.target as HTMLElement).closest?.('input,textarea,select,[role=dialog]')) {
@@ -227,7 +238,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
         </div>
       )}
       {shown && !phone && (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Hears the keys of its rows' own controls.
         <div
           className={css.scroll}
           ref={scroller}

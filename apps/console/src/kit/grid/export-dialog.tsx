@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
@@ -33,7 +33,7 @@ export default function ExportDialog<T extends { id: string }>({
     total,
   });
   const stopped = useRef(false);
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     stopped.current = false;
     exportRows(columns, onPage, (done, of) => {
       if (!stopped.current) setState({ done, total: of });
@@ -51,6 +51,9 @@ export default function ExportDialog<T extends { id: string }>({
         if (!stopped.current) setState({ fault: refusalOf(e).text });
       },
     );
+  });
+  useEffect(() => {
+    begin();
     return () => {
       stopped.current = true;
     };

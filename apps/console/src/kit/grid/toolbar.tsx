@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { ActionIcon, Checkbox, Menu, Popover } from '@mantine/core';
 import {
   IconBaselineDensityMedium,
@@ -145,12 +145,13 @@ function SearchField({
       setText(value);
     }
   }, [value]);
+  const tell = useEffectEvent((value: string) => {
+    told.current = value;
+    onValue(value);
+  });
   useEffect(() => {
     if (text === told.current) return;
-    const timer = setTimeout(() => {
-      told.current = text.trim();
-      onValue(text.trim());
-    }, typingMs);
+    const timer = setTimeout(() => tell(text.trim()), typingMs);
     return () => clearTimeout(timer);
   }, [text]);
   return (

@@ -5,5 +5,6 @@ import { Popover, type PopoverDropdownProps } from '@mantine/core';
  * and takes nothing but a text for another.
  */
 export const Panel = (props: PopoverDropdownProps & { 'aria-label': string }) => (
+  // oxlint-disable-next-line jsx-a11y/aria-proptypes -- An empty one takes back the name that Mantine gives.
   <Popover.Dropdown aria-labelledby="" {...props} />
 );

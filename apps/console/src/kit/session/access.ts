@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { bladeUserInfo, MenuItem, PermissionKey, RouteOutput } from '@carillon/contracts';
 import { call, remote } from './call.ts';
@@ -42,7 +43,10 @@ export function useAccess(): { ready: boolean; can: (...keys: PermissionKey[]) =
     queryFn: ({ signal }) => call(menuButtons, {}, { signal }),
     ...oncePerSession,
   });
-  return { ready: data !== undefined, can: (...keys) => keys.every((k) => data?.includes(k) === true) };
+  return useMemo(
+    () => ({ ready: data !== undefined, can: (...keys) => keys.every((k) => data?.includes(k) === true) }),
+    [data],
+  );
 }
 
 /** A menu path as a route of the console: `/index` at its end is cut (spec, section 2, "How routes are built"). */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -45,7 +45,7 @@ export function DeviceLogPage() {
   const query = useQuery(deviceLogQuery(request));
   const [of] = asked.deviceId ?? [];
   const { data: device } = useQuery({ ...deviceQuery(of ?? ''), enabled: of !== undefined, retry: false });
-  const name = (e: Entry) => e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})`;
+  const name = useCallback((e: Entry) => e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})`, [t]);
   const columns = useMemo(
     (): Column<Entry>[] => [
       {
@@ -90,7 +90,7 @@ export function DeviceLogPage() {
         text: what,
       },
     ],
-    [t],
+    [t, name, what],
   );
   const filters: Filter<DeviceLogField>[] = [
     {

@@ -44,9 +44,10 @@ export function DeviceDetailPage() {
   const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'delete'>();
   const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
+  const name = device?.name;
   useEffect(() => {
-    if (device) nameTab(`/device/deviceDetail?id=${id}`, device.name);
-  }, [device?.name, id]);
+    if (name !== undefined) nameTab(`/device/deviceDetail?id=${id}`, name);
+  }, [name, id]);
 
   if (query.isError && !device)
     return (

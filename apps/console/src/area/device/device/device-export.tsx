@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, CloseButton } from '@mantine/core';
 import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -36,7 +36,7 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
   const asked = useRef(false);
   const query = useQuery({ ...exportQuery(id ?? ''), enabled: id !== undefined });
   const told = (e: unknown) => setFault(refusalOf(e).text);
-  useEffect(() => {
+  const order = useEffectEvent(() => {
     if (typeof of === 'string' || asked.current) return;
     asked.current = true;
     const columns = shown.flatMap((c) =>
@@ -72,7 +72,8 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
       if (isCallError(e)) keep('export-order', undefined);
       told(e);
     });
-  }, []);
+  });
+  useEffect(() => order(), []);
   const file = query.data;
   const close = () => {
     keep('export-order', undefined);
@@ -84,12 +85,13 @@ export default function DeviceExport({ of, onClose }: { of: ExportRequest | stri
       });
   };
   // One that has gone meanwhile, after a day or by another tab, is no more to be told of.
-  useEffect(() => {
+  const leaveMissing = useEffectEvent(() => {
     if (query.isError && isCallError(query.error) && query.error.code === 404) {
       keep('export-device', undefined);
       onClose();
     }
-  }, [query.isError]);
+  });
+  useEffect(() => leaveMissing(), [query.isError]);
   const failed = fault ?? (file?.status === 'fail' ? t('export.failed') : undefined);
   return (
     <div className={css.strip} role="region" aria-label={t('export.region')}>

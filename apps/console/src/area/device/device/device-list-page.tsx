@@ -1,4 +1,4 @@
-import { lazy, useMemo, useState } from 'react';
+import { lazy, useCallback, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import {
   IconDeviceLandlinePhone,
@@ -74,17 +74,21 @@ export function DeviceListPage() {
     () => recall<ExportRequest>('export-order') ?? recall<string>('export-device'),
   );
   const [exports, setExports] = useState(0);
-  const exportAll = (of: ExportRequest) => {
-    const order = {
-      ...of,
-      ...(state.sort === undefined ? {} : { sort: state.sort as DeviceQuery['sort'] }),
-      key: newTraceparent(),
-    };
-    // Until the server has it: an order survives that the page is loaded anew.
-    keep('export-order', order);
-    setExporting(order);
-    setExports((n) => n + 1);
-  };
+  const { sort } = state;
+  const exportAll = useCallback(
+    (of: ExportRequest) => {
+      const order = {
+        ...of,
+        ...(sort === undefined ? {} : { sort: sort as DeviceQuery['sort'] }),
+        key: newTraceparent(),
+      };
+      // Until the server has it: an order survives that the page is loaded anew.
+      keep('export-order', order);
+      setExporting(order);
+      setExports((n) => n + 1);
+    },
+    [sort],
+  );
   const mayExport = access.can('exportDevice');
   const [cleared, setCleared] = useState(0);
   const mayRename = access.can('editDevice');
@@ -177,7 +181,7 @@ export function DeviceListPage() {
           ]
         : []),
     ],
-    [deviceActions, mayRename, mayDelete, mayExport, state.sort, t],
+    [deviceActions, mayRename, mayDelete, mayExport, exportAll, t],
   );
   const show = (id: string | undefined) => void navigate({ to: '.', search: { ...search, id } as never });
   const add = access.can('addDevice');

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -257,14 +257,15 @@ function Devices() {
   const [asked] = useDebouncedValue(text.trim(), 250);
   const counts = useQuery(deviceCountQuery({})).data;
   const shown = state ?? (counts && (counts.state['abnormal'] ?? 0) === 0 ? 'all' : 'abnormal');
-  useEffect(() => {
+  const writeSearch = useEffectEvent(() => {
     if (asked !== search)
       void navigate({
         to: '.',
         replace: true,
         search: (s: Record<string, unknown>) => ({ ...s, search: asked === '' ? undefined : asked }) as never,
       });
-  }, [asked]);
+  });
+  useEffect(() => writeSearch(), [asked]);
   const filter = { ...(shown === 'all' ? {} : { state: [shown] }), ...(search === '' ? {} : { search }) };
   const query = useQuery({
     ...deviceListQuery({ ...filter, limit: excerpt, sort: '-lastOnlineAt' }),

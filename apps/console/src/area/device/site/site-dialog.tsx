@@ -159,6 +159,7 @@ export default function SiteDialog({
             </p>
             {shown.total > 0 && (
               <>
+                {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrolled by keys; a role would end the list. */}
                 <ul className={css.devices} tabIndex={0} aria-label={t('site.devices')}>
                   {shown.devices.map((d) => (
                     <li key={d.id}>

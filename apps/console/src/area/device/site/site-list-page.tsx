@@ -1,4 +1,4 @@
-import { lazy, useMemo, useState } from 'react';
+import { lazy, useCallback, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconMapPin, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -50,7 +50,7 @@ export function SiteListPage() {
       return back;
     });
   };
-  const inIt = (site: Site) => counts?.find((s) => s.id === site.id)?.count ?? 0;
+  const inIt = useCallback((site: Site) => counts?.find((s) => s.id === site.id)?.count ?? 0, [counts]);
   const columns = useMemo(
     (): Column<Site>[] => [
       {
@@ -121,7 +121,7 @@ export function SiteListPage() {
         render: (s) => moment(s.updatedAt),
       },
     ],
-    [t, counts, devices],
+    [t, inIt, devices],
   );
   const actions = useMemo(
     (): GridAction<Site>[] => [
@@ -140,7 +140,7 @@ export function SiteListPage() {
           ]
         : []),
     ],
-    [t, access.ready],
+    [t, access],
   );
   const add = access.can('addSite') && (
     <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setEdited('new')}>

@@ -138,7 +138,7 @@ export function OrganizationListPage() {
           ]
         : []),
     ],
-    [t, access.ready],
+    [t, access],
   );
   const addButton = access.can('addOrganization') && (
     <Button leftSection={<IconPlus size={15} stroke={2} />} onClick={() => setEdited('new')}>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { RouteOutput, checkLink as Check } from '@carillon/contracts';
@@ -30,7 +30,7 @@ function useLink(kind: Kind): { token: string; state: State; bad: (error: unknow
     if (told) setState({ at: 'bad', text: error.message });
     return told === true;
   };
-  useEffect(() => {
+  const checkToken = useEffectEvent(() => {
     if (token === '') {
       setState({ at: 'bad', text: t(`account.${kind}Invalid`) });
       return;
@@ -41,7 +41,8 @@ function useLink(kind: Kind): { token: string; state: State; bad: (error: unknow
         if (!bad(e)) setState({ at: 'bad', text: isCallError(e) && e.message ? e.message : t('common.unreachable') });
       },
     );
-  }, []);
+  });
+  useEffect(() => checkToken(), []);
   return { token, state, bad };
 }
 

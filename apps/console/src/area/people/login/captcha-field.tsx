@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, Progress, TextInput } from '@mantine/core';
 import { IconCircleCheckFilled, IconRefresh } from '@tabler/icons-react';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -63,12 +63,13 @@ export default function CaptchaField({
   /** Which captcha is shown: computing for an earlier one ends. */
   const turn = useRef(0);
 
+  const takeBackAnswer = useEffectEvent(() => onAnswer(undefined));
   useEffect(() => {
     const own = ++turn.current;
     setCode('');
     setWorking(undefined);
     setFailed(false);
-    onAnswer(undefined);
+    takeBackAnswer();
     const path: typeof getCaptcha.path = '/api/f/auth/oauth/captcha';
     ask<RouteOutput<typeof getCaptcha>>('GET', path).then(
       (p) => {

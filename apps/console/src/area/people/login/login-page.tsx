@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type SubmitEvent } from 'react';
+import { Suspense, lazy, useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
 import { linkTexts, pageTexts } from '../../../kit/text/text.ts';
@@ -53,7 +53,7 @@ export function LoginPage() {
     if (to?.startsWith('/') && !to.startsWith('//')) router.history.replace(to);
     else void router.navigate({ to: '/wel/home', replace: true });
   };
-  useEffect(() => {
+  const begin = useEffectEvent(() => {
     // What only a login elsewhere says is not of the first load.
     const refuse = (why: OidcRefusal) => void linkTexts().then(() => setRefusal({ text: t(`third.${why}`) }));
     if (signedIn === '1') {
@@ -73,7 +73,8 @@ export function LoginPage() {
         }
       })
       .catch(() => {});
-  }, []);
+  });
+  useEffect(() => begin(), []);
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -74,7 +74,7 @@ export default function SecondStepPage({
     await end(code.trim());
     field?.focus();
   }
-  async function usePasskey() {
+  async function confirmByPasskey() {
     setRefusal(undefined);
     setBusy(true);
     try {
@@ -116,7 +116,7 @@ export default function SecondStepPage({
           leftSection={<IconKey size={16} stroke={1.75} aria-hidden />}
           loading={busy && !typed}
           disabled={busy}
-          onClick={() => void usePasskey()}
+          onClick={() => void confirmByPasskey()}
         >
           {t('second.usePasskey')}
         </Button>

@@ -69,7 +69,7 @@ export function RoleListPage() {
         render: (r) => moment(r.updatedAt),
       },
     ],
-    [t, access.ready],
+    [t, access],
   );
   const actions = useMemo(
     (): GridAction<RoleRecord>[] => [
@@ -95,7 +95,7 @@ export function RoleListPage() {
           ]
         : []),
     ],
-    [t, access.ready],
+    [t, access, navigate],
   );
   const add = access.can('addRole') && (
     <Button component={Link} to="/system/users/addRole" leftSection={<IconPlus size={15} stroke={2} />}>

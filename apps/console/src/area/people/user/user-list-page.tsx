@@ -118,7 +118,7 @@ export function UserListPage() {
         render: (u) => moment(u.updatedAt),
       },
     ],
-    [t, access.ready],
+    [t, access],
   );
   const filters: Filter<Field>[] = [
     {
@@ -167,7 +167,7 @@ export function UserListPage() {
       ...(access.can('disableUser') ? [of('disable', IconCircleMinus, true)] : []),
       ...(access.can('deleteUser') ? [of('delete', IconTrash, true)] : []),
     ];
-  }, [t, access.ready]);
+  }, [t, access, navigate]);
   const add = access.can('addUser') && (
     <Button component={Link} to="/system/users/addUser" leftSection={<IconPlus size={15} stroke={2} />}>
       {t('user.add')}

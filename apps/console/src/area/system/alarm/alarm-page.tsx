@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconBell, IconCheck, IconChecks, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -41,8 +41,8 @@ export function AlarmPage() {
     messageListQuery({ ...asked, tab, ...(read?.length === 1 ? { read: read[0] as 'true' } : {}) }),
   );
   const [cleared, setCleared] = useState(0);
-  const renew = () => client.invalidateQueries({ queryKey: ['message'] });
-  const mark = (ids: string[]) => void call(readMessages, { body: ids }).then(renew, () => {});
+  const renew = useCallback(() => client.invalidateQueries({ queryKey: ['message'] }), [client]);
+  const mark = useCallback((ids: string[]) => void call(readMessages, { body: ids }).then(renew, () => {}), [renew]);
 
   const columns = useMemo(
     (): Column<MessageRecord>[] => [
@@ -123,7 +123,7 @@ export function AlarmPage() {
           ]
         : []),
     ],
-    [t, mayDelete],
+    [t, mayDelete, mark, renew],
   );
   const go = (next: Record<string, unknown>) =>
     void navigate({ to: '.', search: { ...(tab === 'message' ? { tableCheck: 'message' } : {}), ...next } as never });

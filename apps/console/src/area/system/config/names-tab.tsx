@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, FileButton, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type { PictureKey } from '@carillon/contracts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
@@ -19,7 +19,7 @@ type Names = Record<(typeof names)[number], string | null>;
 
 /** Names, copyright and pictures: what everybody sees, before a login too. */
 export function NamesTab() {
-  const all = names.map((key) => useQuery(configQuery<string | null>(key)).data);
+  const all = useQueries({ queries: names.map((key) => configQuery<string | null>(key)) }).map((query) => query.data);
   const known = all.every((v) => v !== undefined);
   return (
     <>

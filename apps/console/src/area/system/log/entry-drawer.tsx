@@ -39,11 +39,11 @@ export default function EntryDrawer({
           [t('log.time'), moment(entry.at)],
           [t('log.user'), entry.username],
           [t('log.object'), entry.objectName],
-          [t('log.objectId'), entry.objectId && <code>{entry.objectId}</code>],
+          [t('log.objectId'), entry.objectId && <code key="o">{entry.objectId}</code>],
           [t('log.result'), <Result key="r" result={entry.result} />],
           [t('log.code'), <code key="c">{entry.result}</code>],
-          [t('log.address'), entry.address && <code>{entry.address}</code>],
-          [t('log.request'), entry.requestId && <code>{entry.requestId}</code>],
+          [t('log.address'), entry.address && <code key="a">{entry.address}</code>],
+          [t('log.request'), entry.requestId && <code key="q">{entry.requestId}</code>],
           [t('log.place'), entry.seq === 0 ? null : entry.seq],
         ]}
       />

@@ -1,4 +1,4 @@
-import { lazy, useMemo } from 'react';
+import { lazy, useCallback, useMemo } from 'react';
 import { IconNotes } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
@@ -148,8 +148,11 @@ export function OperationLogPage() {
     queryFn: ({ signal }) => call(list, { query: request }, { signal }),
     placeholderData: keepPreviousData,
   });
-  const word = (action: string) =>
-    i18n.exists(`audit.${action}`) ? t(`audit.${action as (typeof actionWords)[number]}`) : action;
+  const word = useCallback(
+    (action: string) =>
+      i18n.exists(`audit.${action}`) ? t(`audit.${action as (typeof actionWords)[number]}`) : action,
+    [t, i18n],
+  );
   const columns = useMemo(
     (): Column<Entry>[] => [
       {
@@ -225,7 +228,7 @@ export function OperationLogPage() {
         text: (e) => changeLine(e.detail),
       },
     ],
-    [t],
+    [t, word],
   );
   const filters: Filter<LogField>[] = [
     { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },
