@@ -13,7 +13,7 @@ const faults: string[] = [];
 
 type Texts = Record<string, string>;
 const files = Object.fromEntries(
-  Object.keys(tags).map((l) => [l, JSON.parse(readFileSync(`${source}text/${l}.json`, 'utf8')) as Texts]),
+  Object.keys(tags).map((l) => [l, JSON.parse(readFileSync(`${source}kit/text/${l}.json`, 'utf8')) as Texts]),
 ) as Record<keyof typeof tags, Texts>;
 const english = files.en_US;
 const bases = (texts: Texts) =>
@@ -29,7 +29,7 @@ const wanted = bases(english);
 
 // Of two entries the last one counts, and a merge may have kept both.
 for (const language of Object.keys(tags)) {
-  const keys = [...readFileSync(`${source}text/${language}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map(
+  const keys = [...readFileSync(`${source}kit/text/${language}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map(
     (m) => m[1]!,
   );
   for (const key of new Set(keys.filter((k, n) => keys.indexOf(k) !== n)))

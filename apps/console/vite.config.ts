@@ -6,8 +6,8 @@ import { rolldown } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
 import react from '@vitejs/plugin-react';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
-import type { catalogue as Catalogue } from './src/action/catalogue.ts';
-import { stylesheet } from './src/theme/stylesheet.ts';
+import type { catalogue as Catalogue } from './src/area/task/action/catalogue.ts';
+import { stylesheet } from './src/kit/theme/stylesheet.ts';
 
 /** `virtual:theme.css`: the variables of the theme, computed once here and never in the browser. */
 function themeStylesheet(): Plugin {
@@ -28,7 +28,7 @@ function actionCatalogue(): Plugin {
     async load(asked) {
       if (asked !== id) return undefined;
       const bundle = await rolldown({
-        input: fileURLToPath(new URL('./src/action/catalogue.ts', import.meta.url)),
+        input: fileURLToPath(new URL('./src/area/task/action/catalogue.ts', import.meta.url)),
         platform: 'node',
         resolve: { conditionNames: ['carillon-source'] },
       });
@@ -77,7 +77,7 @@ function texts(): Plugin {
     load(asked) {
       const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link|page|system)$/.exec(asked) ?? [];
       if (language === undefined) return undefined;
-      const file = fileURLToPath(new URL(`./src/text/${language}.json`, import.meta.url));
+      const file = fileURLToPath(new URL(`./src/kit/text/${language}.json`, import.meta.url));
       this.addWatchFile(file);
       const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
       return `export default ${JSON.stringify(Object.fromEntries(all.filter(([key]) => partOf(key) === part)))};`;
@@ -106,17 +106,27 @@ function brotli(): Plugin {
   };
 }
 
-/** What the login page loads; the code of pages that its routes load later is not of it. */
+/** What the login page loads; the code of pages that its routes load later is not part of it. */
 const base = (id: string) =>
   /node_modules\/(react-dom|scheduler)\//.test(id) ||
   (!id.includes('tsr-split') &&
     !/login\/(captcha-field|second-step)/.test(id) &&
-    /@mantine\/core\/esm\/core\/MantineProvider\/|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)|console\/src\/(login|theme\/look|routes|router\.|part\/(mark|field-error|use-title)|session\/(ask|error-log|idle|lock|session|storage|origin|settings|md5)\.|text\/(text|use-text|language)\.)/.test(
-      id,
-    ));
+    [
+      /@mantine\/core\/esm\/core\/MantineProvider\/|@tanstack\/react-router\/dist\/esm\/(Matches|RouterProvider)/,
+      /console\/src\/(area\/people\/login|frame\/(routes|router\.))/,
+      /console\/src\/kit\/(theme\/look|text\/(text|use-text)\.|part\/(mark|field-error|use-title))/,
+      /console\/src\/kit\/session\/(ask|error-log|idle|language|lock|session|storage|origin|settings|md5)\./,
+    ].some((part) => part.test(id)));
 /** What every page behind the login loads. */
-const frame =
-  /@tanstack\/(react-query|query-core)|@floating-ui|console\/src\/(shell\/(shell|sidebar|tab|top|bell\.|work\.|told)|live|grid\/(?!export|column-list|action-bar|row-menu)|action\/actions|device\/(lines|device\.calls|device-export\.calls|device-columns)|task\/task(\.calls|-bar)|part\/state|session\/(call|access|known)|text\/(time|clock|zone))/;
+const frame = (id: string) =>
+  [
+    /@tanstack\/(react-query|query-core)|@floating-ui/,
+    /console\/src\/frame\/shell\/(shell|sidebar|tab|top|bell\.|work\.)/,
+    /console\/src\/kit\/(live|grid\/(?!export|column-list|action-bar|row-menu|view-list|within))/,
+    /console\/src\/kit\/(part\/(state|told)|session\/(call|access|known|tabs)|text\/(time|clock|zone))/,
+    /console\/src\/area\/(task\/(action\/actions|task\/task(\.calls|-bar))|people\/menu\/menu-icon)/,
+    /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|device\/device-export\.calls)/,
+  ].some((part) => part.test(id));
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -124,6 +134,8 @@ export default defineConfig({
   plugins: [
     tanstackRouter({
       target: 'react',
+      routesDirectory: fileURLToPath(new URL('./src/frame/routes', import.meta.url)),
+      generatedRouteTree: fileURLToPath(new URL('./src/frame/routeTree.gen.ts', import.meta.url)),
       autoCodeSplitting: true,
       quoteStyle: 'single',
       semicolons: true,

@@ -1,17 +1,17 @@
 import 'virtual:theme.css';
-import './theme/mantine.css.ts';
-import './theme/global.css';
+import './kit/theme/mantine.css.ts';
+import './kit/theme/global.css';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { awaitChunk, startChunkWatch } from './session/chunk.ts';
-import { startErrorLog } from './session/error-log.ts';
-import { startIdle } from './session/idle.ts';
-import { settings, showIcon } from './session/settings.ts';
-import { applyLook, schemeManager } from './theme/look.ts';
-import { theme } from './theme/theme.ts';
-import { startText } from './text/text.ts';
-import { router } from './router.ts';
+import { awaitChunk, startChunkWatch } from './kit/session/chunk.ts';
+import { startErrorLog } from './kit/session/error-log.ts';
+import { startIdle } from './kit/session/idle.ts';
+import { settings, showIcon } from './kit/session/settings.ts';
+import { applyLook, schemeManager } from './kit/theme/look.ts';
+import { theme } from './kit/theme/theme.ts';
+import { startText } from './kit/text/text.ts';
+import { router } from './frame/router.ts';
 
 applyLook();
 showIcon();
@@ -27,7 +27,7 @@ startChunkWatch();
 settings().catch(() => {
   /* the first call asks again and tells */
 });
-startIdle(() => import('./session/access.ts').then((m) => m.tellPresence()));
+startIdle(() => import('./kit/session/access.ts').then((m) => m.tellPresence()));
 await startText();
 
 createRoot(document.getElementById('root')!).render(

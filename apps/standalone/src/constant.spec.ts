@@ -62,8 +62,8 @@ const lines: Record<string, () => void> = {
   },
   'Notice polling every 60 seconds. Keep-alive cache holds 1 view. Notice dropdown width 600 px.': () => {
     expect([c.noticePollMs, c.keptViews, c.noticeWidth]).toEqual([60_000, 1, 600]);
-    uses('apps/console/src/alarm/message.calls.ts', 'noticePollMs');
-    uses('apps/console/src/shell/bell.tsx', 'noticeWidth');
+    uses('apps/console/src/area/system/alarm/message.calls.ts', 'noticePollMs');
+    uses('apps/console/src/frame/shell/bell.tsx', 'noticeWidth');
   },
   'Default orgId 1 and timezoneId 1. Default language en_US. Default home /wel/home. Lock page /lock.': () => {
     expect([
@@ -75,7 +75,7 @@ const lines: Record<string, () => void> = {
       c.homePath,
       c.lockPath,
     ]).toEqual(['1', 1, 1, 'en_US', 'en_US', '/wel/home', '/lock']);
-    uses('apps/console/src/shell/tab-bar.tsx', 'homePath');
+    uses('apps/console/src/frame/shell/tab-bar.tsx', 'homePath');
   },
   'Page size options 5, 10, 20, 30, 50, 100, 150, 200. Default 20.': () => {
     expect([c.pageSizes, pageSizes]).toEqual([
@@ -131,7 +131,7 @@ const lines: Record<string, () => void> = {
     expect(
       addUser.body.safeParse({ oldEnough: false }).error!.issues.find((i) => i.path[0] === 'oldEnough')!.message,
     ).toBe('user.tooYoung');
-    uses('apps/console/src/user/user-page.tsx', 'subAccountAge');
+    uses('apps/console/src/area/people/user/user-page.tsx', 'subAccountAge');
   },
   'Client id for the web app exists (secret not printed).': () => {
     expect(c.webClientId).toBe('console');

@@ -35,21 +35,21 @@ export class CallError extends Error {
 
 export interface ClientOptions {
   baseUrl: string;
-  /** Headers of every call, read anew each time. */
-  headers: () => Record<string, string>;
+  /** Headers of every call, read anew each time. What one call brings itself is in its {@link CallInit}. */
+  headers?: () => Record<string, string>;
   fetch?: typeof fetch;
   /** Called before a CallError is thrown, for example to log out on 401. */
   onError?: (error: CallError, init: CallInit | undefined) => void;
 }
 
-/**
- * `keepalive`: it goes out though its page goes away; browsers allow it for small bodies. `told`: who calls shows a
- * failure himself.
- */
 export interface CallInit {
   signal?: AbortSignal;
+  /** The call goes out even when its page goes away; browsers allow it for small bodies. */
   keepalive?: boolean;
+  /** The caller shows a failure themselves. */
   told?: boolean;
+  /** Headers of this call alone. */
+  headers?: Record<string, string>;
 }
 
 /** Array values are repeated keys (spec, section 7); undefined ones are left out. */
@@ -81,7 +81,11 @@ export function createClient(options: ClientOptions) {
       options.baseUrl + fillPath(route.path, given.params) + toQuery(given.query),
       {
         method: route.method,
-        headers: { ...options.headers(), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+        headers: {
+          ...options.headers?.(),
+          ...init?.headers,
+          ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        },
         ...(hasBody ? { body: JSON.stringify(given.body) } : {}),
         credentials: 'include',
         ...(init?.signal ? { signal: init.signal } : {}),

@@ -68,14 +68,50 @@ const onlyIn: Record<string, readonly string[]> = {
   pg: ['persistence', 'messaging', 'testing', 'standalone'],
   zod: [],
 };
+/**
+ * The console's storeys, lowest first. A file imports from its own part of the house and from those before it. A new
+ * area gets its place in this list.
+ */
+const consoleStoreys = [
+  'kit/session',
+  'kit/text',
+  'kit/theme',
+  'kit/live',
+  'kit/part',
+  'kit/grid',
+  'area/people',
+  'area/organization',
+  'area/task',
+  'area/device',
+  'area/system',
+  'frame',
+];
+/** Projects whose files still import each other in a circle. */
+const withCircles: ReadonlySet<string> = new Set(['mqtt-gateway']);
 const testFile =
   /\.(spec|it|platform|e2e|fixture)\.tsx?$|-test\.ts$|\/test-[\w-]+\.ts$|\/(test|bench|testing|conformance)\/|\/shots\.ts$/;
+
+/** Where a file of the console stands in `consoleStoreys`; what starts the console stands on top of all. */
+function storeyOf(path: string): number {
+  if (!path.includes('/')) return consoleStoreys.length;
+  return consoleStoreys.findIndex((storey) => path.startsWith(`${storey}/`));
+}
+
+function wrongStorey(from: Project, file: string, target: string): string | undefined {
+  const source = join(from.dir, 'src');
+  if (from.scope !== 'console' || !file.startsWith(`${source}/`) || !target.startsWith(`${source}/`)) return undefined;
+  const own = storeyOf(relative(source, file));
+  const other = storeyOf(relative(source, target));
+  if (own === -1) return 'stands in no storey of the console (consoleStoreys in boundaries.ts)';
+  return other > own || other === -1 ? `imports ${relative(source, target)}, which lies above it` : undefined;
+}
 
 function wrongImport(from: Project, file: string, specifier: string): string | undefined {
   const isTest = testFile.test(file);
   if (specifier.startsWith('.')) {
     const target = resolve(dirname(file), specifier);
-    return target.startsWith(from.dir + '/') ? undefined : `leaves its project by ${specifier}`;
+    if (!target.startsWith(from.dir + '/')) return `leaves its project by ${specifier}`;
+    return isTest ? undefined : wrongStorey(from, file, target);
   }
   const name = specifier.startsWith('@') ? specifier.split('/').slice(0, 2).join('/') : specifier.split('/')[0]!;
   const to = byName.get(name);
@@ -108,6 +144,33 @@ function* sources(dir: string): Generator<string> {
   }
 }
 
+/** Who imports whom: files of one project, or their folders. */
+type ImportGraph = Map<string, Set<string>>;
+
+function addImport(graph: ImportGraph, from: string, to: string): void {
+  if (from === to) return;
+  const targets = graph.get(from) ?? new Set();
+  graph.set(from, targets.add(to));
+}
+
+/** The circles of a graph, each as the path that leads back to its beginning. */
+function circlesIn(graph: ImportGraph): string[][] {
+  const circles: string[][] = [];
+  const finished = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): void => {
+    const start = path.indexOf(node);
+    if (start !== -1) circles.push([...path.slice(start), node]);
+    if (start !== -1 || finished.has(node)) return;
+    path.push(node);
+    for (const next of graph.get(node) ?? []) visit(next);
+    path.pop();
+    finished.add(node);
+  };
+  for (const node of graph.keys()) visit(node);
+  return circles;
+}
+
 const importPattern =
   /(?:^|\n)\s*(?:import|export)\b[^'";]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g;
 const environmentReaders = new Set(['libs/service/src/config.ts']);
@@ -136,13 +199,28 @@ function check(project: Project, file: string, text: string): string[] {
 
 const failures: string[] = [];
 for (const project of projects) {
+  const fileImports: ImportGraph = new Map();
+  const folderImports: ImportGraph = new Map();
   for (const file of sources(project.dir)) {
     files++;
-    failures.push(...check(project, file, readFileSync(file, 'utf8')));
+    const text = readFileSync(file, 'utf8');
+    failures.push(...check(project, file, text));
+    if (testFile.test(file)) continue;
+    for (const m of text.matchAll(importPattern)) {
+      const specifier = (m[1] ?? m[2] ?? m[3])!;
+      if (!/^\..*\.tsx?$/.test(specifier)) continue;
+      const target = resolve(dirname(file), specifier);
+      addImport(fileImports, relative(root, file), relative(root, target));
+      addImport(folderImports, relative(root, dirname(file)), relative(root, dirname(target)));
+    }
   }
+  if (withCircles.has(project.scope)) continue;
+  const circles = [...circlesIn(fileImports), ...(project.scope === 'console' ? circlesIn(folderImports) : [])];
+  failures.push(...circles.map((circle) => `imports in a circle: ${circle.join(' -> ')}`));
 }
 
 const device = byName.get('@carillon/device')!;
+const consoleProject = byName.get('@carillon/console')!;
 const planted: [Project, string, string][] = [
   [device, 'src/a.ts', "import { x } from '@carillon/task/module';"],
   [device, 'src/a.ts', "import { x } from '../../task/src/task/task.service.ts';"],
@@ -150,12 +228,22 @@ const planted: [Project, string, string][] = [
   [device, 'src/a.ts', "import { x } from '@carillon/actions';"],
   [device, 'src/a.ts', 'const x = process.env.X;'],
   [device, 'src/a.ts', 'sql.query(`select * from device where company_id = $1`)'],
-  [byName.get('@carillon/console')!, 'src/a.ts', "import { x } from '@carillon/persistence';"],
+  [consoleProject, 'src/main.ts', "import { x } from '@carillon/persistence';"],
+  [consoleProject, 'src/kit/part/a.tsx', "import { x } from '../../area/task/action/actions.tsx';"],
+  [consoleProject, 'src/kit/text/a.ts', "import { x } from '../grid/search.ts';"],
+  [consoleProject, 'src/area/people/user/a.tsx', "import type { x } from '../../device/record/device.calls.ts';"],
+  [consoleProject, 'src/area/device/home/a.tsx', "export { x } from '../../../frame/shell/shell.tsx';"],
+  [consoleProject, 'src/area/people/user/a.tsx', "import { x } from '../../../main.tsx';"],
+  [consoleProject, 'src/attic/a.ts', "import { x } from '../kit/text/text.ts';"],
   [byName.get('@carillon/contracts')!, 'src/a.ts', "import { x } from '@carillon/tenancy';"],
 ];
 for (const [project, file, text] of planted) {
   if (check(project, join(project.dir, file), text).length === 0) failures.push(`the check itself misses: ${text}`);
 }
+
+const plantedCircle: ImportGraph = new Map();
+for (const [from, to] of ['ab', 'bc', 'cb', 'bd', 'ad']) addImport(plantedCircle, from!, to!);
+if (circlesIn(plantedCircle).join() !== 'b,c,b') failures.push('the check itself misses a circle of imports');
 
 for (const failure of failures) console.error(failure);
 console.log(`boundaries: ${files} files, ${failures.length} wrong`);

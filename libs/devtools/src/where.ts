@@ -13,15 +13,22 @@ const failures = named
 
 /** Folders that hold no feature: how a service is made, not what it does. */
 const form = new Set(['migrations', 'projections', 'testing', 'conformance', 'test']);
-for (const app of readdirSync(join(root, 'apps'))) {
-  const src = join(root, 'apps', app, 'src');
-  if (!existsSync(src)) continue;
-  for (const entry of readdirSync(src, { withFileTypes: true })) {
+
+/** The feature folders in a folder; one that holds nothing but folders is a storey, and they are the features. */
+function* featureFolders(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     if (!entry.isDirectory() || form.has(entry.name)) continue;
-    const folder = `apps/${app}/src/${entry.name}`;
+    const path = `${folder}/${entry.name}`;
+    const isStorey = readdirSync(join(root, path), { withFileTypes: true }).every((inner) => inner.isDirectory());
+    if (isStorey) yield* featureFolders(path);
+    else yield path;
+  }
+}
+for (const app of readdirSync(join(root, 'apps'))) {
+  if (!existsSync(join(root, 'apps', app, 'src'))) continue;
+  for (const folder of featureFolders(`apps/${app}/src`))
     if (!named.some((path) => path === folder || path.startsWith(`${folder}/`)))
       failures.push(`docs/where.md does not name ${folder}`);
-  }
 }
 for (const failure of failures) console.error(failure);
 console.log(`where: ${named.length} paths, ${failures.length} wrong`);

@@ -1,0 +1,40 @@
+import { useCallback } from 'react';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { Entry } from './device-log.calls.ts';
+
+const shown = (value: unknown): string => (value === null || value === undefined || value === '' ? '–' : String(value));
+
+/** What an entry tells, in words. What this console has no word for is shown as it is. */
+export function useWhat(): (entry: Entry) => string {
+  const { t, i18n } = useText();
+  return useCallback(
+    ({ kind, detail: d }: Entry) => {
+      const word = (key: string, value: unknown): string =>
+        i18n.exists(key) ? i18n.t(key as 'deviceLog.reason.closed') : shown(value);
+      switch (kind) {
+        case 'online':
+          return t('deviceLog.from', { address: shown(d['address']) });
+        case 'offline':
+          return word(`deviceLog.reason.${String(d['reason'])}`, d['reason']);
+        case 'boot':
+          return t('deviceLog.began', {
+            reason: word(`deviceLog.boot.${String(d['reason'])}`, d['reason']),
+            firmware: shown(d['firmware']),
+          });
+        case 'firmware':
+        case 'config':
+          return t('deviceLog.changed', { from: shown(d['from']), to: shown(d['to']) });
+        case 'line':
+          return t('deviceLog.line', {
+            line: shown(d['line']),
+            account: shown(d['account']),
+            from: word(`line.${String(d['from'] ?? 'unassigned')}`, d['from']),
+            to: word(`line.${String(d['to'])}`, d['to']),
+          });
+        default:
+          return shown(d['told']);
+      }
+    },
+    [t, i18n],
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { Button, Modal, Select } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import type { Target } from '../../../kit/grid/selection.ts';
+import { call } from '../../../kit/session/call.ts';
+import { placeDevices, siteNamesQuery } from '../site/site.calls.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { matchingDevices, type DeviceFilter } from '../record/device.calls.ts';
+import css from '../../../kit/part/dialog.module.css';
+
+export interface SiteRequest {
+  target: Target<DeviceFilter>;
+  count: number;
+  name?: string;
+  site?: string | undefined;
+}
+const atOnce = 1_000;
+const none = '-';
+
+/** Puts one device or all that are chosen into a site, or out of theirs. */
+export default function AssignSite({ request, onClose }: { request: SiteRequest; onClose: () => void }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const { data: sites } = useQuery(siteNamesQuery());
+  const { values, set, fault, submit, refusal, busy } = useForm({ site: request.site ?? '' });
+  const [done, setDone] = useState(0);
+  const save = async () => {
+    const ids =
+      'ids' in request.target
+        ? request.target.ids
+        : await matchingDevices(request.target.filter, new Set(request.target.exclude));
+    for (let at = 0; at < ids.length; at += atOnce) {
+      await call(placeDevices, {
+        body: { siteId: values.site === none ? null : values.site, ids: ids.slice(at, at + atOnce) },
+      });
+      setDone(Math.min(ids.length, at + atOnce));
+    }
+    await client.invalidateQueries({ queryKey: ['device'] });
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        request.name === undefined
+          ? t('site.assignMany', { count: request.count, number: count(request.count) })
+          : t('site.assignOne', { name: request.name })
+      }
+      withCloseButton={false}
+    >
+      <form onSubmit={submit(() => (values.site === '' ? { site: t('site.missing') } : {}), save)} noValidate>
+        <Select
+          name="site"
+          label={t('device.site')}
+          data={[
+            { value: none, label: t('device.noSite') },
+            ...(sites ?? []).map((s) => ({ value: s.id, label: s.path.join(' / ') })),
+          ]}
+          value={values.site === '' ? null : values.site}
+          onChange={(v) => set({ site: v ?? '' })}
+          error={fault('site')}
+          searchable={(sites ?? []).length > 8}
+          openOnFocus={false}
+          data-autofocus
+        />
+        {busy && request.count > atOnce && (
+          <p role="status">{t('site.assignProgress', { done: count(done), total: count(request.count) })}</p>
+        )}
+        <RefusalBox refusal={refusal} />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t('common.save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,132 @@
+import { useRef, useState } from 'react';
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { Target } from '../../../kit/grid/selection.ts';
+import { call } from '../../../kit/session/call.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { refusalOf } from '../../../kit/part/refusal.ts';
+import { told, toldThere } from '../../../kit/part/told.ts';
+import { count } from '../../../kit/text/text.ts';
+import { deleteDevices, matchingDevices, restoreDevices, type DeviceFilter } from '../record/device.calls.ts';
+import css from '../../../kit/part/dialog.module.css';
+
+export interface DeleteRequest {
+  target: Target<DeviceFilter>;
+  count: number;
+  name?: string;
+}
+/** So many ids fit well into the address of one call; and into the body of one. */
+const atOnce = 100;
+const backAtOnce = 1000;
+
+/**
+ * Names the effect and how many; more than one is confirmed by typing the number, because only a moment is left to take
+ * it back (design, section 7).
+ */
+export default function DeleteDevices({
+  request,
+  onClose,
+  onDone,
+}: {
+  request: DeleteRequest;
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const [done, setDone] = useState<number>();
+  const [refusal, setRefusal] = useState<string>();
+  const stopped = useRef(false);
+  const many = request.count > 1;
+  const number = count(request.count);
+  const agreed = !many || typed.replaceAll(/\D/g, '') === String(request.count);
+  async function remove() {
+    if (!agreed) return;
+    setDone(0);
+    const gone: string[] = [];
+    setRefusal(undefined);
+    try {
+      const ids =
+        'ids' in request.target
+          ? request.target.ids
+          : await matchingDevices(request.target.filter, new Set(request.target.exclude));
+      for (let at = 0; at < ids.length && !stopped.current; at += atOnce) {
+        const { deleted } = await call(deleteDevices, { query: { ids: ids.slice(at, at + atOnce) } });
+        gone.push(...ids.slice(at, at + atOnce));
+        setDone((n) => (n ?? 0) + deleted);
+      }
+      onDone();
+    } catch (e) {
+      setRefusal(refusalOf(e).text);
+      setDone(undefined);
+    }
+    // Also of those that were deleted before something failed.
+    let [at, restored] = [0, 0];
+    if (gone.length > 0)
+      told('success', t('undo.deleted', { count: gone.length, number: count(gone.length) }), {
+        run: async () => {
+          for (; at < gone.length; at += backAtOnce)
+            restored += (await call(restoreDevices, { body: { ids: gone.slice(at, at + backAtOnce) } }, toldThere))
+              .restored;
+          await client.invalidateQueries({ queryKey: ['device'] });
+          return restored === 0 ? t('undo.already') : t('undo.restored', { count: restored, number: count(restored) });
+        },
+      });
+    await client.invalidateQueries({ queryKey: ['device'] });
+  }
+  const close = () => {
+    stopped.current = true;
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={
+        many || request.name === undefined
+          ? t('device.deleteTitle', { count: request.count, number })
+          : t('device.deleteOne', { name: request.name })
+      }
+      withCloseButton={false}
+    >
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void remove();
+        }}
+      >
+        <p className={css.effect}>{t('device.deleteText', { count: request.count })}</p>
+        {many && (
+          <TextInput
+            className={css.param}
+            name="count"
+            label={t('common.typeCount', { number })}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={(e) => setTyped(e.currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        {many && done !== undefined && (
+          <p role="status">{t('device.deleteProgress', { done: count(done), total: number })}</p>
+        )}
+        {refusal && (
+          <div role="alert" className={css.refusal}>
+            <FieldError text={refusal} />
+          </div>
+        )}
+        <div className={css.buttons}>
+          <Button variant="default" onClick={close} {...(many ? {} : { 'data-autofocus': true })}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" color="danger" loading={done !== undefined} disabled={!agreed}>
+            {many ? t('device.deleteConfirm', { count: request.count, number }) : t('device.delete')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

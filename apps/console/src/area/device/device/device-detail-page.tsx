@@ -1,0 +1,197 @@
+import { lazy, useEffect, useState } from 'react';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconChevronRight, IconDots, IconKey, IconMapPin, IconPencil, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Late } from '../../../kit/part/late.tsx';
+import { useText } from '../../../kit/text/use-text.ts';
+import { actionRequest, useActions, type ActionRequest } from '../../task/action/actions.tsx';
+import { Failed } from '../../../kit/grid/states.tsx';
+import { LiveMark } from '../../../kit/live/live-mark.tsx';
+import { StateWord } from '../../../kit/part/state.tsx';
+import { useTitle } from '../../../kit/part/use-title.ts';
+import { useAccess, useGranted } from '../../../kit/session/access.ts';
+import { pageTexts } from '../../../kit/text/text.ts';
+import { closeTab, nameTab } from '../../../kit/session/tabs.ts';
+import { deviceQuery } from '../record/device.calls.ts';
+import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import { DeviceTasks } from './device-tasks.tsx';
+import { SiteOffer } from './site-offer.tsx';
+import css from './device-detail-page.module.css';
+
+const route = getRouteApi('/_main/device/deviceDetail');
+
+const ActionDialog = lazy(() => import('../../task/action/action-dialog.tsx'));
+const RenewSecret = lazy(() => import('./renew-secret.tsx'));
+const RenameDevice = lazy(() => import('./rename-device.tsx'));
+const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
+const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
+const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
+
+/** What the page shows beside its first view. */
+export type DeviceTab = 'tasks' | 'log';
+
+export function DeviceDetailPage() {
+  const { t } = useText();
+  const { id, tab } = route.useSearch();
+  const query = useQuery(deviceQuery(id));
+  const device = query.data;
+  const actions = useActions();
+  const access = useAccess();
+  const tasks = useGranted('/task/list');
+  const log = useGranted('/device/deviceLog');
+  const [request, setRequest] = useState<ActionRequest>();
+  const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'delete'>();
+  const navigate = useNavigate();
+  useTitle(device?.name ?? t('device.detail'));
+  const name = device?.name;
+  useEffect(() => {
+    if (name !== undefined) nameTab(`/device/deviceDetail?id=${id}`, name);
+  }, [name, id]);
+
+  if (query.isError && !device)
+    return (
+      <div className={css.failed}>
+        <Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    );
+  if (!device) return <div className={css.failed} aria-busy="true" />;
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <nav aria-label={t('common.path')} className={css.crumbs}>
+          <Link to="/device/list" search={{} as never}>
+            {t('menu.devices')}
+          </Link>
+          <IconChevronRight size={14} stroke={1.75} aria-hidden />
+          <span>{device.model}</span>
+        </nav>
+        <div className={css.title}>
+          <h1>{device.name}</h1>
+          <StateWord state={device.state} />
+          <LiveMark />
+          <span className={css.spring} />
+          <div className={css.actions}>
+            {access.can('renewDeviceSecret') && (
+              <Button
+                variant="default"
+                leftSection={<IconKey size={15} stroke={1.75} />}
+                onClick={() => setAsked('renew')}
+              >
+                {t('device.renewSecret')}
+              </Button>
+            )}
+            {actions.map((a) => (
+              <Button
+                key={a.key}
+                leftSection={a.icon}
+                onClick={() => setRequest(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}
+              >
+                {a.label}
+              </Button>
+            ))}
+            {access.can('editDevice') || access.can('deleteDevice') ? (
+              <Menu position="bottom-end">
+                <Menu.Target>
+                  <ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}>
+                    <IconDots size={16} stroke={1.75} />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {access.can('editDevice') && (
+                    <Menu.Item leftSection={<IconPencil size={15} stroke={1.75} />} onClick={() => setAsked('rename')}>
+                      {t('device.rename')}
+                    </Menu.Item>
+                  )}
+                  {access.can('editDevice') && (
+                    <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>
+                      {t('device.assignSite')}
+                    </Menu.Item>
+                  )}
+                  {access.can('deleteDevice') && (
+                    <Menu.Item leftSection={<IconTrash size={15} stroke={1.75} />} onClick={() => setAsked('delete')}>
+                      {t('device.delete')}
+                    </Menu.Item>
+                  )}
+                </Menu.Dropdown>
+              </Menu>
+            ) : null}
+          </div>
+        </div>
+        <Identity device={device} />
+        <nav className={css.tabs} aria-label={t('device.views')}>
+          <Link to="/device/deviceDetail" search={{ id } as never} activeOptions={{ exact: true }} replace>
+            {t('device.overview')}
+          </Link>
+          {tasks && (
+            <Link
+              to="/device/deviceDetail"
+              search={{ id, tab: 'tasks' } as never}
+              activeOptions={{ exact: true }}
+              replace
+            >
+              {t('menu.tasks')}
+            </Link>
+          )}
+          {log && (
+            <Link
+              to="/device/deviceDetail"
+              search={{ id, tab: 'log' } as never}
+              activeOptions={{ exact: true }}
+              replace
+            >
+              {t('device.log')}
+            </Link>
+          )}
+        </nav>
+      </header>
+      <div
+        className={css.body}
+        tabIndex={0}
+        role="group"
+        aria-label={t(tab === 'tasks' ? 'menu.tasks' : tab === 'log' ? 'device.log' : 'device.overview')}
+      >
+        <div className={css.main}>
+          {tab === 'tasks' ? (
+            <DeviceTasks id={id} />
+          ) : tab === 'log' ? (
+            <Late>
+              <DeviceLogTab id={id} />
+            </Late>
+          ) : (
+            <>
+              <Problem device={device} />
+              <SiteOffer device={device} />
+              <LineTable device={device} />
+            </>
+          )}
+        </div>
+        <aside className={css.rail} aria-label={t('device.facts')}>
+          <h2>{t('device.facts')}</h2>
+          <DeviceFacts device={device} />
+        </aside>
+      </div>
+      <Late>
+        {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
+        {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'site' && (
+          <AssignSite
+            request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+        {asked === 'delete' && (
+          <DeleteDevices
+            request={{ target: { ids: [device.id] }, count: 1, name: device.name }}
+            onClose={() => setAsked(undefined)}
+            onDone={() => {
+              closeTab(`/device/deviceDetail?id=${id}`);
+              void navigate({ to: '/device/list', search: {} as never, replace: true });
+            }}
+          />
+        )}
+      </Late>
+    </div>
+  );
+}

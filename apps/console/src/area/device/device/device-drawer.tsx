@@ -1,0 +1,93 @@
+import { Button, Drawer } from '@mantine/core';
+import { IconArrowsDiagonal } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useText } from '../../../kit/text/use-text.ts';
+import { actionRequest, useActions, type ActionRequest } from '../../task/action/actions.tsx';
+import { Failed, useSlow } from '../../../kit/grid/states.tsx';
+import { StateWord } from '../../../kit/part/state.tsx';
+import { deviceQuery } from '../record/device.calls.ts';
+import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import { SiteOffer } from './site-offer.tsx';
+import css from './device-drawer.module.css';
+
+/** A device beside its list; its address opens it again. */
+export default function DeviceDrawer({
+  id,
+  onClose,
+  onAction,
+}: {
+  id: string;
+  onClose: () => void;
+  onAction: (request: ActionRequest) => void;
+}) {
+  const { t } = useText();
+  const query = useQuery(deviceQuery(id));
+  const actions = useActions();
+  const slow = useSlow(query.isPending);
+  const device = query.data;
+  return (
+    <Drawer.Root opened onClose={onClose} size={480} padding={0} trapFocus={false} closeOnClickOutside={false}>
+      <Drawer.Content classNames={{ inner: css.inner }}>
+        <Drawer.Body className={css.body}>
+          <div className={css.head}>
+            <div className={css.title}>
+              <Drawer.Title className="ellipsis" title={device?.name}>
+                {device?.name ?? t(slow ? 'common.loading' : 'device.detail')}
+              </Drawer.Title>
+              {device && (
+                <Button
+                  component={Link}
+                  to="/device/deviceDetail"
+                  search={{ id } as never}
+                  variant="subtle"
+                  size="xs"
+                  leftSection={<IconArrowsDiagonal size={15} stroke={1.75} />}
+                >
+                  {t('device.openPage')}
+                </Button>
+              )}
+              <Drawer.CloseButton aria-label={t('common.close')} />
+            </div>
+            {device && (
+              <>
+                <StateWord state={device.state} />
+                <Identity device={device} />
+              </>
+            )}
+          </div>
+          <div className={css.content} tabIndex={0} role="group" aria-label={t('device.overview')}>
+            {query.isError && !device && (
+              <Failed text={t('device.failed')} error={query.error} onRetry={() => void query.refetch()} />
+            )}
+            {device && (
+              <>
+                <Problem device={device} />
+                <SiteOffer device={device} />
+                <LineTable device={device} />
+                <section>
+                  <h2 className={css.heading}>{t('device.facts')}</h2>
+                  <DeviceFacts device={device} />
+                </section>
+              </>
+            )}
+          </div>
+          {device && actions.length > 0 && (
+            <div className={css.foot}>
+              {actions.map((a) => (
+                <Button
+                  key={a.key}
+                  variant="default"
+                  leftSection={a.icon}
+                  onClick={() => onAction(actionRequest(a.key, { ids: [device.id] }, 1, device.name))}
+                >
+                  {a.label}
+                </Button>
+              ))}
+            </div>
+          )}
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}

@@ -1,0 +1,148 @@
+import { useText } from '../../../kit/text/use-text.ts';
+import {
+  IconAlertTriangleFilled,
+  IconCircle,
+  IconCircleCheckFilled,
+  IconCircleXFilled,
+  IconPhone,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { DeviceRecord } from '@carillon/contracts';
+import { lineTone } from '@carillon/contracts/device-line';
+import { CopyButton } from '../../../kit/part/copy.tsx';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { useOrganizations } from '../../../kit/session/access.ts';
+import { ago, macText, moment } from '../../../kit/text/time.ts';
+
+import css from '../record/device-parts.module.css';
+
+/** Model, MAC and SN to copy, and when it was last seen. */
+export function Identity({ device }: { device: DeviceRecord }) {
+  const { t } = useText();
+  const seen = device.state === 'offline' ? ago(device.lastOnlineAt) : null;
+  return (
+    <p className={css.identity}>
+      <span>{device.model}</span>
+      <span>
+        <code>{macText(device.mac)}</code>
+        <CopyButton value={macText(device.mac)} label={t('device.mac')} />
+      </span>
+      <span>
+        {t('device.sn')} <code>{device.sn}</code>
+        <CopyButton value={device.sn} label={t('device.sn')} />
+      </span>
+      {seen !== null && <span>{t('device.seen', { when: seen })}</span>}
+    </p>
+  );
+}
+
+/** The worst problem first, with its cause. */
+export function Problem({ device }: { device: DeviceRecord }) {
+  const { t } = useText();
+  const bad = device.lines.filter((l) => lineTone(l.status) === 'bad');
+  const first = bad[0];
+  if (first === undefined) return null;
+  return (
+    <div className={css.problem} role="status">
+      <IconAlertTriangleFilled size={14} aria-hidden />
+      <p>
+        <strong>{t('device.lineFailed', { line: first.line })}</strong>{' '}
+        {first.server === undefined
+          ? null
+          : t('device.lineFailedAt', { account: first.account ?? '–', server: first.server })}{' '}
+        {bad.length > 1 && t('device.moreLines', { count: bad.length - 1 })}
+      </p>
+    </div>
+  );
+}
+
+const lineGlyphs = {
+  good: <IconCircleCheckFilled size={14} aria-hidden />,
+  bad: <IconCircleXFilled size={14} aria-hidden />,
+  idle: <IconCircle size={10} stroke={3} aria-hidden />,
+};
+
+export function LineTable({ device }: { device: DeviceRecord }) {
+  const { t } = useText();
+  const used = device.lines.filter((l) => l.status !== 'unassigned').length;
+  return (
+    <section>
+      <h2 className={css.heading}>
+        {t('device.lines')}
+        {device.lines.length > 0 && <small>{t('device.linesUsed', { used, total: device.lines.length })}</small>}
+      </h2>
+      {device.lines.length === 0 ? (
+        <p className={css.none}>{t('device.noLinesYet')}</p>
+      ) : (
+        <div className={css.box} tabIndex={0} role="group" aria-label={t('device.lines')}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">{t('device.line')}</th>
+                <th scope="col">{t('device.account')}</th>
+                <th scope="col">{t('device.server')}</th>
+                <th scope="col">{t('device.state')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {device.lines.map((l) => (
+                <tr key={l.line}>
+                  <td>{l.line}</td>
+                  <td>{l.account === undefined ? '–' : <code>{l.account}</code>}</td>
+                  <td className={css.server} title={l.server}>
+                    {l.server ?? '–'}
+                  </td>
+                  <td>
+                    <span className={css.lineState} data-tone={lineTone(l.status)}>
+                      {l.status === 'calling' ? (
+                        <IconPhone size={14} stroke={2} aria-hidden />
+                      ) : (
+                        lineGlyphs[lineTone(l.status)]
+                      )}
+                      {t(`line.${l.status}`)}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export function DeviceFacts({ device }: { device: DeviceRecord }) {
+  const { t } = useText();
+  const { data: organizations } = useOrganizations();
+  const mono = (v: string | null) => (v === null ? null : <code>{v}</code>);
+  return (
+    <Facts
+      items={[
+        [t('device.organization'), organizations?.find((o) => o.id === device.orgId)?.name],
+        [
+          t('device.site'),
+          device.site ? (
+            <Link key="s" to="/device/list" search={{ site: [device.site.id] } as never}>
+              {device.site.name}
+            </Link>
+          ) : null,
+        ],
+        [t('device.firmware'), device.firmware],
+        [t('device.hardware'), device.hardware],
+        [t('device.internalIp'), mono(device.internalIp)],
+        [t('device.publicIp'), mono(device.publicIp)],
+        [t('device.lastOnline'), moment(device.lastOnlineAt)],
+        [t('device.lastConfig'), moment(device.lastConfigAt)],
+        [t('device.lte'), device.lte ?? t('device.notFitted')],
+        [t('device.dnd'), device.dnd === null ? null : t(`dnd.${device.dnd}`)],
+        [
+          t('device.certificate'),
+          device.certificate === null ? null : t(device.certificate ? 'device.certificateYes' : 'device.certificateNo'),
+        ],
+        [t('device.calls'), device.calls],
+        [t('device.created'), moment(device.createdAt)],
+      ]}
+    />
+  );
+}

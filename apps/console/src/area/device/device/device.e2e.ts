@@ -1,0 +1,139 @@
+import mqtt from 'mqtt';
+import { expect, it } from 'vitest';
+import { addDevice, deleteDevices, getDevice, listDevices, listOperationLog } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+
+it('a device is added with its MAC in any spelling, shows its secret once, and connects with it [DEV-03/console]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator();
+  await page.getByRole('link', { name: 'Add device' }).click();
+  await page.locator('[name=mac]').fill('0c-38-3e-55-7e');
+  await page.getByRole('button', { name: 'Add device', exact: true }).click();
+  await page.getByText('10 of 12 digits').waitFor();
+  await page.locator('[name=mac]').fill('0C-38-3E-55-7E-B1');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Reception desk 99');
+  await page.getByRole('textbox', { name: 'Model', exact: true }).fill('X7A');
+  await page.getByRole('textbox', { name: 'Serial number', exact: true }).fill('NX7A1');
+  const added = page.waitForResponse(
+    (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/device'),
+  );
+  await page.getByRole('button', { name: 'Add device', exact: true }).click();
+  const { data } = (await (await added).json()) as { data: { device: { id: string }; secret: string } };
+  await page.getByText(data.secret, { exact: true }).waitFor();
+  await page.getByText('0C:38:3E:55:7E:B1').first().waitFor();
+  await page.getByRole('link', { name: 'Open device' }).click();
+  await page.getByRole('heading', { name: 'Reception desk 99' }).waitFor();
+  await expect
+    .poll(() => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link').allTextContents())
+    .toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
+
+  // With what the page showed, the device is let in, and the page hears of it.
+  const device = await mqtt.connectAsync(platform.ready.mqtt, {
+    clientId: '0c383e557eb1',
+    username: '0c383e557eb1',
+    password: data.secret,
+    clean: true,
+    reconnectPeriod: 0,
+  });
+  await device.publishAsync(
+    'd/0c383e557eb1/hello',
+    JSON.stringify({
+      model: 'X7A',
+      sn: 'NX7A1',
+      firmware: '2.12.4.8',
+      ip: '10.0.0.9',
+      uptime: 1,
+      boot: 'power',
+      capabilities: ['reboot'],
+    }),
+    { qos: 1 },
+  );
+  await page.getByText('2.12.4.8').waitFor();
+  await device.endAsync();
+
+  await page.goBack();
+  // The list that is kept behind has rows too, hidden ones.
+  await page.locator('form, [data-id]').filter({ visible: true }).first().waitFor();
+  expect(await page.getByText(data.secret).count()).toBe(0);
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(data.secret);
+  expect(JSON.stringify(await platform.call(getDevice, { params: { id: data.device.id } }))).not.toContain(data.secret);
+  await platform.call(deleteDevices, { query: { ids: [data.device.id] } });
+});
+
+it('a device is renamed where it is shown, and some are deleted once their number was typed [DEV-03/rename-delete]', async () => {
+  const { platform } = product;
+  const made = await Promise.all(
+    ['0c383e55a001', '0c383e55a002', '0c383e55a003'].map((mac, n) =>
+      platform.call(addDevice, { body: { mac, name: `Zz spare ${n + 1}`, model: 'X7A', sn: `SP${n}` } }),
+    ),
+  );
+  const { page } = await product.administrator(`/device/deviceDetail?id=${made[0]!.device.id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill(' ');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Enter a name').waitFor();
+  await page.getByRole('dialog').getByLabel('Name').fill('Zz spare renamed');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Zz spare renamed', exact: true }).waitFor();
+  await page.getByRole('navigation', { name: 'Open pages' }).getByText('Zz spare renamed').waitFor();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete Zz spare renamed?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL('**/device/list');
+
+  await page.goto('/device/list?search=zz+spare');
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.locator('main [role=region]').getByRole('button', { name: 'Delete' }).click();
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete 2 devices' });
+  expect(await remove.isDisabled()).toBe(true);
+  await page.getByLabel('Type 2 to confirm').fill('2');
+  await remove.click();
+  await page.getByText('No device matches').waitFor();
+  expect((await platform.call(listDevices, { query: { search: 'zz spare' } })).total).toBe(0);
+  // Taken back while its word is shown.
+  await page.getByText('2 devices were deleted').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 devices are back').waitFor();
+  await page.locator('[data-id]').filter({ hasText: 'Zz spare 2' }).waitFor();
+  expect(
+    (await platform.call(listDevices, { query: { search: 'zz spare' } })).records.map((d) => d.name).sort(),
+  ).toEqual(['Zz spare 2', 'Zz spare 3']);
+  await platform.call(deleteDevices, { query: { ids: made.slice(1).map((m) => m.device.id) } });
+});
+
+it('a deletion is taken back by keyboard: the device was disconnected at once, and is there again as it was and connects with its old secret; the operation log tells both', async () => {
+  const { platform } = product;
+  const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;
+  const before = await platform.call(getDevice, { params: { id: device!.id } });
+  const { page } = await product.administrator(`/device/list?search=${device!.mac}`);
+  const { connected } = await platform.stats();
+  await page
+    .locator('[data-id]')
+    .getByRole('button', { name: /^Actions for / })
+    .press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await page.getByText('No device matches').waitFor();
+  await eventually(async () => expect((await platform.stats()).connected).toBe(connected - 1));
+  // The row had the focus, and is gone: whoever uses no pointer is at the way back.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
+  await page.keyboard.press('Enter');
+  await page.getByText('The device is back').waitFor();
+  // It tries again by itself, each time after a longer while.
+  await eventually(
+    async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'),
+    60_000,
+  );
+  const { lastOnlineAt: _, publicIp: __, ...same } = await platform.call(getDevice, { params: { id: device!.id } });
+  expect(before).toMatchObject(same);
+  await eventually(async () =>
+    expect(
+      (await platform.call(listOperationLog, { query: { search: device!.name } })).records.map((e) => e.action),
+    ).toEqual(expect.arrayContaining(['device.restore', 'device.delete'])),
+  );
+});

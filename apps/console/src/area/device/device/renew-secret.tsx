@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { DeviceRecord } from '@carillon/contracts';
+import { call } from '../../../kit/session/call.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { refusalOf } from '../../../kit/part/refusal.ts';
+import { renewDeviceSecret } from '../record/device.calls.ts';
+import { SecretCard } from './secret-card.tsx';
+import css from '../../../kit/part/dialog.module.css';
+
+/** Names the effect first: the device's connection ends with the old secret. */
+export default function RenewSecret({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
+  const { t } = useText();
+  const [secret, setSecret] = useState<string>();
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  async function renew() {
+    setBusy(true);
+    try {
+      setSecret((await call(renewDeviceSecret, { params: { id: device.id } })).secret);
+    } catch (e) {
+      setRefusal(refusalOf(e).text);
+    }
+    setBusy(false);
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={secret === undefined ? t('secret.renewTitle', { name: device.name }) : t('secret.newTitle')}
+      withCloseButton={false}
+      closeOnClickOutside={secret === undefined}
+    >
+      {secret === undefined ? (
+        <p className={css.effect}>{t('secret.renewText')}</p>
+      ) : (
+        <SecretCard device={device} secret={secret} />
+      )}
+      {refusal && (
+        <div role="alert" className={css.refusal}>
+          <FieldError text={refusal} />
+        </div>
+      )}
+      <div className={css.buttons}>
+        {secret === undefined ? (
+          <>
+            <Button variant="default" onClick={onClose}>
+              {t('common.cancel')}
+            </Button>
+            <Button loading={busy} onClick={() => void renew()} data-autofocus>
+              {t('device.renewSecret')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={onClose} data-autofocus>
+            {t('common.done')}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { IconPrinter } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { DeviceRecord } from '@carillon/contracts';
+import { CopyButton } from '../../../kit/part/copy.tsx';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { macText } from '../../../kit/text/time.ts';
+import css from './secret-card.module.css';
+
+/** What a device needs to connect. The secret is shown here once and kept nowhere in the browser. */
+export function SecretCard({ device, secret }: { device: DeviceRecord; secret: string }) {
+  const { t } = useText();
+  return (
+    <div className={css.card}>
+      <p className={css.once}>{t('secret.once')}</p>
+      <div className={css.secret}>
+        <code>{secret}</code>
+        <CopyButton value={secret} label={t('secret.secret')} />
+      </div>
+      <Facts
+        items={[
+          [
+            t('secret.username'),
+            <span key="u" className={css.line}>
+              <code>{device.mac}</code>
+              <CopyButton value={device.mac} label={t('secret.username')} />
+            </span>,
+          ],
+          [t('device.mac'), <code key="m">{macText(device.mac)}</code>],
+          [t('device.name'), device.name],
+          [t('device.model'), device.model],
+          [t('device.sn'), <code key="s">{device.sn}</code>],
+        ]}
+      />
+      <Button
+        className={css.print}
+        variant="default"
+        leftSection={<IconPrinter size={15} stroke={1.75} />}
+        onClick={() => print()}
+      >
+        {t('secret.print')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconMapPin } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { DeviceRecord } from '@carillon/contracts';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { placeDevices } from '../site/site.calls.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import css from '../record/device-parts.module.css';
+
+/** The site in whose network the device is, with a button that puts it there (SITE-01). */
+export function SiteOffer({ device }: { device: DeviceRecord }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const access = useAccess();
+  const [busy, setBusy] = useState(false);
+  const offered = device.offeredSite;
+  if (!offered) return null;
+  async function take() {
+    setBusy(true);
+    try {
+      await call(placeDevices, { body: { siteId: offered!.id, ids: [device.id] } });
+      await client.invalidateQueries({ queryKey: ['device'] });
+    } catch {
+      /* told by the shell */
+    }
+    setBusy(false);
+  }
+  return (
+    <div className={css.offer} role="status">
+      <IconMapPin size={15} stroke={1.75} aria-hidden />
+      <p>{t('device.siteOffer', { ip: offered.ip, segment: offered.segment, site: offered.name })}</p>
+      {access.can('editDevice') && (
+        <Button variant="default" size="xs" loading={busy} onClick={() => void take()}>
+          {t('device.siteTake', { site: offered.name })}
+        </Button>
+      )}
+    </div>
+  );
+}

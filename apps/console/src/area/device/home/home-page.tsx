@@ -1,0 +1,372 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconArrowRight, IconCircleCheckFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { DeviceState } from '@carillon/contracts';
+import { deviceCountQuery, deviceListQuery } from '../record/device.calls.ts';
+import { deviceHref } from '../../../kit/session/address.ts';
+import { LinesCell } from '../record/lines.tsx';
+import { Failed } from '../../../kit/grid/states.tsx';
+import { LiveMark } from '../../../kit/live/live-mark.tsx';
+import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
+import { useGranted } from '../../../kit/session/access.ts';
+import { ended, TaskBar } from '../../task/task/task-bar.tsx';
+import { taskListQuery } from '../../task/task/task.calls.ts';
+import { count, percent } from '../../../kit/text/text.ts';
+import { macText, moment } from '../../../kit/text/time.ts';
+import { chartColour, Donut } from './donut.tsx';
+import { shares } from './share.ts';
+import css from './home-page.module.css';
+
+const states = ['online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly DeviceState[];
+const excerpt = 8;
+const route = getRouteApi('/_main/wel/home');
+
+/** How the organization's devices are, at a glance; every number leads to the list behind it (HOME-01). */
+export function HomePage() {
+  const { t } = useText();
+  const devices = useGranted('/device/list');
+  const tasks = useGranted('/task/list');
+  return (
+    <div className={css.page} data-scroll-restoration-id="home">
+      <header className={css.head}>
+        <h1>{t('menu.home')}</h1>
+        <LiveMark />
+      </header>
+      {devices && <Tiles />}
+      <div className={css.pair}>
+        {devices && <Models />}
+        {devices && <Lines />}
+        {devices && <Firmwares />}
+        {tasks && <RunningTasks />}
+      </div>
+      {devices && <Devices />}
+    </div>
+  );
+}
+
+function Tiles() {
+  const { t } = useText();
+  const query = useQuery(deviceCountQuery({}));
+  if (query.isError && !query.data)
+    return (
+      <section className={css.box}>
+        <div className={css.pad}>
+          <Failed text={t('home.countsFailed')} error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      </section>
+    );
+  const counts = query.data;
+  return (
+    <ul className={css.tiles} aria-busy={!counts} aria-label={t('home.byState')}>
+      {states.map((s) => (
+        <li key={s}>
+          <Link to="/device/list" search={{ state: [s] } as never} className={css.tile}>
+            <span className={css.tileName}>
+              <StateGlyph state={s} />
+              {t(`state.${s}`)}
+              <IconArrowRight size={15} stroke={1.75} aria-hidden className={css.arrow} />
+            </span>
+            <strong>{counts ? count(counts.state[s] ?? 0) : '–'}</strong>
+            <span className={css.share}>{counts ? percent(counts.state[s] ?? 0, counts.total) : ' '}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Has the place of a box that will be there, so that nothing jumps when its figures come. */
+const Waiting = ({ title }: { title: string }) => (
+  <section className={`${css.box} ${css.waiting}`} aria-busy>
+    <h2 className={css.title}>{title}</h2>
+  </section>
+);
+
+function Models() {
+  const { t } = useText();
+  const { data, isError } = useQuery(deviceCountQuery({}));
+  if (!data && !isError) return <Waiting title={t('home.models')} />;
+  if (!data || data.total === 0) return null;
+  const parts = shares(data.models.map((m) => ({ name: m.model, count: m.count })));
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>
+        {t('home.models')}
+        <small>{count(data.models.length)}</small>
+      </h2>
+      <div className={css.models}>
+        <Donut parts={parts} total={data.total} unit={t('home.devices')} />
+        <ul className={css.legend}>
+          {parts.map((p) => (
+            <li key={p.name}>
+              <i style={{ background: chartColour(p.place) }} />
+              {p.others > 0 ? (
+                <span className="ellipsis">{t('home.others', { count: p.others })}</span>
+              ) : (
+                <Link to="/device/list" search={{ model: [p.name] } as never} className="ellipsis" title={p.name}>
+                  {p.name}
+                </Link>
+              )}
+              <span className={css.figure}>{count(p.count)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+function Firmwares() {
+  const { t } = useText();
+  const { data, isError } = useQuery(deviceCountQuery({}));
+  if (!data && !isError) return <Waiting title={t('home.firmwares')} />;
+  if (!data || data.firmwares.length === 0) return null;
+  const parts = shares(data.firmwares.map((f) => ({ name: f.firmware, count: f.count })));
+  const most = Math.max(...parts.map((p) => p.count));
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>
+        {t('home.firmwares')}
+        <small>{count(data.firmwares.length)}</small>
+      </h2>
+      <ul className={css.bars}>
+        {parts.map((p) => (
+          <li key={p.name}>
+            {p.others > 0 ? (
+              <span className="ellipsis">{t('home.others', { count: p.others })}</span>
+            ) : (
+              <Link to="/device/list" search={{ firmware: [p.name] } as never} className="ellipsis" title={p.name}>
+                {p.name}
+              </Link>
+            )}
+            <span className={css.track}>
+              <i style={{ width: `${(p.count / most) * 100}%` }} data-others={p.others > 0 || undefined} />
+            </span>
+            <span className={css.figure}>{count(p.count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RunningTasks() {
+  const { t } = useText();
+  const query = useQuery(taskListQuery({ status: ['process', 'wait'], limit: 5 }));
+  if (query.isError && !query.data)
+    return (
+      <section className={css.box}>
+        <div className={css.pad}>
+          <Failed text={t('task.listFailed')} error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      </section>
+    );
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>
+        {t('home.runningTasks')}
+        {query.data && <small>{count(query.data.total)}</small>}
+        <Link to="/task/list" search={{} as never} className={css.more}>
+          {t('home.allTasks')}
+        </Link>
+      </h2>
+      {query.data?.records.length === 0 && <p className={css.nothing}>{t('home.noTasks')}</p>}
+      <ul>
+        {query.data?.records.map((task) => (
+          <li key={task.id}>
+            <Link to="." search={{ task: task.id } as never} className={css.task}>
+              <span className={css.taskName}>
+                <strong className="ellipsis">{task.name}</strong>
+                <small>{t('home.taskDevices', { count: task.counts.total })}</small>
+              </span>
+              <span className={css.taskBar}>
+                <TaskBar counts={task.counts} thin />
+              </span>
+              <span className={css.figure}>
+                {t('task.of', { done: count(ended(task.counts)), total: count(task.counts.total) })}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
+const lineColour: Partial<Record<(typeof lineStatuses)[number], string>> = {
+  registered: 'var(--online)',
+  calling: 'var(--running)',
+  failed: 'var(--abnormal)',
+  abnormal: 'var(--timeout)',
+};
+
+/** How the accounts on the devices' lines are registered. */
+function Lines() {
+  const { t } = useText();
+  const { data, isError } = useQuery(deviceCountQuery({ withLines: 'true' }));
+  if (!data && !isError) return <Waiting title={t('home.registration')} />;
+  if (!data?.lines || data.total === 0) return null;
+  const all = lineStatuses.map((s) => ({ status: s, count: data.lines![s] ?? 0 })).filter((l) => l.count > 0);
+  const most = Math.max(1, ...all.map((l) => l.count));
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>
+        {t('home.registration')}
+        <small>{count(all.reduce((n, l) => n + l.count, 0))}</small>
+      </h2>
+      <ul className={css.bars}>
+        {all.map((l) => (
+          <li key={l.status}>
+            <Link
+              to="/device/list"
+              search={{ line: [l.status] } as never}
+              className="ellipsis"
+              title={t(`line.${l.status}`)}
+            >
+              {t(`line.${l.status}`)}
+            </Link>
+            <span className={css.track}>
+              <i
+                style={{
+                  width: `${(l.count / most) * 100}%`,
+                  background: lineColour[l.status] ?? 'var(--chart-others)',
+                }}
+              />
+            </span>
+            <span className={css.figure}>{count(l.count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/**
+ * A look into the list: those with trouble first, narrowed here by state and text, and opened whole with the same
+ * filter.
+ */
+function Devices() {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const { state, search = '' } = route.useSearch();
+  const [text, setText] = useState(search);
+  const [asked] = useDebouncedValue(text.trim(), 250);
+  const counts = useQuery(deviceCountQuery({})).data;
+  const shown = state ?? (counts && (counts.state['abnormal'] ?? 0) === 0 ? 'all' : 'abnormal');
+  const writeSearch = useEffectEvent(() => {
+    if (asked !== search)
+      void navigate({
+        to: '.',
+        replace: true,
+        search: (s: Record<string, unknown>) => ({ ...s, search: asked === '' ? undefined : asked }) as never,
+      });
+  });
+  useEffect(() => writeSearch(), [asked]);
+  const filter = { ...(shown === 'all' ? {} : { state: [shown] }), ...(search === '' ? {} : { search }) };
+  const query = useQuery({
+    ...deviceListQuery({ ...filter, limit: excerpt, sort: '-lastOnlineAt' }),
+    enabled: counts !== undefined,
+  });
+  if (query.isError && !query.data)
+    return (
+      <section className={css.box}>
+        <div className={css.pad}>
+          <Failed text={t('device.listFailed')} error={query.error} onRetry={() => void query.refetch()} />
+        </div>
+      </section>
+    );
+  if (!query.data) return null;
+  return (
+    <section className={css.box}>
+      <h2 className={css.title}>
+        {t(shown === 'abnormal' ? 'home.attention' : 'menu.devices')}
+        <small>{count(query.data.total)}</small>
+        <Link to="/device/list" search={filter as never} className={css.more}>
+          {t('home.openList')}
+        </Link>
+      </h2>
+      <div className={css.filter} role="search">
+        <input
+          type="text"
+          inputMode="search"
+          value={text}
+          maxLength={128}
+          placeholder={t('device.search')}
+          aria-label={t('device.search')}
+          onChange={(e) => setText(e.currentTarget.value)}
+        />
+        <div className={css.choices} role="group" aria-label={t('device.state')}>
+          {(['all', ...states] as const).map((s) => (
+            <button
+              key={s}
+              type="button"
+              aria-pressed={s === shown}
+              onClick={() =>
+                void navigate({
+                  to: '.',
+                  replace: true,
+                  search: (old: Record<string, unknown>) => ({ ...old, state: s }) as never,
+                })
+              }
+            >
+              {s === 'all' ? t('task.all') : t(`state.${s}`)}
+            </button>
+          ))}
+        </div>
+      </div>
+      {query.data.total === 0 ? (
+        <p className={css.nothing}>
+          {shown === 'abnormal' && search === '' ? (
+            <>
+              <IconCircleCheckFilled size={14} aria-hidden />
+              {t('home.allWell')}
+            </>
+          ) : (
+            t('home.noDevice')
+          )}
+        </p>
+      ) : (
+        <div className={css.scroll} tabIndex={0} role="group" aria-label={t('menu.devices')}>
+          <table className={css.table}>
+            <thead className="hidden-text">
+              <tr>
+                <th scope="col">{t('device.state')}</th>
+                <th scope="col">{t('device.name')}</th>
+                <th scope="col">{t('device.model')}</th>
+                <th scope="col">{t('device.mac')}</th>
+                <th scope="col">{t('device.lines')}</th>
+                <th scope="col">{t('device.lastOnline')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {query.data.records.map((d) => (
+                <tr key={d.id} data-device={d.id}>
+                  <td>
+                    <StateWord state={d.state} />
+                  </td>
+                  <td className={css.name}>
+                    <a href={deviceHref(d)} className="ellipsis" title={d.name}>
+                      {d.name}
+                    </a>
+                  </td>
+                  <td>{d.model}</td>
+                  <td>
+                    <code>{macText(d.mac)}</code>
+                  </td>
+                  <td>
+                    <LinesCell lines={d.lines} />
+                  </td>
+                  <td className={css.figure}>{moment(d.lastOnlineAt)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import {
+  addDevice,
+  addOrganization,
+  deleteDevices,
+  deleteOrganization,
+  listDevices,
+  listOrganizationNames,
+} from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+
+it('home shows status, models and registrations as charts whose numbers lead to their lists, and a list that is narrowed there, of the chosen organization and live [HOME-01]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator('/wel/home');
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  for (const heading of ['Models', 'Line registrations', 'Firmware versions', 'Running tasks'])
+    await page.getByRole('heading', { name: heading }).waitFor();
+  const figure = async (name: string) =>
+    Number(
+      (
+        await page
+          .getByRole('link', { name: new RegExp(`^${name}`) })
+          .locator('strong')
+          .innerText()
+      ).replaceAll(',', ''),
+    );
+  await expect.poll(() => figure('Online')).not.toBeNaN();
+  const totals = await Promise.all(['Online', 'Offline', 'Abnormal', 'Not configured'].map(figure));
+  expect(totals.reduce((a, b) => a + b)).toBe(260);
+  // Each number is the list behind it.
+  for (const link of [
+    page.getByRole('link', { name: /^Not configured/ }),
+    page.getByRole('heading', { name: 'Models' }).locator('xpath=..').getByRole('link').first(),
+    page
+      .getByRole('heading', { name: 'Line registrations' })
+      .locator('xpath=..')
+      .getByRole('link', { name: 'Registered', exact: true }),
+  ]) {
+    await page.goto('/wel/home');
+    await link.waitFor();
+    await link.click();
+    await page.waitForURL('**/device/list?*');
+    await page.locator('[data-id]').first().waitFor();
+    const search = new URL(page.url()).searchParams;
+    const { total } = await platform.call(listDevices, {
+      query: Object.fromEntries([...search.keys()].map((k) => [k, search.getAll(k)])) as never,
+    });
+    await expect.poll(() => page.locator('main header').first().innerText()).toContain(String(total));
+  }
+  // Narrowed by state and text, kept in the address, opened whole with the same filter.
+  await page.goto('/wel/home');
+  const rows = page.locator('tr[data-device]');
+  await page.getByRole('button', { name: 'Online', exact: true }).click();
+  await expect.poll(() => rows.count()).toBe(8);
+  await page.getByRole('textbox', { name: 'Name, MAC, SN or IP' }).fill('room');
+  await page.waitForURL('**/wel/home?state=online&search=room');
+  await expect
+    .poll(async () => (await rows.allInnerTexts()).every((r) => /room/i.test(r) && r.startsWith('Online')))
+    .toBe(true);
+  await page.reload();
+  await rows.first().waitFor();
+  await page.getByRole('link', { name: 'Open in list' }).click();
+  await page.waitForURL('**/device/list?state=online&search=room');
+  // Live: a line that fails is there without a reload.
+  await page.goto('/wel/home');
+  await expect.poll(() => figure('Abnormal')).not.toBeNaN();
+  const before = await figure('Abnormal');
+  const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5, page: 4 } })).records;
+  const lines = (status: string) => [{ line: 1, account: '2001', server: 'pbx.demo.example', status }];
+  await platform.simulator('/state', { mac: device!.mac, lines: lines('failed') });
+  await expect.poll(() => figure('Abnormal')).toBe(before + 1);
+  await platform.simulator('/state', { mac: device!.mac, lines: lines('registered') });
+  await expect.poll(() => figure('Abnormal')).toBe(before);
+  // The chosen organization: its devices alone, in figures, charts and list, and what comes into it while it is looked
+  // at.
+  const branch = await platform.call(addOrganization, { body: { name: 'Home branch', description: '' } });
+  await eventually(async () =>
+    expect((await platform.call(listOrganizationNames)).map((o) => o.name)).toContain('Home branch'),
+  );
+  await page.reload();
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: /^Organization:/ }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+  await choose('Home branch');
+  const figures = () => Promise.all(['Online', 'Offline', 'Abnormal', 'Not configured'].map(figure));
+  await expect.poll(figures).toEqual([0, 0, 0, 0]);
+  await page.getByText('No device matches.').or(page.getByText('No device.')).first().waitFor();
+  expect(await page.getByRole('heading', { name: 'Models' }).count()).toBe(0);
+  const { device: own } = await eventually(() =>
+    platform.call(addDevice, {
+      body: { mac: '0c383e55b0e2', name: 'Zz branch phone', model: 'Zz model', sn: 'HB1', orgId: branch.id },
+    }),
+  );
+  try {
+    await expect.poll(figures).toEqual([0, 0, 0, 1]);
+    await page.locator('tr[data-device]', { hasText: 'Zz branch phone' }).waitFor();
+    expect(
+      await page.getByRole('heading', { name: 'Models' }).locator('xpath=..').getByRole('link').allTextContents(),
+    ).toEqual(['Zz model']);
+    await choose('All organizations');
+    await expect.poll(async () => (await figures()).reduce((a, b) => a + b)).toBe(261);
+  } finally {
+    await platform.call(deleteDevices, { query: { ids: [own.id] } });
+    await eventually(() => platform.call(deleteOrganization, { body: { id: branch.id } }));
+  }
+});

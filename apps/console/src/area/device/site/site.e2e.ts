@@ -1,0 +1,253 @@
+import mqtt from 'mqtt';
+import { expect, it } from 'vitest';
+import {
+  addDevice,
+  addSite,
+  deleteDevices,
+  deleteSite,
+  editSite,
+  getDevice,
+  getSite,
+  listDevices,
+  listOperationLog,
+  listSiteNames,
+  listSites,
+  placeDevices,
+  previewSite,
+} from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+
+it('sites are a tree with description and validated segments whose overlaps and moves are shown before; a device whose public or internal address lies in one is offered it, and put there at its first contact when the site says so [SITE-01]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator('/site/list');
+  const made: string[] = [];
+  /** A real device over MQTT: its public address is the one that it connects from. */
+  async function device(n: number, ip: string) {
+    const mac = `0c383e77000${n}`;
+    const {
+      device: { id },
+      secret,
+    } = await platform.call(addDevice, { body: { mac, name: `Zz site phone ${n}`, model: 'X7A', sn: `ZS${n}` } });
+    made.push(id);
+    // The gateway hears of the secret a moment later.
+    const link = await eventually(() =>
+      mqtt.connectAsync(platform.ready.mqtt, {
+        clientId: mac,
+        username: mac,
+        password: secret,
+        clean: true,
+        reconnectPeriod: 0,
+      }),
+    );
+    await link.publishAsync(
+      `d/${mac}/hello`,
+      JSON.stringify({
+        model: 'X7A',
+        sn: `ZS${n}`,
+        firmware: '1',
+        ip,
+        uptime: 1,
+        boot: 'power',
+        capabilities: ['reboot'],
+      }),
+      { qos: 1 },
+    );
+    await eventually(async () => {
+      const now = await platform.call(getDevice, { params: { id } });
+      expect([now.internalIp, now.publicIp]).toEqual([ip, '127.0.0.1']);
+    });
+    await link.endAsync();
+    return id;
+  }
+  const siteOf = async (id: string) => {
+    const { site, offeredSite } = await platform.call(getDevice, { params: { id } });
+    return { in: site?.name ?? null, offered: offeredSite?.name ?? null };
+  };
+  const dialog = page.getByRole('dialog');
+  const row = (name: string) =>
+    page.locator('tr[data-id]').filter({ has: page.locator('td:first-child').getByText(name, { exact: true }) });
+  const act = async (name: string, action: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  };
+  const segments = dialog.getByRole('textbox', { name: 'Network segments' });
+
+  // Added, with what is wrong told at the field and nothing stored.
+  await page.getByRole('heading', { name: 'No sites yet' }).waitFor();
+  await page.getByRole('button', { name: 'Add site' }).first().click();
+  await dialog.getByRole('button', { name: 'Add site' }).click();
+  await dialog.getByText('Enter a name.').waitFor();
+  await dialog.getByLabel('Name').fill('Zz campus');
+  await dialog.getByLabel('Description').fill('Both towers');
+  await segments.fill('10.77.0.0/16, 10.77.0.0/40');
+  await dialog.getByText('“10.77.0.0/40” is no network segment.').waitFor();
+  await dialog.getByRole('button', { name: 'Add site' }).click();
+  expect((await platform.call(listSites, { query: {} })).total).toBe(0);
+  await segments.fill('10.77.0.0/16');
+  await dialog.getByText('These 0 devices would move').waitFor();
+  await dialog.getByLabel('Put new devices here').check();
+  await dialog.getByRole('button', { name: 'Add site' }).click();
+  await row('Zz campus').getByText('Both towers').waitFor();
+  const campus = (await platform.call(listSites, { query: { search: 'campus' } })).records[0]!;
+  await eventually(async () => expect((await platform.call(listSiteNames)).map((s) => s.name)).toEqual(['Zz campus']));
+
+  // Below it, with an overlap that is shown before it is stored, in the dialog and then in the list of both.
+  await page.getByRole('button', { name: 'Add site' }).first().click();
+  await dialog.getByLabel('Name').fill('Zz tower');
+  await dialog.getByRole('combobox', { name: 'In' }).or(dialog.locator('[name=parentId]')).first().click();
+  await page.getByRole('option', { name: 'Zz campus' }).click();
+  await segments.fill('10.77.4.9/24, 2001:db8:77::1/48');
+  await dialog.getByText('10.77.4.0/24 overlaps 10.77.0.0/16 of Zz campus').waitFor();
+  await dialog.getByRole('button', { name: 'Add site' }).click();
+  await row('Zz tower').getByText('10.77.4.0/24, 2001:db8:77::/48').waitFor();
+  expect(await page.locator('tr[data-id] td:first-child').allTextContents()).toEqual(['Zz campus', 'Zz tower']);
+  await row('Zz campus').getByText('Zz tower', { exact: true }).waitFor();
+  const tower = (await platform.call(listSites, { query: { search: '2001:db8:77::5' } })).records[0]!;
+  expect(tower).toMatchObject({ name: 'Zz tower', path: ['Zz campus', 'Zz tower'] });
+  await expect(
+    platform.call(editSite, {
+      body: {
+        id: campus.id,
+        name: 'Zz campus',
+        parentId: tower.id,
+        description: '',
+        segments: '10.77.0.0/16',
+        autoAssign: true,
+      },
+    }),
+  ).rejects.toMatchObject({ error: 'site.cycle' });
+  await eventually(async () => expect(await platform.call(listSiteNames)).toHaveLength(2));
+  try {
+    // First contacts: put where the site says so, else offered; the longest prefix wins, in IPv6 too.
+    const [put, offered, sixth, elsewhere] = [
+      await device(1, '10.77.9.9'),
+      await device(2, '10.77.4.31'),
+      await device(3, '2001:db8:77::5'),
+      await device(4, '192.168.77.5'),
+    ];
+    await eventually(async () =>
+      expect(await Promise.all([put, offered, sixth, elsewhere].map(siteOf))).toEqual([
+        { in: 'Zz campus', offered: null },
+        { in: null, offered: 'Zz tower' },
+        { in: null, offered: 'Zz tower' },
+        { in: null, offered: null },
+      ]),
+    );
+    await page.goto(`/device/deviceDetail?id=${offered}`);
+    await page.getByText('Its address 10.77.4.31 lies in 10.77.4.0/24 of Zz tower.').waitFor();
+    await page.getByRole('button', { name: 'Put into Zz tower' }).click();
+    await page.getByRole('complementary').getByRole('link', { name: 'Zz tower' }).waitFor();
+    await page.getByText('Its address 10.77.4.31').waitFor({ state: 'detached' });
+    expect(await siteOf(offered)).toEqual({ in: 'Zz tower', offered: null });
+
+    // Another segment: who would move is shown, and moved when it is stored.
+    await page.goto('/site/list');
+    await act('Zz campus', 'Edit');
+    await segments.fill('10.77.0.0/16, 192.168.77.0/24');
+    await dialog.getByText('This device would move').waitFor();
+    await dialog.getByText('Zz site phone 4').waitFor();
+    expect(await siteOf(elsewhere)).toEqual({ in: null, offered: null });
+    await dialog.getByLabel('Move it when I save').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(async () => expect(await siteOf(elsewhere)).toEqual({ in: 'Zz campus', offered: null }));
+
+    // The public address: everybody who connects from there would come, and is only offered it when nobody is moved.
+    await page.getByRole('button', { name: 'Add site' }).first().click();
+    await dialog.getByLabel('Name').fill('Zz this machine');
+    await segments.fill('127.0.0.1/32');
+    const wide = await platform.call(previewSite, { query: { segments: '127.0.0.1/32' } });
+    expect(wide.total).toBeGreaterThan(200);
+    await dialog.getByText(`These ${wide.total} devices would move`).waitFor();
+    await dialog.getByRole('button', { name: 'Add site' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(async () => expect(await siteOf(sixth)).toEqual({ in: null, offered: 'Zz tower' }));
+    await eventually(async () => expect(await siteOf(put)).toEqual({ in: 'Zz campus', offered: 'Zz this machine' }));
+
+    // Counts are links to the list that is filtered by the site, which has it as a column and changes it for a
+    // selection.
+    await expect.poll(() => row('Zz campus').getByRole('link', { name: '2', exact: true }).count()).toBe(1);
+    await row('Zz campus').getByRole('link', { name: '2', exact: true }).click();
+    await page.waitForURL(`**/device/list?site=${campus.id}`);
+    await expect
+      .poll(() => page.locator('tr[data-id] [data-name]').filter({ visible: true }).allTextContents())
+      .toEqual(['Zz site phone 1', 'Zz site phone 4']);
+    await page.getByRole('search').getByText('Zz campus').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.locator('main [role=region]').getByRole('button', { name: 'Assign to site' }).click();
+    await dialog.getByRole('combobox', { name: 'Site' }).or(dialog.locator('[name=site]')).first().click();
+    await page.getByRole('option', { name: 'Zz campus / Zz tower' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('No device matches').waitFor();
+    expect((await platform.call(listDevices, { query: { site: [tower.id] } })).records.map((d) => d.name)).toEqual([
+      'Zz site phone 1',
+      'Zz site phone 2',
+      'Zz site phone 4',
+    ]);
+
+    // Not while another lies in it; then it goes, and its devices are without a site.
+    await page.goto('/site/list');
+    await act('Zz campus', 'Delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('A site with sites below it cannot be deleted').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await act('Zz tower', 'Delete');
+    await dialog.getByText('its 3 devices are without a site then').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await row('Zz tower').waitFor({ state: 'detached' });
+    await eventually(async () => expect((await siteOf(offered)).in).toBeNull());
+  } finally {
+    await platform.call(deleteDevices, { query: { ids: made } });
+    for (const site of (await platform.call(listSites, { query: {} })).records.toReversed())
+      await platform.call(deleteSite, { query: { id: site.id } });
+  }
+});
+
+it('the deletion of a site is taken back with Ctrl+Z: it is at its place with its segments, and its device is in it again', async () => {
+  const { platform } = product;
+  const none = { parentId: null as string | null, description: '', segments: '', autoAssign: false };
+  const yard = await platform.call(addSite, { body: { ...none, name: 'Zz yard' } });
+  const hall = await platform.call(addSite, {
+    body: { ...none, name: 'Zz hall', parentId: yard.id, segments: '10.78.0.0/16' },
+  });
+  const { device } = await platform.call(addDevice, {
+    body: { mac: '0c383e780001', name: 'Zz hall phone', model: 'X7A', sn: 'ZH1' },
+  });
+  try {
+    await eventually(() => platform.call(placeDevices, { body: { siteId: hall.id, ids: [device.id] } }));
+    const { page } = await product.administrator('/site/list');
+    const row = page
+      .locator('tr[data-id]')
+      .filter({ has: page.locator('td:first-child').getByText('Zz hall', { exact: true }) });
+    await row.getByRole('link', { name: '1', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Zz hall', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByText('For a moment this can be undone.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The site was deleted').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await eventually(async () =>
+      expect((await platform.call(getDevice, { params: { id: device.id } })).site).toBeNull(),
+    );
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await page.keyboard.press('Control+Z');
+    await page.getByText('The site is back').waitFor();
+    await row.getByText('10.78.0.0/16').waitFor();
+    // Once its devices have followed.
+    await row.getByRole('link', { name: '1', exact: true }).waitFor();
+    expect((await platform.call(getSite, { params: { id: hall.id } })).path).toEqual(['Zz yard', 'Zz hall']);
+    expect((await platform.call(getDevice, { params: { id: device.id } })).site?.id).toBe(hall.id);
+    await eventually(async () =>
+      expect(
+        (await platform.call(listOperationLog, { query: { objectId: hall.id } })).records.map((e) => e.action),
+      ).toEqual(['site.restore', 'site.delete', 'site.add']),
+    );
+  } finally {
+    await platform.call(deleteDevices, { query: { ids: [device.id] } });
+    await platform.call(deleteSite, { query: { id: hall.id } });
+    await platform.call(deleteSite, { query: { id: yard.id } });
+  }
+});

@@ -1,0 +1,169 @@
+import { expect, it } from 'vitest';
+import {
+  addDevice,
+  addOrganization,
+  addUser,
+  deleteDevices,
+  deleteOrganization,
+  deleteUsers,
+  editOrganization,
+  getDevice,
+  getOrganization,
+  getUser,
+  listOrganizationNames,
+  listOrganizations,
+  listOrganizationUsers,
+  listRoles,
+  organizationHasDevice,
+} from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+
+it('organizations are added, edited and listed with description, update time, users and devices; one with users or devices is not deleted until they are transferred, by the nine calls of the spec and on the screen [ORG-01]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator('/system/organization');
+  const head = (await platform.call(listOrganizationNames)).find((o) => o.name === 'Head office')!;
+  const dialog = page.getByRole('dialog');
+  const row = page.locator('[data-id]').filter({ hasText: 'Bell tower' });
+  const act = async (action: string) => {
+    await page.getByRole('button', { name: 'Actions for Bell tower', exact: true }).click();
+    await page.getByRole('menuitem', { name: action, exact: true }).click();
+  };
+  await page.getByRole('button', { name: 'Add organization' }).click();
+  await dialog.getByRole('button', { name: 'Add organization' }).click();
+  await dialog.getByText('Enter a name.').waitFor();
+  await dialog.getByLabel('Name').fill('hEAD office');
+  await dialog.getByRole('button', { name: 'Add organization' }).click();
+  await dialog
+    .getByText(/in use|exists|already/)
+    .first()
+    .waitFor();
+  await dialog.getByLabel('Name').fill('Bell');
+  await dialog.getByLabel('Description').fill('Above all');
+  await dialog.getByRole('button', { name: 'Add organization' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Actions for Bell', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click();
+  await dialog.getByLabel('Name').fill('Bell tower');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('Above all').waitFor();
+  await row.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/).waitFor();
+  const [tower] = (await platform.call(listOrganizations, { query: { search: 'above' } })).records;
+  expect(tower).toMatchObject({ name: 'Bell tower', description: 'Above all', users: 0, devices: 0 });
+  expect(
+    (await platform.call(editOrganization, { body: { id: tower!.id, name: 'Bell tower', description: 'Up there' } }))
+      .description,
+  ).toBe('Up there');
+
+  const viewer = (await platform.call(listRoles, { query: { search: 'viewer' } })).records[0]!;
+  const user = await eventually(() =>
+    platform.call(addUser, {
+      body: {
+        username: 'ringer',
+        nickname: 'Ringer',
+        email: null,
+        activation: 'password',
+        password: 'First-Secret-1',
+        roleIds: [viewer.id],
+        allOrgs: false,
+        orgIds: [tower!.id],
+      },
+    }),
+  );
+  const { device } = await eventually(() =>
+    platform.call(addDevice, {
+      body: { mac: '0c383e55b0e1', name: 'Zz tower', model: 'X7A', sn: 'TW1', orgId: tower!.id },
+    }),
+  );
+  try {
+    await eventually(async () =>
+      expect(await platform.call(getOrganization, { params: { id: tower!.id } })).toMatchObject({
+        users: 1,
+        devices: 1,
+      }),
+    );
+    expect(await platform.call(organizationHasDevice, { body: { id: tower!.id } })).toEqual({
+      hasDevice: true,
+      devices: 1,
+      users: 1,
+    });
+    expect(
+      (await platform.call(listOrganizationUsers, { query: { orgId: tower!.id } })).map((u) => u.username),
+    ).toContain('ringer');
+    const refused = await page.context().request.post('/api/f/mc/org/delete', {
+      headers: { 'carillon-language': 'en_US', origin: platform.ready.url },
+      data: { id: tower!.id },
+    });
+    expect(((await refused.json()) as { error: string }).error).toBe('org.notEmpty');
+    await page.reload();
+    await act('Delete');
+    await dialog.getByText('Transfer its users (1) and devices (1) first.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Transfer' }).click();
+    await dialog.getByText('Its users (1) and devices (1) move to another organization.').waitFor();
+    await dialog
+      .locator('[name=to]')
+      .or(dialog.getByRole('combobox', { name: 'To' }))
+      .first()
+      .click();
+    await page.getByRole('option', { name: 'Head office' }).click();
+    await dialog.getByRole('button', { name: 'Transfer' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(async () =>
+      expect(await platform.call(organizationHasDevice, { body: { id: tower!.id } })).toEqual({
+        hasDevice: false,
+        devices: 0,
+        users: 0,
+      }),
+    );
+    expect((await platform.call(getUser, { params: { id: user.id } })).orgs).toEqual([
+      { id: head.id, name: 'Head office' },
+    ]);
+    expect((await platform.call(getDevice, { params: { id: device.id } })).orgId).toBe(head.id);
+    await page.reload();
+    await act('Delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await platform.call(listOrganizationNames)).map((o) => o.name)).not.toContain('Bell tower');
+  } finally {
+    await platform.call(deleteDevices, { query: { ids: [device.id] } });
+    await platform.call(deleteUsers, { query: { ids: [user.id] } });
+  }
+});
+
+it('the deletion of an organization is taken back from the list, also in the switcher; a name that was given away meanwhile is told', async () => {
+  const { platform } = product;
+  const ids = [(await platform.call(addOrganization, { body: { name: 'Zz foundry', description: 'Hot' } })).id];
+  try {
+    const { page } = await product.administrator('/system/organization');
+    const row = page.locator('[data-id]').filter({ hasText: 'Zz foundry' });
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Actions for Zz foundry', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('The organization was deleted').last().waitFor();
+      await row.waitFor({ state: 'detached' });
+    };
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The organization is back').waitFor();
+    await row.getByText('Hot').waitFor();
+    expect(await platform.call(getOrganization, { params: { id: ids[0]! } })).toMatchObject({
+      name: 'Zz foundry',
+      description: 'Hot',
+    });
+    // Everybody who may be put into it knows of it again.
+    await eventually(async () => {
+      const back = await platform.call(listOrganizationNames);
+      expect(back.map((o) => o.id)).toContain(ids[0]);
+    });
+    await remove();
+    ids.push((await platform.call(addOrganization, { body: { name: 'zZ FOUNDRY', description: '' } })).id);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('An organization of this name exists.').waitFor();
+  } finally {
+    for (const id of ids.toReversed()) await platform.call(deleteOrganization, { body: { id } }).catch(() => {});
+  }
+});

@@ -1,0 +1,127 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { Button, PasswordInput } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { missingParts } from '@carillon/contracts/password';
+import { CardPage } from '../login/card-page.tsx';
+import { PasswordRule } from '../../../kit/part/password-rule.tsx';
+import { useText } from '../../../kit/text/use-text.ts';
+
+/** Counts down to zero, a second at a time, by the clock and not by its own ticks. */
+export function useCountdown(until: number): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 250);
+    return () => clearInterval(timer);
+  }, [until]);
+  return Math.max(0, Math.ceil((until - now) / 1000));
+}
+
+const backSeconds = 10;
+
+/** It is done, and in a moment the login follows (spec, section 4: "redirect to login after a countdown"). */
+export function DonePage({ title, text }: { title: string; text: string }) {
+  const { t } = useText();
+  const router = useRouter();
+  const [until] = useState(() => Date.now() + backSeconds * 1000);
+  const left = useCountdown(until);
+  useEffect(() => {
+    if (left === 0) void router.navigate({ to: '/login', replace: true });
+  }, [left, router]);
+  return (
+    <CardPage title={title} lead={text}>
+      <p role="timer" aria-live="off">
+        {t('account.backIn', { count: left })}
+      </p>
+      <Button component={Link} to="/login" replace size="md" fullWidth>
+        {t('account.toLogin')}
+      </Button>
+    </CardPage>
+  );
+}
+
+/** A link, a page or a button that is worth nothing any more, and the way on. */
+export function ExpiredPage({
+  title,
+  text,
+  to,
+  action,
+}: {
+  title: string;
+  text: string;
+  to: '/forgetPassword' | '/resetEmail' | '/login';
+  action: string;
+}) {
+  const { t } = useText();
+  return (
+    <CardPage title={title} lead={text}>
+      <Button component={Link} to={to} replace size="md" fullWidth>
+        {action}
+      </Button>
+      {to !== '/login' && (
+        <Button component={Link} to="/login" variant="subtle" size="md" fullWidth>
+          {t('account.toLogin')}
+        </Button>
+      )}
+    </CardPage>
+  );
+}
+
+export interface Chosen {
+  newPassword: string;
+  confirmation: string;
+}
+
+/** What is wrong with a chosen password before it is sent (AUTH-13). */
+export function useChosenFaults(): (values: Chosen) => Partial<Record<keyof Chosen, string>> {
+  const { t } = useText();
+  return ({ newPassword, confirmation }) => ({
+    ...(missingParts(newPassword).length > 0 ? { newPassword: t('password.rule') } : {}),
+    ...(confirmation !== newPassword ? { confirmation: t('password.differ') } : {}),
+  });
+}
+
+/** Twice, with what it must have beside it. */
+export function ChosenPassword({
+  values,
+  set,
+  fault,
+  autoFocus = false,
+}: {
+  values: Chosen;
+  set: (change: Partial<Chosen>) => void;
+  fault: (field: keyof Chosen) => ReactNode;
+  autoFocus?: boolean;
+}) {
+  const { t } = useText();
+  const eye = { 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined } as const;
+  return (
+    <>
+      <PasswordInput
+        name="newPassword"
+        size="md"
+        label={t('password.new')}
+        value={values.newPassword}
+        onChange={(e) => set({ newPassword: e.currentTarget.value })}
+        error={fault('newPassword')}
+        aria-invalid={Boolean(fault('newPassword'))}
+        autoComplete="new-password"
+        aria-describedby="password-rule"
+        visibilityToggleButtonProps={eye}
+        autoFocus={autoFocus}
+      />
+      <PasswordRule id="password-rule" password={values.newPassword} />
+      <PasswordInput
+        name="confirmation"
+        size="md"
+        label={t('password.confirmation')}
+        value={values.confirmation}
+        onChange={(e) => set({ confirmation: e.currentTarget.value })}
+        error={fault('confirmation')}
+        aria-invalid={Boolean(fault('confirmation'))}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={eye}
+      />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { currentLanguage } from '../../../kit/session/language.ts';
+import { newTraceparent } from '../../../kit/session/origin.ts';
+import { createClient } from '@carillon/contracts/client';
+import { remote } from '../../../kit/session/call.ts';
+
+/** Calls of who is not logged in: no session goes along, and nothing ends one. */
+export const callPublic = createClient({
+  baseUrl: '',
+  headers: () => ({ 'carillon-language': currentLanguage(), traceparent: newTraceparent() }),
+});
+export const forgotPassword = remote('forgotPassword', 'POST /api/f/auth/accountLink/forgotPassword');
+export const resendForgotPassword = remote('resendForgotPassword', 'POST /api/f/auth/accountLink/resend');
+export const checkLink = remote('checkLink', 'POST /api/f/auth/accountLink/check');
+export const resetPassword = remote('resetPassword', 'POST /api/f/auth/accountLink/resetPassword');
+export const activateByLink = remote('activateByLink', 'POST /api/f/auth/accountLink/activate');
+export const activateByPassword = remote('activateByPassword', 'POST /api/f/auth/accountLink/activateByPassword');
+export const confirmEmail = remote('confirmEmail', 'POST /api/f/auth/accountLink/confirmEmail');
+export const requestEmailChange = remote('requestEmailChange', 'POST /api/f/auth/accountLink/emailChange');
+export const resendEmailChange = remote('resendEmailChange', 'POST /api/f/auth/accountLink/resendEmailChange');
+
+/** What stands behind the `#` of a mailed link; it is taken out of the address, so that it stays in no history. */
+let taken: { path: string; token: string } | undefined;
+export function linkToken(): string {
+  const token = location.hash.slice(1);
+  if (token !== '') {
+    taken = { path: location.pathname, token };
+    history.replaceState(history.state, '', location.pathname);
+  }
+  return taken?.path === location.pathname ? taken.token : '';
+}

@@ -1,0 +1,239 @@
+import type { Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { addUser, listRoles } from '@carillon/contracts';
+import { startMailServer, type MailServer } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+import { authSql, mailEnvironment } from '../../../../test/mail.ts';
+
+let mail: MailServer;
+const product = useProduct(async () => {
+  mail = await startMailServer();
+  return { name: 'account', devices: 0, env: mailEnvironment(mail) };
+});
+afterAll(() => mail?.close());
+
+const first = 'First-Secret-1';
+const second = 'Second-Secret-2';
+const threeDays = 3 * 86_400;
+
+async function open(address: string, clock = false): Promise<Page> {
+  const { page } = await product.visit();
+  if (clock) await page.clock.install();
+  await page.goto(address);
+  return page;
+}
+const linkTo = async (email: string): Promise<string> => (await mail.next(email, 30_000)).link ?? '';
+/** Moves all links of a user into the past. */
+const age = (username: string, seconds: number) =>
+  authSql(
+    product.platform,
+    `
+      update account_link
+      set created_at = created_at - make_interval(secs => $2), expires_at = expires_at - make_interval(secs => $2)
+      where user_id = (select id from user_account where username = $1)
+    `,
+    [username, seconds],
+  );
+async function choose(page: Page, password: string, confirmation = password): Promise<void> {
+  await page.locator('[name=newPassword]').fill(password);
+  await page.locator('[name=confirmation]').fill(confirmation);
+  await page.locator('button[type=submit]').click();
+}
+/** In the list that opens below the nth field of several choices. */
+async function pick(page: Page, nth: number, option: string): Promise<void> {
+  await page.locator('.mantine-MultiSelect-input').nth(nth).click();
+  await page.getByRole('option', { name: option }).click();
+  await page.keyboard.press('Escape');
+}
+/** The page counts its seconds down, and then the login is there. */
+async function backToLogin(page: Page): Promise<void> {
+  const seconds = async () => Number(/\d+/.exec(await page.getByRole('timer').innerText())![0]);
+  const began = await seconds();
+  expect(began).toBeGreaterThan(1);
+  await expect.poll(seconds, { timeout: 15_000 }).toBeLessThan(began);
+  await page.waitForURL('**/login', { timeout: 20_000 });
+}
+const path = (page: Page): string => {
+  const { pathname, hash } = new URL(page.url());
+  return pathname + hash;
+};
+async function invalid(address: string, text: string): Promise<void> {
+  const page = await open(address);
+  await page.getByText(text).waitFor();
+  expect(await page.locator('input').count()).toBe(0);
+}
+async function enter(username: string, password: string): Promise<void> {
+  await product.loggedIn('/wel/home', { username, password });
+}
+async function made(username: string, activation: 'email' | 'password'): Promise<void> {
+  const { records } = await product.platform.call(listRoles, { query: { search: 'viewer' } });
+  await product.platform.call(addUser, {
+    body: {
+      username,
+      nickname: username,
+      email: `${username}@example.com`,
+      activation,
+      ...(activation === 'password' ? { password: first } : {}),
+      roleIds: [records[0]!.id],
+      allOrgs: true,
+      orgIds: [],
+    },
+  });
+}
+
+it('a user who is added by email activates the account at /system/activeUser by the link of the mail, within 3 days and once, another one by the first password that he was told; a used and an old link say that the activation link is invalid or has expired [AUTH-12]', async () => {
+  const { page: admin } = await product.loggedIn('/system/users');
+  await admin.getByRole('link', { name: 'Add user' }).click();
+  await admin.locator('[name=username]').fill('anna');
+  await admin.locator('[name=nickname]').fill('Anna');
+  await admin.locator('[name=email]').fill('anna@example.com');
+  await pick(admin, 0, 'viewer');
+  await pick(admin, 1, 'Head office');
+  await admin.locator('[name=oldEnough]').check();
+  await admin.locator('button[type=submit]').click();
+  await admin.getByText('on its way to anna@example.com').waitFor();
+
+  const activation = await linkTo('anna@example.com');
+  expect(new URL(activation).pathname).toBe('/system/activeUser');
+  await age('anna', threeDays - 120);
+  const anna = await open(activation);
+  await anna.getByText('for the account anna').waitFor();
+  expect(path(anna)).toBe('/system/activeUser');
+  await choose(anna, 'weak');
+  await anna.getByText('The password lacks something from the list.').waitFor();
+  await choose(anna, first, second);
+  await anna.getByText('The two passwords differ.').waitFor();
+  await choose(anna, first);
+  await anna.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await backToLogin(anna);
+  await invalid(activation, 'The activation link is invalid or has expired.');
+  await enter('anna', first);
+
+  await made('late', 'email');
+  const late = await linkTo('late@example.com');
+  await age('late', threeDays + 1);
+  await invalid(late, 'The activation link is invalid or has expired.');
+  await invalid(
+    `${product.platform.ready.url}/system/activeUser#${'x'.repeat(43)}`,
+    'The activation link is invalid or has expired.',
+  );
+
+  await admin.goto('/system/users/addUser');
+  await admin.locator('[name=username]').fill('bert');
+  await admin.locator('[name=nickname]').fill('Bert');
+  await pick(admin, 0, 'viewer');
+  await pick(admin, 1, 'Head office');
+  await admin.getByText('By password', { exact: true }).click();
+  await admin.locator('[name=password]').fill(first);
+  await admin.locator('[name=oldEnough]').check();
+  await admin.locator('button[type=submit]').click();
+  await admin.getByText('Tell the person these three.').waitFor();
+  await admin.getByText(`${product.platform.ready.url}/system/activeUser`, { exact: true }).waitFor();
+  const bert = await open('/system/activeUser');
+  await bert.locator('[name=username]').fill('bert');
+  await bert.locator('[name=password]').fill('Wrong-Secret-9');
+  await choose(bert, second);
+  await bert.getByText('Wrong account or password.').waitFor();
+  await bert.locator('[name=password]').fill(first);
+  await choose(bert, first);
+  await bert.getByText('The new password equals the old one.').waitFor();
+  await choose(bert, second);
+  await bert.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await backToLogin(bert);
+  await enter('bert', second);
+}, 300_000);
+
+it('a forgotten password is asked for at /forgetPassword by user name or email, sent again at /forgetPasswordActive by a button that expires, set at /forgetPasswordResult by a link of 3 days that works once, and /resetPassSuccess counts down to the login; a used and an old link say that the reset link is invalid or has expired [AUTH-10]', async () => {
+  const forgot = await open('/login', true);
+  await forgot.getByRole('link', { name: 'Forgot password?' }).click();
+  await forgot.waitForURL('**/forgetPassword');
+  await forgot.getByRole('heading', { name: 'Forgot password' }).waitFor();
+  await forgot.locator('button[type=submit]').click();
+  await forgot.getByText('Enter your user name or email.').waitFor();
+  await forgot.locator('[name=name]').fill('anna');
+  await forgot.locator('button[type=submit]').click();
+  await forgot.waitForURL('**/forgetPasswordActive');
+  const byName = await linkTo('anna@example.com');
+  expect(new URL(byName).pathname).toBe('/forgetPasswordResult');
+  expect(await forgot.getByRole('button', { name: /Send again in \d+ s/ }).isDisabled()).toBe(true);
+  await forgot.clock.fastForward(61_000);
+  await forgot.getByRole('button', { name: 'Send again', exact: true }).click();
+  await forgot.getByText('It was sent again.').waitFor();
+  const again = await linkTo('anna@example.com');
+  await forgot.clock.fastForward(30 * 60_000);
+  await forgot.getByText('The button to send again has expired.').waitFor();
+  expect(await forgot.getByRole('button', { name: /Send again/ }).count()).toBe(0);
+  await invalid(byName, 'The reset link is invalid or has expired.');
+
+  await age('anna', threeDays - 120);
+  const anna = await open(again);
+  await anna.getByText('For the account anna.').waitFor();
+  expect(path(anna)).toBe('/forgetPasswordResult');
+  await choose(anna, first);
+  await anna.getByText('The new password equals the old one.').waitFor();
+  await choose(anna, second);
+  await anna.waitForURL('**/resetPassSuccess');
+  await backToLogin(anna);
+  await invalid(again, 'The reset link is invalid or has expired.');
+  await enter('anna', second);
+
+  const byEmail = await open('/forgetPassword');
+  await byEmail.locator('[name=name]').fill('Anna@example.com');
+  await byEmail.locator('button[type=submit]').click();
+  await byEmail.waitForURL('**/forgetPasswordActive');
+  // The mail that tells the change of the password may come before it.
+  let old = await linkTo('anna@example.com');
+  if (!old.includes('#')) old = await linkTo('anna@example.com');
+  expect(new URL(old).pathname).toBe('/forgetPasswordResult');
+  await (await open(old)).getByText('For the account anna.').waitFor();
+  await age('anna', threeDays + 1);
+  await invalid(old, 'The reset link is invalid or has expired.');
+}, 300_000);
+
+it('a change of email at /resetEmail takes only a valid new address that nobody has; /resetEmailActive says that a link is sent to it, which is valid for 3 days and once; /resetEmailResult confirms it and leads to the login [AUTH-11]', async () => {
+  const { page: anna } = await product.loggedIn('/info', { username: 'anna', password: second });
+  await anna.getByRole('link', { name: 'Change email' }).click();
+  await anna.waitForURL('**/resetEmail');
+  const ask = async (email: string) => {
+    await anna.locator('[name=email]').fill(email);
+    await anna.locator('[name=password]').fill(second);
+    await anna.locator('button[type=submit]').click();
+  };
+  for (const [email, text] of [
+    ['not an address', 'Enter a valid email address.'],
+    ['a@b', 'Enter a valid email address.'],
+    ['ANNA@example.com', 'The email is the same as the original one.'],
+    ['late@example.com', 'This email already exists.'],
+  ] as const) {
+    await ask(email);
+    await anna.locator('form').getByText(text).waitFor();
+    expect(path(anna)).toBe('/resetEmail');
+  }
+  await ask('old@example.com');
+  await anna.waitForURL('**/resetEmailActive');
+  await anna.getByText('A link is on its way to old@example.com.').waitFor();
+  const old = await linkTo('old@example.com');
+  expect(new URL(old).pathname).toBe('/resetEmailResult');
+  await age('anna', threeDays + 1);
+  await invalid(old, 'The link to confirm the email is invalid or has expired.');
+
+  await anna.goto('/resetEmail');
+  await ask('new@example.com');
+  await anna.waitForURL('**/resetEmailActive');
+  const link = await linkTo('new@example.com');
+  await age('anna', threeDays - 120);
+  const page = await open(link);
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await page.getByText("The account's email is new@example.com now.").waitFor();
+  expect(path(page)).toBe('/resetEmailResult');
+  await backToLogin(page);
+  await invalid(link, 'The link to confirm the email is invalid or has expired.');
+  await enter('new@example.com', second);
+  const { page: before } = await product.visit();
+  await before.goto('/login');
+  await before.locator('[name=name]').fill('anna@example.com');
+  await before.locator('[name=password]').fill(second);
+  await before.locator('[name=agreement]').check();
+  await before.locator('button[type=submit]').click();
+  await before.getByText('Wrong account or password.').waitFor();
+}, 300_000);

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { CardPage, RefusalNote } from '../login/card-page.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { call } from '../../../kit/session/call.ts';
+import { keep, recall } from '../../../kit/session/storage.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { requestEmailChange, resendEmailChange } from './account.calls.ts';
+import { ExpiredPage, useCountdown } from './account-parts.tsx';
+
+interface Sent {
+  email: string;
+  again: number;
+}
+const keepSent = ({ email, resendSeconds }: { email: string; resendSeconds: number }) =>
+  keep('newEmail', { email, again: Date.now() + resendSeconds * 1000 } satisfies Sent, sessionStorage);
+
+/** A new address, with the password: an open session alone must not move an account to another mailbox (AUTH-11). */
+export function NewEmailPage() {
+  const { t } = useText();
+  const router = useRouter();
+  const { values, set, fault, submit, refusal, busy } = useForm({ email: '', password: '' });
+  const check = () => ({
+    ...(/^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(values.email.trim()) ? {} : { email: t('account.emailInvalid') }),
+    ...(values.password === '' ? { password: t('login.passwordMissing') } : {}),
+  });
+  return (
+    <CardPage
+      title={t('account.newEmail')}
+      lead={t('account.newEmailLead')}
+      onSubmit={submit(check, async () => {
+        keepSent(await call(requestEmailChange, { body: { email: values.email.trim(), password: values.password } }));
+        await router.navigate({ to: '/resetEmailActive' });
+      })}
+    >
+      <TextInput
+        name="email"
+        type="email"
+        size="md"
+        label={t('account.newEmail')}
+        value={values.email}
+        onChange={(e) => set({ email: e.currentTarget.value })}
+        error={fault('email')}
+        autoComplete="email"
+        autoFocus
+      />
+      <PasswordInput
+        name="password"
+        size="md"
+        label={t('password.old')}
+        value={values.password}
+        onChange={(e) => set({ password: e.currentTarget.value })}
+        error={fault('password')}
+        aria-invalid={Boolean(fault('password'))}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+      />
+      <RefusalNote refusal={refusal} />
+      <Button type="submit" size="md" fullWidth loading={busy}>
+        {t('account.sendLink')}
+      </Button>
+      <Button component={Link} to="/info" variant="subtle" size="md" fullWidth>
+        {t('common.cancel')}
+      </Button>
+    </CardPage>
+  );
+}
+
+/** The link is on its way to the new address. */
+export function NewEmailSentPage() {
+  const { t } = useText();
+  const [sent, setSent] = useState(() => recall<Sent>('newEmail', sessionStorage));
+  const { submit, refusal, busy } = useForm({});
+  const left = useCountdown(sent?.again ?? 0);
+  if (sent === undefined)
+    return (
+      <ExpiredPage
+        title={t('account.pageExpired')}
+        text={t('account.pageExpiredText')}
+        to="/resetEmail"
+        action={t('account.beginAgain')}
+      />
+    );
+  return (
+    <CardPage
+      title={t('account.mailSent')}
+      lead={t('account.newEmailSent', { email: sent.email })}
+      onSubmit={submit(
+        () => ({}),
+        async () => {
+          keepSent(await call(resendEmailChange));
+          setSent(recall<Sent>('newEmail', sessionStorage));
+        },
+      )}
+    >
+      <RefusalNote refusal={refusal} />
+      <Button type="submit" size="md" variant="default" fullWidth loading={busy} disabled={left > 0}>
+        {left > 0 ? t('account.resendIn', { count: left }) : t('account.resend')}
+      </Button>
+      <Button component={Link} to="/info" variant="subtle" size="md" fullWidth>
+        {t('account.toInfo')}
+      </Button>
+    </CardPage>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { CardPage, RefusalNote } from '../login/card-page.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { keep, recall } from '../../../kit/session/storage.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { callPublic, forgotPassword, resendForgotPassword } from './account.calls.ts';
+import { ExpiredPage, useCountdown } from './account-parts.tsx';
+
+/** What the page behind needs to send the mail again; kept for this tab alone. */
+interface Sent {
+  ticket: string;
+  again: number;
+  until: number;
+}
+const keepSent = (
+  sent: { ticket: string; resendSeconds: number; resendMinutes: number },
+  until = Date.now() + sent.resendMinutes * 60_000,
+) =>
+  keep(
+    'forgotten',
+    { ticket: sent.ticket, again: Date.now() + sent.resendSeconds * 1000, until } satisfies Sent,
+    sessionStorage,
+  );
+
+/** Email or user name (spec, section 2). The answer is the same whether there is such an account. */
+export function ForgotPasswordPage() {
+  const { t } = useText();
+  const router = useRouter();
+  const { values, set, fault, submit, refusal, busy } = useForm({ name: '' });
+  return (
+    <CardPage
+      title={t('account.forgot')}
+      lead={t('account.forgotLead')}
+      onSubmit={submit(
+        () => (values.name.trim() === '' ? { name: t('login.nameMissing') } : {}),
+        async () => {
+          keepSent(await callPublic(forgotPassword, { body: { name: values.name.trim() } }));
+          await router.navigate({ to: '/forgetPasswordActive' });
+        },
+      )}
+    >
+      <TextInput
+        name="name"
+        size="md"
+        label={t('login.name')}
+        value={values.name}
+        onChange={(e) => set({ name: e.currentTarget.value })}
+        error={fault('name')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+      <RefusalNote refusal={refusal} />
+      <Button type="submit" size="md" fullWidth loading={busy}>
+        {t('account.sendLink')}
+      </Button>
+      <Button component={Link} to="/login" variant="subtle" size="md" fullWidth>
+        {t('account.toLogin')}
+      </Button>
+    </CardPage>
+  );
+}
+
+/** The mail is on its way; the button that sends it again waits a minute and ends after half an hour. */
+export function ForgotPasswordSentPage() {
+  const { t } = useText();
+  const [sent, setSent] = useState(() => recall<Sent>('forgotten', sessionStorage));
+  const [again, setAgain] = useState(false);
+  const { submit, refusal, busy } = useForm({});
+  const left = useCountdown(sent?.again ?? 0);
+  const over = useCountdown(sent?.until ?? 0) === 0;
+  if (sent === undefined || over)
+    return (
+      <ExpiredPage
+        title={t('account.pageExpired')}
+        text={t(sent === undefined ? 'account.pageExpiredText' : 'account.resendExpired')}
+        to="/forgetPassword"
+        action={t('account.beginAgain')}
+      />
+    );
+  return (
+    <CardPage
+      title={t('account.mailSent')}
+      lead={t('account.mailSentLead')}
+      onSubmit={submit(
+        () => ({}),
+        async () => {
+          keepSent(await callPublic(resendForgotPassword, { body: { ticket: sent.ticket } }), sent.until);
+          setSent(recall<Sent>('forgotten', sessionStorage));
+          setAgain(true);
+        },
+      )}
+    >
+      {again && <p role="status">{t('account.sentAgain')}</p>}
+      <RefusalNote refusal={refusal} />
+      <Button type="submit" size="md" variant="default" fullWidth loading={busy} disabled={left > 0}>
+        {left > 0 ? t('account.resendIn', { count: left }) : t('account.resend')}
+      </Button>
+      <Button component={Link} to="/login" variant="subtle" size="md" fullWidth>
+        {t('account.toLogin')}
+      </Button>
+    </CardPage>
+  );
+}

@@ -1,0 +1,266 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import type { RouteOutput, checkLink as Check } from '@carillon/contracts';
+import { CardPage, RefusalNote } from '../login/card-page.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { isCallError } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import {
+  activateByLink,
+  activateByPassword,
+  callPublic,
+  checkLink,
+  confirmEmail,
+  linkToken,
+  resetPassword,
+} from './account.calls.ts';
+import { ChosenPassword, DonePage, ExpiredPage, useChosenFaults } from './account-parts.tsx';
+
+type Kind = 'activation' | 'passwordReset' | 'emailChange';
+type State = { at: 'asking' } | { at: 'good'; of: RouteOutput<typeof Check> } | { at: 'bad'; text: string };
+
+/** Whether the link of this page can be used, before anybody fills in a form for nothing. */
+function useLink(kind: Kind): { token: string; state: State; bad: (error: unknown) => boolean } {
+  const { t } = useText();
+  const [token] = useState(linkToken);
+  const [state, setState] = useState<State>({ at: 'asking' });
+  const bad = (error: unknown) => {
+    const told = isCallError(error) && error.error?.startsWith('link.');
+    if (told) setState({ at: 'bad', text: error.message });
+    return told === true;
+  };
+  const checkToken = useEffectEvent(() => {
+    if (token === '') {
+      setState({ at: 'bad', text: t(`account.${kind}Invalid`) });
+      return;
+    }
+    callPublic(checkLink, { body: { kind, token } }).then(
+      (of) => setState({ at: 'good', of }),
+      (e: unknown) => {
+        if (!bad(e)) setState({ at: 'bad', text: isCallError(e) && e.message ? e.message : t('common.unreachable') });
+      },
+    );
+  });
+  useEffect(() => checkToken(), []);
+  return { token, state, bad };
+}
+
+/** Where the link of a forgotten password leads (AUTH-10). */
+export function ResetPasswordPage() {
+  const { t } = useText();
+  const router = useRouter();
+  const { token, state, bad } = useLink('passwordReset');
+  const form = useForm({ newPassword: '', confirmation: '' });
+  const faults = useChosenFaults();
+  if (state.at === 'bad')
+    return (
+      <ExpiredPage
+        title={t('account.linkInvalid')}
+        text={state.text}
+        to="/forgetPassword"
+        action={t('account.newLink')}
+      />
+    );
+  if (state.at === 'asking')
+    return (
+      <CardPage title={t('account.choose')}>
+        <p aria-busy="true">{t('account.checking')}</p>
+      </CardPage>
+    );
+  return (
+    <CardPage
+      title={t('account.choose')}
+      lead={t('account.chooseFor', { name: state.of.username })}
+      onSubmit={form.submit(
+        () => faults(form.values),
+        async () => {
+          try {
+            await callPublic(resetPassword, { body: { token, ...form.values } });
+          } catch (e) {
+            if (bad(e)) return;
+            throw e;
+          }
+          await router.navigate({ to: '/resetPassSuccess', replace: true });
+        },
+      )}
+    >
+      <input type="text" name="username" autoComplete="username" value={state.of.username} readOnly hidden />
+      <ChosenPassword {...form} autoFocus />
+      <RefusalNote refusal={form.refusal} />
+      <Button type="submit" size="md" fullWidth loading={form.busy}>
+        {t('password.save')}
+      </Button>
+    </CardPage>
+  );
+}
+
+export function ResetPasswordDonePage() {
+  const { t } = useText();
+  return <DonePage title={t('account.passwordSet')} text={t('account.passwordSetText')} />;
+}
+
+/**
+ * Where the link to a new address leads (AUTH-11). It is confirmed by a press: a program that looks at mails opens
+ * links too.
+ */
+export function ConfirmEmailPage() {
+  const { t } = useText();
+  const { token, state, bad } = useLink('emailChange');
+  const form = useForm({});
+  const [email, setEmail] = useState<string>();
+  if (email !== undefined)
+    return <DonePage title={t('account.emailSet')} text={t('account.emailSetText', { email })} />;
+  if (state.at === 'bad')
+    return <ExpiredPage title={t('account.linkInvalid')} text={state.text} to="/login" action={t('account.toLogin')} />;
+  if (state.at === 'asking')
+    return (
+      <CardPage title={t('account.confirmEmail')}>
+        <p aria-busy="true">{t('account.checking')}</p>
+      </CardPage>
+    );
+  return (
+    <CardPage
+      title={t('account.confirmEmail')}
+      lead={t('account.confirmEmailLead', { name: state.of.username, email: state.of.email ?? '' })}
+      onSubmit={form.submit(
+        () => ({}),
+        async () => {
+          try {
+            setEmail((await callPublic(confirmEmail, { body: { token } })).email);
+          } catch (e) {
+            if (!bad(e)) throw e;
+          }
+        },
+      )}
+    >
+      <RefusalNote refusal={form.refusal} />
+      <Button type="submit" size="md" fullWidth loading={form.busy} autoFocus>
+        {t('account.confirmEmail')}
+      </Button>
+    </CardPage>
+  );
+}
+
+/** Activation (AUTH-12): by the link of a mail, or by the first password that somebody told. */
+export function ActivationPage() {
+  const [byLink] = useState(() => linkToken() !== '');
+  const [done, setDone] = useState(false);
+  const { t } = useText();
+  if (done) return <DonePage title={t('account.activated')} text={t('account.activatedText')} />;
+  return byLink ? (
+    <ActivationByLink onDone={() => setDone(true)} />
+  ) : (
+    <ActivationByPassword onDone={() => setDone(true)} />
+  );
+}
+
+function ActivationByLink({ onDone }: { onDone: () => void }) {
+  const { t } = useText();
+  const { token, state, bad } = useLink('activation');
+  const form = useForm({ newPassword: '', confirmation: '' });
+  const faults = useChosenFaults();
+  if (state.at === 'bad')
+    return (
+      <ExpiredPage
+        title={t('account.linkInvalid')}
+        text={state.text}
+        to="/forgetPassword"
+        action={t('account.newLink')}
+      />
+    );
+  if (state.at === 'asking')
+    return (
+      <CardPage title={t('account.activate')}>
+        <p aria-busy="true">{t('account.checking')}</p>
+      </CardPage>
+    );
+  return (
+    <CardPage
+      title={t('account.activate')}
+      lead={t('account.activateFor', { name: state.of.username })}
+      onSubmit={form.submit(
+        () => faults(form.values),
+        async () => {
+          try {
+            await callPublic(activateByLink, { body: { token, ...form.values } });
+            onDone();
+          } catch (e) {
+            if (!bad(e)) throw e;
+          }
+        },
+      )}
+    >
+      <input type="text" name="username" autoComplete="username" value={state.of.username} readOnly hidden />
+      <ChosenPassword {...form} autoFocus />
+      <RefusalNote refusal={form.refusal} />
+      <Button type="submit" size="md" fullWidth loading={form.busy}>
+        {t('account.activate')}
+      </Button>
+    </CardPage>
+  );
+}
+
+function ActivationByPassword({ onDone }: { onDone: () => void }) {
+  const { t } = useText();
+  const router = useRouter();
+  const form = useForm({ username: '', password: '', newPassword: '', confirmation: '' });
+  const { values, set, fault } = form;
+  const faults = useChosenFaults();
+  const check = () => ({
+    ...(values.username.trim() === '' ? { username: t('login.nameMissing') } : {}),
+    ...(values.password === '' ? { password: t('login.passwordMissing') } : {}),
+    ...faults(values),
+    ...(values.newPassword !== '' && values.newPassword === values.password ? { newPassword: t('password.same') } : {}),
+  });
+  return (
+    <CardPage
+      title={t('account.activate')}
+      lead={t('account.activateByPassword')}
+      onSubmit={form.submit(check, async () => {
+        await callPublic(activateByPassword, { body: { ...values, username: values.username.trim() } });
+        onDone();
+      })}
+    >
+      <SegmentedControl
+        aria-label={t('user.activation')}
+        value="password"
+        onChange={(v) => {
+          if (v === 'email') void router.navigate({ to: '/forgetPassword' });
+        }}
+        data={[
+          { value: 'password', label: t('user.byPassword') },
+          { value: 'email', label: t('user.byEmail') },
+        ]}
+      />
+      <TextInput
+        name="username"
+        size="md"
+        label={t('login.name')}
+        value={values.username}
+        onChange={(e) => set({ username: e.currentTarget.value })}
+        error={fault('username')}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+      <PasswordInput
+        name="password"
+        size="md"
+        label={t('user.firstPassword')}
+        value={values.password}
+        onChange={(e) => set({ password: e.currentTarget.value })}
+        error={fault('password')}
+        aria-invalid={Boolean(fault('password'))}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+      />
+      <ChosenPassword values={values} set={set} fault={fault} />
+      <RefusalNote refusal={form.refusal} />
+      <Button type="submit" size="md" fullWidth loading={form.busy}>
+        {t('account.activate')}
+      </Button>
+    </CardPage>
+  );
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { fillPath } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+
+it('a lock asks for a password, is kept in session storage, leads every path to /lock in every tab and answers 423 to every call but unlock and logout; the right password clears it, five wrong ones end the session [AUTH-09]', async () => {
+  const { context, page } = await product.loggedIn('/device/list?state=online');
+  const second = await context.newPage();
+  await second.goto('/task/list');
+  await second.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
+  const flag = () => page.evaluate(() => sessionStorage.getItem('carillon-lock'));
+  const lock = async (password: string) => {
+    await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Lock' });
+    await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
+    await dialog.getByText('The lock password cannot be empty.').waitFor();
+    await dialog.getByLabel('Lock password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/lock?to=*');
+    // Its address is there before the page: until then a field of this name is the dialog's.
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  };
+  await lock('secret of now');
+  expect(JSON.parse((await flag())!)).toMatchObject({ type: 'boolean', value: true });
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key === 'carillon-lock'))).toEqual([]);
+  await second.waitForURL('**/lock?to=*');
+  for (const path of ['/', '/wel/home', '/device/list', '/login', '/404', '/no/such/path', '/resetPassword']) {
+    await page.goto(path);
+    await page.waitForURL('**/lock?to=*');
+    await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  }
+  // Whoever takes the flag away sees no more: the server holds the lock.
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto('/device/list');
+  await page.waitForURL('**/lock?to=*');
+  expect(await page.locator('[data-id]').count()).toBe(0);
+  const open: string[] = [];
+  for (const { name, route } of allRoutes) {
+    if (route.permission === 'public' || ['unlockSession', 'logout', 'logoutWithLogs'].includes(name)) continue;
+    const path = fillPath(
+      route.path,
+      Object.fromEntries(Object.keys(route.params?.shape ?? {}).map((p) => [p, randomUUID()])),
+    );
+    const answer = await context.request.fetch(path, {
+      method: route.method,
+      headers: { 'carillon-language': 'en_US' },
+      ...(route.body ? { data: {} } : {}),
+    });
+    if (answer.status() !== 423) open.push(`${name} ${answer.status()}`);
+  }
+  expect(open).toEqual([]);
+
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await page.getByText('The lock password cannot be empty.').waitFor();
+  const unlock = async (password: string) => {
+    await page.getByLabel('Lock password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+  };
+  await unlock('something else');
+  await page.getByRole('alert').getByText('Wrong lock password. 4 tries left.').waitFor();
+  await unlock('secret of now');
+  await page.waitForURL('**/device/list');
+  await page.locator('[data-id]').first().waitFor();
+  expect(await flag()).toBeNull();
+  await second.waitForURL('**/task/list');
+
+  await lock('another');
+  for (const left of [4, 3, 2, 1]) {
+    await unlock('wrong');
+    await page.getByText(`${left} tries left.`).waitFor();
+  }
+  await unlock('wrong');
+  await page.waitForURL('**/login');
+  expect(await flag()).toBeNull();
+  await second.waitForURL('**/login');
+  expect(
+    (await context.request.get('/api/f/mc/user/info', { headers: { 'carillon-language': 'en_US' } })).status(),
+  ).toBe(401);
+});
+
+it('the lock screen lets one log out, and works by keyboard alone', async () => {
+  const { page } = await product.loggedIn('/wel/home');
+  await page.getByRole('button', { name: 'Lock', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Lock' }).getByLabel('Lock password', { exact: true }).waitFor();
+  await page.keyboard.type('a');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  await page.locator('input[name=password]:focus').waitFor();
+  for (const name of ['Show the password', 'Unlock', 'Log out']) {
+    await page.keyboard.press('Tab');
+    expect(
+      await page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      ),
+    ).toBe(name);
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/login');
+});

@@ -1,0 +1,216 @@
+import { Suspense, lazy, useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react';
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
+import { linkTexts, pageTexts } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
+import { ask } from '../../../kit/session/ask.ts';
+import { logIn, LoginError, takeUpSession, type SecondStep } from '../../../kit/session/session.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import css from './login-page.module.css';
+import { CardPage, RefusalNote } from './card-page.tsx';
+import type { Refusal } from '../../../kit/part/refusal.ts';
+
+const CaptchaField = lazy(async () => {
+  await linkTexts();
+  return import('./captcha-field.tsx');
+});
+const SecondStepPage = lazy(async () => {
+  await Promise.all([linkTexts(), pageTexts()]);
+  return import('./second-step.tsx');
+});
+
+const route = getRouteApi('/login');
+const captchaPath: typeof showCaptcha.path = '/api/f/auth/oauth/showCaptcha';
+const providersPath: typeof listOidcProviders.path = '/api/f/auth/oidc/list';
+const startPath: typeof startOidc.path = '/api/f/auth/oidc/start';
+
+type Fault = 'name' | 'password' | 'captcha' | 'agreement';
+
+export function LoginPage() {
+  const { t } = useText();
+  const router = useRouter();
+  const { to, signedIn, refused: reason } = route.useSearch();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [agreed, setAgreed] = useState(false);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(signedIn === '1');
+  const [providers, setProviders] = useState<RouteOutput<typeof listOidcProviders>>([]);
+
+  /** Counts the captchas that were used up; undefined while none is asked for. */
+  const [captcha, setCaptcha] = useState<number>();
+  const answer = useRef<{ key: string; code: string }>(undefined);
+  const [second, setSecond] = useState<SecondStep>();
+
+  async function look(of: string) {
+    const needed = await ask<boolean>('GET', `${captchaPath}?username=${encodeURIComponent(of)}`).catch(() => false);
+    if (needed) setCaptcha((c) => c ?? 0);
+  }
+  // Only a path of this console: another site's address must not be reached by a link to the login page.
+  const enter = () => {
+    if (to?.startsWith('/') && !to.startsWith('//')) router.history.replace(to);
+    else void router.navigate({ to: '/wel/home', replace: true });
+  };
+  const begin = useEffectEvent(() => {
+    // What only a login elsewhere says is not of the first load.
+    const refuse = (why: OidcRefusal) => void linkTexts().then(() => setRefusal({ text: t(`third.${why}`) }));
+    if (signedIn === '1') {
+      takeUpSession().then(enter, () => {
+        setBusy(false);
+        refuse('failed');
+      });
+      return;
+    }
+    if (reason) refuse(reason);
+    void look('');
+    ask<typeof providers>('GET', providersPath)
+      .then(async (all) => {
+        if (all[0]) {
+          await linkTexts();
+          setProviders(all);
+        }
+      })
+      .catch(() => {});
+  });
+  useEffect(() => begin(), []);
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const found: Fault[] = [
+      ...(name.trim() === '' ? ['name' as const] : []),
+      ...(password === '' ? ['password' as const] : []),
+      ...(captcha !== undefined && answer.current === undefined ? ['captcha' as const] : []),
+      ...(agreed ? [] : ['agreement' as const]),
+    ];
+    setFaults(found);
+    setRefusal(undefined);
+    if (found[0] !== undefined) {
+      (event.currentTarget.elements.namedItem(found[0]) as HTMLElement | null)?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      await logIn(name.trim(), password, answer.current);
+      enter();
+    } catch (e) {
+      setBusy(false);
+      const refused = e instanceof LoginError ? e : undefined;
+      if (captcha !== undefined) setCaptcha(captcha + 1);
+      if (refused?.second) {
+        setSecond(refused.second);
+        return;
+      }
+      if (refused?.error?.startsWith('auth.captcha')) setCaptcha((c) => c ?? 0);
+      else if (refused) void look(name.trim());
+      setRefusal(
+        refused
+          ? { text: refused.message || t('common.unknownError'), requestId: refused.requestId }
+          : { text: t('login.unreachable') },
+      );
+    }
+  }
+  if (second)
+    return (
+      <Suspense>
+        <SecondStepPage
+          step={second}
+          onDone={enter}
+          onBack={(told) => {
+            setSecond(undefined);
+            setPassword('');
+            setRefusal(told);
+          }}
+        />
+      </Suspense>
+    );
+  const fault = (which: Fault) => faults.includes(which);
+  return (
+    <CardPage title={t('login.title')} onSubmit={(e) => void submit(e)}>
+      <TextInput
+        name="name"
+        size="md"
+        label={t('login.name')}
+        value={name}
+        onChange={(e) => setName(e.currentTarget.value)}
+        onBlur={() => {
+          if (name.trim() !== '') void look(name.trim());
+        }}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        error={fault('name') && name.trim() === '' && <FieldError text={t('login.nameMissing')} />}
+      />
+      <PasswordInput
+        name="password"
+        size="md"
+        label={t('login.password')}
+        value={password}
+        onChange={(e) => setPassword(e.currentTarget.value)}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
+        aria-invalid={fault('password') && password === ''}
+        error={fault('password') && password === '' && <FieldError text={t('login.passwordMissing')} />}
+      />
+      {captcha !== undefined && (
+        <Suspense>
+          <CaptchaField
+            round={captcha}
+            missing={fault('captcha')}
+            onAnswer={(given) => {
+              answer.current = given;
+            }}
+          />
+        </Suspense>
+      )}
+      <Checkbox
+        name="agreement"
+        checked={agreed}
+        onChange={(e) => setAgreed(e.currentTarget.checked)}
+        label={t('login.agreement')}
+        error={fault('agreement') && !agreed && <FieldError text={t('login.agreementMissing')} />}
+      />
+      <p className={css.ways}>
+        <a href="/terms" target="_blank">
+          {t('login.terms')}
+        </a>
+        <a href="/privacy" target="_blank">
+          {t('login.privacy')}
+        </a>
+      </p>
+      <RefusalNote refusal={refusal} />
+      <Button type="submit" size="md" fullWidth loading={busy}>
+        {t('login.submit')}
+      </Button>
+      <p className={css.ways}>
+        <Link to="/forgetPassword">{t('login.forgot')}</Link>
+        <Link to="/system/activeUser">{t('login.activate')}</Link>
+      </p>
+      {providers.length > 0 && (
+        <div className={css.third} role="group" aria-label={t('third.title')}>
+          <p className={css.or}>{t('third.or')}</p>
+          {providers.map((p) => (
+            <Button
+              key={p.id}
+              component="a"
+              variant="default"
+              size="md"
+              fullWidth
+              href={`${startPath}?${new URLSearchParams({ provider: p.id, ...(to ? { to } : {}) })}`}
+              onClick={(e) => {
+                if (agreed) return;
+                e.preventDefault();
+                setFaults(['agreement']);
+                document.querySelector<HTMLElement>('[name=agreement]')?.focus();
+              }}
+            >
+              {t('third.with', { name: p.name })}
+            </Button>
+          ))}
+        </div>
+      )}
+    </CardPage>
+  );
+}

@@ -1,0 +1,181 @@
+import { useEffect, useState, type SubmitEvent } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { startAuthentication } from '@simplewebauthn/browser';
+import type { answerLoginPasskey, beginLoginPasskey, mailLoginCode } from '@carillon/contracts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { ask } from '../../../kit/session/ask.ts';
+import { LoginError, logInSecond, type SecondStep } from '../../../kit/session/session.ts';
+import { CardPage, RefusalNote } from './card-page.tsx';
+import type { Refusal } from '../../../kit/part/refusal.ts';
+
+const path = {
+  mail: '/api/f/auth/twoStep/login/mail' satisfies typeof mailLoginCode.path,
+  passkey: '/api/f/auth/twoStep/login/passkey' satisfies typeof beginLoginPasskey.path,
+  answer: '/api/f/auth/twoStep/login/passkeyAnswer' satisfies typeof answerLoginPasskey.path,
+};
+/** A mail takes a while; asking again at once only makes the first code useless. */
+const resendSeconds = 60;
+
+/** The second step of a login: a code by mail, of an app, a recovery code, or a passkey (AUTH-14, AUTH-18). */
+export default function SecondStepPage({
+  step,
+  onDone,
+  onBack,
+}: {
+  step: SecondStep;
+  onDone: () => void;
+  onBack: (told?: Refusal) => void;
+}) {
+  const { t } = useText();
+  const [code, setCode] = useState('');
+  const [recovery, setRecovery] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  const [wait, setWait] = useState(step.methods.includes('email') ? resendSeconds : 0);
+  const mail = step.methods.includes('email');
+  const app = step.methods.includes('totp');
+  const key = step.methods.includes('passkey');
+  useEffect(() => {
+    if (wait <= 0) return undefined;
+    const timer = setTimeout(() => setWait(wait - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [wait]);
+
+  function refused(e: unknown) {
+    setBusy(false);
+    if (!(e instanceof LoginError)) return setRefusal({ text: t('login.unreachable') });
+    const told = { text: e.message || t('common.unknownError'), requestId: e.requestId };
+    // A login that was tried too often or waited too long begins anew.
+    if (e.error === 'auth.codeExpired' || e.error === 'auth.accountLocked') onBack(told);
+    else setRefusal(told);
+  }
+  async function end(given: string) {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await logInSecond(step, given);
+      onDone();
+    } catch (e) {
+      setCode('');
+      refused(e);
+    }
+  }
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement | null;
+    setMissing(code.trim() === '');
+    if (code.trim() === '') {
+      field?.focus();
+      return;
+    }
+    await end(code.trim());
+    field?.focus();
+  }
+  async function confirmByPasskey() {
+    setRefusal(undefined);
+    setBusy(true);
+    try {
+      const optionsJSON = await ask<Parameters<typeof startAuthentication>[0]['optionsJSON']>('POST', path.passkey, {
+        key: step.key,
+      });
+      const response = await startAuthentication({ optionsJSON }).catch(() => undefined);
+      if (response === undefined) {
+        setBusy(false);
+        setRefusal({ text: t('second.passkeyCancelled') });
+        return;
+      }
+      await end((await ask<{ code: string }>('POST', path.answer, { key: step.key, response })).code);
+    } catch (e) {
+      refused(e);
+    }
+  }
+  const label = recovery ? t('second.recoveryCode') : mail ? t('second.mailCode') : t('second.appCode');
+  const typed = mail || app || recovery;
+  return (
+    <CardPage
+      title={t('second.title')}
+      lead={
+        recovery
+          ? t('second.recoveryText')
+          : mail
+            ? t('second.mailText')
+            : app
+              ? t('second.appText')
+              : t('second.passkeyText')
+      }
+      onSubmit={(e) => void submit(e)}
+    >
+      {key && !recovery && (
+        <Button
+          size="md"
+          fullWidth
+          variant={app ? 'default' : 'filled'}
+          leftSection={<IconKey size={16} stroke={1.75} aria-hidden />}
+          loading={busy && !typed}
+          disabled={busy}
+          onClick={() => void confirmByPasskey()}
+        >
+          {t('second.usePasskey')}
+        </Button>
+      )}
+      {typed && (
+        <TextInput
+          key={String(recovery)}
+          name="code"
+          size="md"
+          label={label}
+          value={code}
+          onChange={(e) => setCode(e.currentTarget.value)}
+          autoComplete="one-time-code"
+          inputMode={recovery ? 'text' : 'numeric'}
+          autoFocus
+          maxLength={recovery ? 16 : 8}
+          spellCheck={false}
+          error={missing && code.trim() === '' && <FieldError text={t('second.missing')} />}
+        />
+      )}
+      <RefusalNote refusal={refusal} />
+      {typed && (
+        <Button type="submit" size="md" fullWidth loading={busy}>
+          {t('login.submit')}
+        </Button>
+      )}
+      {mail && (
+        <Button
+          variant="subtle"
+          size="md"
+          fullWidth
+          disabled={wait > 0 || busy}
+          onClick={() => {
+            setWait(resendSeconds);
+            setRefusal(undefined);
+            ask('POST', path.mail, { key: step.key }).catch(refused);
+          }}
+        >
+          {wait > 0 ? t('second.resendIn', { seconds: wait }) : t('second.resend')}
+        </Button>
+      )}
+      {!mail && (
+        <Button
+          variant="subtle"
+          size="md"
+          fullWidth
+          disabled={busy}
+          onClick={() => {
+            setRecovery(!recovery);
+            setCode('');
+            setMissing(false);
+          }}
+        >
+          {t(recovery ? 'second.noRecovery' : 'second.useRecovery')}
+        </Button>
+      )}
+      <Button variant="subtle" size="md" fullWidth disabled={busy} onClick={() => onBack()}>
+        {t('second.back')}
+      </Button>
+    </CardPage>
+  );
+}

@@ -1,0 +1,41 @@
+import { useEffect } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { hrefOf, pages, useMenu, useUser } from '../../../kit/session/access.ts';
+import { useMenuName } from './menu-entry.ts';
+import { nameTab } from '../../../kit/session/tabs.ts';
+import css from './menu-page.module.css';
+
+const route = getRouteApi('/_main/myiframe/$routerPath');
+
+/** A page of another site inside the main layout (spec, section 2). What is not in the menu is not there. */
+export function EmbeddedPage() {
+  const { routerPath } = route.useParams();
+  const { data: menu } = useMenu();
+  const { data: user } = useUser();
+  const name = useMenuName();
+  const entry =
+    menu && user
+      ? pages(menu, user.roles).find((m) => m.id === routerPath && hrefOf(m).startsWith('/myiframe/'))
+      : undefined;
+  const title = entry === undefined ? undefined : name(entry);
+  useEffect(() => {
+    if (title !== undefined) nameTab(`/myiframe/${routerPath}`, title);
+  }, [title, routerPath]);
+  if (menu === undefined || user === undefined) return null;
+  if (entry === undefined) return <StatusPage code="404" />;
+  // It may run and log in for itself, and neither reach this page nor turn its window to another address. One of our
+  // own
+  // site would reach it with its own origin, so it has none.
+  const foreign = /^https?:/i.test(entry.path!) && new URL(entry.path!).origin !== window.location.origin;
+  return (
+    <iframe
+      key={entry.path}
+      className={css.frame}
+      title={title}
+      src={entry.path!}
+      sandbox={`allow-scripts ${foreign ? 'allow-same-origin ' : ''}allow-forms allow-popups allow-downloads`}
+      referrerPolicy="no-referrer"
+    />
+  );
+}

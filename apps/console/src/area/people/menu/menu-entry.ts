@@ -1,0 +1,69 @@
+import {
+  IconAdjustments,
+  IconApi,
+  IconBell,
+  IconBook2,
+  IconBuilding,
+  IconBuildingSkyscraper,
+  IconChartBar,
+  IconClock,
+  IconDeviceLandlinePhone,
+  IconExternalLink,
+  IconFolder,
+  IconHistory,
+  IconHome,
+  IconLifebuoy,
+  IconListCheck,
+  IconMapPin,
+  IconMenu2,
+  IconNotes,
+  IconPoint,
+  IconSettings,
+  IconShieldCheck,
+  IconShieldLock,
+  IconUsers,
+  IconWorld,
+} from '@tabler/icons-react';
+import type { MenuItem, MenuRecord } from '@carillon/contracts';
+import { useText } from '../../../kit/text/use-text.ts';
+
+/** Icons of the menu by the name that the server sends with an entry. */
+export const icons = {
+  home: IconHome,
+  device: IconDeviceLandlinePhone,
+  site: IconMapPin,
+  task: IconListCheck,
+  log: IconNotes,
+  history: IconHistory,
+  twoStep: IconShieldLock,
+  api: IconApi,
+  alarm: IconBell,
+  system: IconSettings,
+  organization: IconBuilding,
+  user: IconUsers,
+  role: IconShieldCheck,
+  menu: IconMenu2,
+  time: IconClock,
+  config: IconAdjustments,
+  company: IconBuildingSkyscraper,
+  link: IconExternalLink,
+  folder: IconFolder,
+  book: IconBook2,
+  chart: IconChartBar,
+  help: IconLifebuoy,
+  world: IconWorld,
+} as const;
+export const menuIcon = (item: MenuItem) =>
+  icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
+
+/** The name of a menu entry: our text for its key, or what the server calls it. */
+export function useMenuName(): (item: MenuItem) => string {
+  const { t, i18n } = useText();
+  return (item) => (item.langKey !== '' && i18n.exists(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
+}
+
+/** The name that people read: the administrator's own, or the product's in this language. */
+export function useEntryName(): (entry: MenuRecord) => string {
+  const { t, i18n } = useText();
+  return (entry) => (!entry.ownName && i18n.exists(entry.langKey) ? t(entry.langKey as 'menu.home') : entry.name);
+}

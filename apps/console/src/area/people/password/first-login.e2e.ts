@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest';
+import { fillLogin, useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct({ name: 'first', devices: 0, env: { CARILLON_KEEP_FIRST_PASSWORD: '0' } });
+
+it('the first administrator can do nothing with his one-time password but choose his own, by the rule, and then everything [AUTH-13/first]', async () => {
+  const { admin } = product.platform.ready;
+  const { context, page } = await product.visit();
+  await page.goto('/device/list');
+  await fillLogin(page, admin);
+  await page.waitForURL('**/resetPassword');
+  await page.getByRole('heading', { name: 'Choose your password' }).waitFor();
+  for (const path of ['/wel/home', '/device/list', '/system/operationLog']) {
+    await page.goto(path);
+    await page.waitForURL('**/resetPassword');
+  }
+  const refused = await context.request.get('/api/f/device/device/list', { headers: { 'carillon-language': 'en_US' } });
+  expect([refused.status(), ((await refused.json()) as { error: string }).error]).toEqual([
+    403,
+    'auth.passwordChangeRequired',
+  ]);
+
+  // After the reload the one-time password is asked for, because nothing keeps it.
+  const field = (name: string) => page.locator(`[name=${name}]`);
+  const save = () => page.getByRole('button', { name: 'Save password' }).click();
+  await field('oldPassword').fill(admin.password);
+  await field('newPassword').fill('short1A');
+  await save();
+  await page.getByText('The password lacks something from the list.').waitFor();
+  await field('newPassword').fill(admin.password);
+  await field('confirmation').fill(admin.password);
+  await save();
+  await page.getByText('The new password equals the old one.').waitFor();
+  await field('newPassword').fill('My-own-password-1');
+  await save();
+  await page.getByText('The two passwords differ.').waitFor();
+  await field('confirmation').fill('My-own-password-1');
+  await field('oldPassword').fill('not this');
+  await save();
+  await page.getByText('The current password is wrong.').waitFor();
+  await field('oldPassword').fill(admin.password);
+  await save();
+  await page.waitForURL('**/wel/home');
+  await page
+    .getByRole('navigation', { name: 'Menu' })
+    .getByRole('link', { name: /Devices/ })
+    .click();
+  await page.getByRole('heading', { name: /Devices/ }).waitFor();
+
+  const { page: other } = await product.visit();
+  await other.goto('/login');
+  await fillLogin(other, admin);
+  await other.getByText('Wrong account or password.').waitFor();
+  await fillLogin(other, { ...admin, password: 'My-own-password-1' });
+  await other.waitForURL('**/wel/home');
+});

@@ -1,0 +1,218 @@
+import { expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import {
+  addApiToken,
+  addMenu,
+  addSite,
+  addTask,
+  cancelTask,
+  closeApiAccess,
+  deleteMenus,
+  deleteSite,
+  listDevices,
+  menuTree,
+  openApiAccess,
+  permissionKeys,
+  type MenuDefinition,
+} from '@carillon/contracts';
+import { useProduct } from '../../../../test/browser.ts';
+import { somebody } from '../../../../test/person.ts';
+import { settled } from '../../../../test/screens.ts';
+import { tellMessage } from '../../../../test/tell.ts';
+
+const product = useProduct();
+
+/** Every right that is no page of the menu (spec, section 6: the button keys). */
+const buttonsOf = (tree: readonly MenuDefinition[]): string[] =>
+  tree.flatMap((m) => [...(m.hidden ? [m.key] : []), ...(m.buttons ?? []), ...buttonsOf(m.children ?? [])]);
+const buttonKeys = buttonsOf(menuTree);
+
+interface Element {
+  keys: readonly string[];
+  /** In the menu of a row; else where it is. */ item?: string;
+  find?: (page: Page) => Locator;
+}
+interface Place {
+  path: string;
+  elements: Element[];
+}
+const at = (key: string | readonly string[], find: (page: Page) => Locator): Element => ({ keys: [key].flat(), find });
+const main = (page: Page) => page.locator('main');
+const add = (key: string | readonly string[], name: string) =>
+  at(key, (p) =>
+    main(p)
+      .getByRole('link', { name, exact: true })
+      .or(main(p).getByRole('button', { name, exact: true })),
+  );
+const row = (key: string | readonly string[], item: string): Element => ({ keys: [key].flat(), item });
+
+/** What the menu of the first row offers; it is not there either when that is nothing. */
+async function offered(page: Page): Promise<string[]> {
+  const button = page
+    .locator('main [data-id]')
+    .first()
+    .getByRole('button', { name: /^Actions for / });
+  if ((await button.count()) === 0) return [];
+  await button.click({ timeout: 3_000 });
+  // A row that was drawn anew meanwhile has closed it: it is tried again.
+  await page.getByRole('menuitem').first().waitFor({ timeout: 3_000 });
+  const items = await page.getByRole('menuitem').allInnerTexts();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached', timeout: 3_000 });
+  return items;
+}
+async function seen(page: Page, elements: readonly Element[]): Promise<string[]> {
+  const items = elements.some((e) => e.item !== undefined) ? await offered(page) : [];
+  return Promise.all(
+    elements.map(
+      async (e) =>
+        `${e.keys.join('+')} ${e.item === undefined ? (await e.find!(page).count()) > 0 : items.includes(e.item)}`,
+    ),
+  );
+}
+
+it('an element whose button key is not granted is not in the page, for every key there is and on every page that has one; with the key it is there [SHELL-14]', async () => {
+  const { platform } = product;
+  const { call } = platform;
+  const { mac } = (await platform.devices()).find((d) => !d.online)!;
+  const [away] = (await call(listDevices, { query: { search: mac } })).records;
+  const task = await call(addTask, {
+    body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } },
+  });
+  const site = await call(addSite, {
+    body: { name: 'Of the walker', parentId: null, description: '', segments: '', autoAssign: false },
+  });
+  const menu = await call(addMenu, {
+    body: {
+      parent: null,
+      name: 'Of the walker',
+      source: 'link',
+      sort: 1,
+      hidden: false,
+      path: '/walk.html',
+      meta: { keepAlive: false, roles: null },
+    },
+  });
+  await call(openApiAccess);
+  await call(addApiToken, {
+    body: { name: 'Of the walker', scopes: ['device'], expiresAt: new Date(Date.now() + 86_400_000).toISOString() },
+  });
+  await tellMessage(platform, { type: 6 });
+  const walker = await somebody(platform, 'walker', permissionKeys, { accountType: 'super' });
+
+  const places: Place[] = [
+    {
+      path: '/device/list',
+      elements: [
+        add('addDevice', 'Add device'),
+        add('exportDevice', 'Export'),
+        row(['addTask', 'rebootDevice'], 'Reboot'),
+        row('editDevice', 'Rename'),
+        row('deleteDevice', 'Delete'),
+      ],
+    },
+    {
+      path: `/device/deviceDetail?id=${away!.id}`,
+      elements: [add('renewDeviceSecret', 'Renew secret'), add(['addTask', 'rebootDevice'], 'Reboot')],
+    },
+    {
+      path: `/task/list?task=${task.id}`,
+      elements: [
+        at('stopTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Stop task' })),
+        at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
+      ],
+    },
+    {
+      path: '/site/list',
+      elements: [add('addSite', 'Add site'), row('editSite', 'Edit'), row('deleteSite', 'Delete')],
+    },
+    { path: '/alarm', elements: [row('deleteMessage', 'Delete')] },
+    {
+      path: '/system/organization',
+      elements: [
+        add('addOrganization', 'Add organization'),
+        row('editOrganization', 'Edit'),
+        row('transferOrganization', 'Transfer'),
+        row('deleteOrganization', 'Delete'),
+      ],
+    },
+    {
+      path: '/system/users',
+      elements: [
+        add('addUser', 'Add user'),
+        row('editUser', 'Edit'),
+        row('resendActivation', 'Resend activation'),
+        row('unlockUser', 'Unlock'),
+        row('enableUser', 'Enable'),
+        row('disableUser', 'Disable'),
+        row('deleteUser', 'Delete'),
+      ],
+    },
+    { path: '/info', elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))] },
+    {
+      path: '/system/roles',
+      elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')],
+    },
+    {
+      path: '/menu',
+      elements: [
+        add('addMenu', 'Add entry'),
+        at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })),
+        at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete Of the walker' })),
+      ],
+    },
+    { path: '/system/company', elements: [add('addCompany', 'Add company')] },
+    {
+      path: '/system/config',
+      elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
+    },
+    { path: '/system/time', elements: [at('editTime', (p) => main(p).getByRole('button', { name: /^Edit / }))] },
+    { path: '/system/twoStep', elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))] },
+    {
+      path: '/system/apiDeveloper',
+      elements: [
+        add('editApi', 'Close the API'),
+        add('addApiToken', 'Add token'),
+        add('revokeApiToken', 'Revoke Of the walker'),
+      ],
+    },
+  ];
+  // No key without an element, and none that is not looked at.
+  expect([...new Set(places.flatMap((p) => p.elements.flatMap((e) => e.keys)))].toSorted()).toEqual(
+    buttonKeys.toSorted(),
+  );
+
+  try {
+    const { page } = await product.loggedIn('/wel/home', walker);
+    const pages = permissionKeys.filter((key) => !buttonKeys.includes(key));
+    // All, none, and twice one half: neighbours are told apart.
+    const sets = [buttonKeys, [], buttonKeys.filter((_, i) => i % 2 === 0), buttonKeys.filter((_, i) => i % 2 === 1)];
+    for (const granted of sets) {
+      await walker.may([...pages, ...granted]);
+      // He has them within a second, and his page asks for them when it is loaded.
+      await expect
+        .poll(async () =>
+          (
+            (await (
+              await page.context().request.get('/api/f/mc/menu/buttons', { headers: { 'carillon-language': 'en_US' } })
+            ).json()) as { data: string[] }
+          ).data.toSorted(),
+        )
+        .toEqual([...granted].toSorted());
+      for (const { path, elements } of places) {
+        await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.goto(path)]);
+        await settled(page);
+        const expected = elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`);
+        await expect
+          .poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })
+          .toEqual(expected);
+      }
+    }
+  } finally {
+    await walker.leave();
+    await call(cancelTask, { params: { id: task.id } });
+    await call(deleteMenus, { query: { ids: [menu.id] } });
+    await call(closeApiAccess);
+    await call(deleteSite, { query: { id: site.id } });
+  }
+});

@@ -1,0 +1,176 @@
+import { useMemo, useState } from 'react';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import type { MenuItem, MenuNode } from '@carillon/contracts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { menuIcon, useMenuName } from '../menu/menu-entry.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { rightName } from './right-name.ts';
+import { RightTree } from './right-tree.tsx';
+import { addRole, editRole, previewQuery, rightsQuery, roleQuery, type RoleRecord } from './role.calls.ts';
+import css from './role-page.module.css';
+import frame from '../../../kit/part/form-page.module.css';
+
+const route = getRouteApi('/_main/system/users_/editRole');
+
+export function AddRolePage() {
+  return <RoleForm />;
+}
+
+export function EditRolePage() {
+  const { id = '' } = route.useSearch();
+  const role = useQuery(roleQuery(id));
+  if (role.isError) return <StatusPage code="404" />;
+  return role.data ? <RoleForm key={role.data.id} role={role.data} /> : null;
+}
+
+const flat = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((n) => [n, ...flat(n.children)]);
+
+/** A role: its name, its rights, and beside them what who has it will see, before it is saved. */
+function RoleForm({ role }: { role?: RoleRecord }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const access = useAccess();
+  const tree = useQuery(rightsQuery);
+  const [saved, setSaved] = useState(false);
+  const form = useForm({
+    name: role?.name ?? '',
+    description: role?.description ?? '',
+    permissions: role?.permissions ?? ([] as string[]),
+  });
+  const { values, set, fault } = form;
+  const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
+  useBlocker({
+    shouldBlockFn: () => form.dirty && !saved && !confirm(t('form.leave')),
+    enableBeforeUnload: () => form.dirty && !saved,
+  });
+  // What the role holds and this user does not have could not be saved by him.
+  const foreign =
+    tree.data && role ? role.permissions.some((key) => !flat(tree.data).some((n) => n.id === key)) : false;
+  const check = () => ({
+    ...(values.name.trim() === '' ? { name: t('role.nameMissing') } : {}),
+    ...(values.permissions.length === 0 ? { permissions: t('role.rightsMissing') } : {}),
+  });
+  async function save() {
+    const body = { name: values.name.trim(), description: values.description.trim(), permissions: values.permissions };
+    if (role) await call(editRole, { body: { id: role.id, ...body } });
+    else await call(addRole, { body });
+    setSaved(true);
+    await client.invalidateQueries({ queryKey: ['role'] });
+    await navigate({ to: '/system/roles', search: {} as never, ignoreBlocker: true });
+  }
+  if (access.ready && !access.can(role ? 'editRole' : 'addRole')) return <StatusPage code="403" />;
+  return (
+    <div className={frame.page}>
+      <header className={frame.head}>
+        <h1>{role ? t('role.edit', { name: role.name }) : t('role.add')}</h1>
+      </header>
+      <form className={frame.form} onSubmit={form.submit(check, save)} noValidate>
+        <div className={frame.body}>
+          <TextInput
+            name="name"
+            label={t('role.name')}
+            maxLength={64}
+            value={values.name}
+            onChange={(e) => set({ name: e.currentTarget.value })}
+            error={fault('name')}
+            autoComplete="off"
+            autoFocus
+          />
+          <Textarea
+            name="description"
+            label={t('role.description')}
+            maxLength={256}
+            value={values.description}
+            onChange={(e) => set({ description: e.currentTarget.value })}
+            autosize
+            minRows={2}
+          />
+          <div className={css.columns}>
+            <fieldset style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+              <legend className={css.legend}>{t('role.rights')}</legend>
+              {tree.data && (
+                <RightTree nodes={tree.data} chosen={chosen} onChange={(next) => set({ permissions: [...next] })} />
+              )}
+              {fault('permissions') && (
+                <p className={css.error} role="alert">
+                  {fault('permissions')}
+                </p>
+              )}
+            </fieldset>
+            <Preview permissions={values.permissions} roleId={role?.id} tree={tree.data ?? []} />
+          </div>
+          {foreign && <p role="status">{t('role.foreign')}</p>}
+          <RefusalBox refusal={form.refusal} />
+        </div>
+        <footer className={frame.foot}>
+          <Button variant="default" onClick={() => void navigate({ to: '/system/roles', search: {} as never })}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={form.busy} disabled={foreign}>
+            {t(role ? 'common.save' : 'role.add')}
+          </Button>
+        </footer>
+      </form>
+    </div>
+  );
+}
+
+const shown = (menu: readonly MenuItem[]): MenuItem[] =>
+  menu.flatMap((m) => [...(m.path === null || m.meta.hidden ? [] : [m]), ...shown(m.children)]);
+
+/** "View as role": the menu and the buttons that these rights give, as the server makes them. */
+function Preview({
+  permissions,
+  roleId,
+  tree,
+}: {
+  permissions: readonly string[];
+  roleId: string | undefined;
+  tree: readonly MenuNode[];
+}) {
+  const { t } = useText();
+  const name = useMenuName();
+  const [asked] = useDebouncedValue(permissions, 200);
+  const { data } = useQuery(previewQuery(asked, roleId));
+  const nodes = flat(tree);
+  const items = shown(data?.menu ?? []);
+  return (
+    <section className={css.preview} aria-label={t('role.preview')}>
+      <h2>{t('role.preview')}</h2>
+      {items.length === 0 ? (
+        <p>{t('role.previewNothing')}</p>
+      ) : (
+        <ul>
+          {items.map((m) => {
+            const Icon = menuIcon(m);
+            return (
+              <li key={m.id}>
+                <Icon size={16} stroke={1.75} aria-hidden />
+                <span>{name(m)}</span>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {(data?.buttons.length ?? 0) > 0 && (
+        <>
+          <h2>{t('role.previewButtons')}</h2>
+          <div className={css.buttons}>
+            {data!.buttons.map((key) => {
+              const node = nodes.find((n) => n.id === key);
+              return <span key={key}>{node ? rightName(node) : key}</span>;
+            })}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useText } from '../../../kit/text/use-text.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { refusalOf } from '../../../kit/part/refusal.ts';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call, remote } from '../../../kit/session/call.ts';
+import css from '../../../kit/part/security.module.css';
+import own from './two-step-page.module.css';
+
+const get = remote('getTwoStep', 'GET /api/f/auth/twoStep');
+const mail = remote('mailTwoStepCode', 'POST /api/f/auth/twoStep/code');
+const open = remote('openTwoStep', 'POST /api/f/auth/twoStep/open');
+const close = remote('closeTwoStep', 'POST /api/f/auth/twoStep/close');
+
+/** Two-step login for the whole company: first whom it would shut out, then a code by mail, then it is so (AUTH-14). */
+export function TwoStepPage() {
+  const { t } = useText();
+  const client = useQueryClient();
+  const access = useAccess();
+  const { data } = useQuery({ queryKey: ['twoStep'], queryFn: ({ signal }) => call(get, {}, { signal }) });
+  const [sent, setSent] = useState(false);
+  const [code, setCode] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const told = (e: unknown) => {
+    setFault(refusalOf(e).text);
+    setBusy(false);
+  };
+
+  async function send() {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await call(mail);
+      setSent(true);
+      setCode('');
+      setBusy(false);
+    } catch (e) {
+      told(e);
+    }
+  }
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement;
+    if (code.trim() === '') {
+      setFault(t('second.missing'));
+      field.focus();
+      return;
+    }
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await call(data!.open ? close : open, { body: { code: code.trim() } });
+      setSent(false);
+      setBusy(false);
+      await client.invalidateQueries({ queryKey: ['twoStep'] });
+    } catch (e) {
+      told(e);
+      field.focus();
+    }
+  }
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{t('menu.twoStep')}</h1>
+      </header>
+      <div className={css.body} aria-busy={data === undefined || undefined}>
+        {data && (
+          <section className={css.box} aria-labelledby="two-step-state">
+            <div className={css.title}>
+              <h2 id="two-step-state" role="status">
+                {t(data.open ? 'twoStep.isOpen' : 'twoStep.isClosed')}
+              </h2>
+            </div>
+            <p className={css.lead}>{t('twoStep.text')}</p>
+            {data.shutOut > 0 && (
+              <div className={own.warning}>
+                <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+                <div>
+                  <strong>{t(data.open ? 'twoStep.shutOutNow' : 'twoStep.shutOut', { count: data.shutOut })}</strong>
+                  <p>
+                    {data.names.join(', ')}
+                    {data.shutOut > data.names.length && ' …'}
+                  </p>
+                </div>
+              </div>
+            )}
+            {access.can('editTwoStep') &&
+              (data.email === null ? (
+                <p role="note" className={css.error}>
+                  <FieldError text={t('twoStep.noEmail')} />
+                </p>
+              ) : (
+                <>
+                  {sent && (
+                    <form onSubmit={(e) => void submit(e)} noValidate className={own.form}>
+                      <p className={css.text}>{t('twoStep.sent', { email: data.email })}</p>
+                      <TextInput
+                        name="code"
+                        label={t('second.mailCode')}
+                        value={code}
+                        inputMode="numeric"
+                        autoComplete="one-time-code"
+                        maxLength={8}
+                        autoFocus
+                        onChange={(e) => setCode(e.currentTarget.value)}
+                        error={fault !== undefined && <FieldError text={fault} />}
+                      />
+                      <div className={own.buttons}>
+                        <Button type="submit" loading={busy} color={data.open ? 'red' : undefined}>
+                          {t(data.open ? 'twoStep.close' : 'twoStep.open')}
+                        </Button>
+                        <Button variant="subtle" disabled={busy} onClick={() => void send()}>
+                          {t('second.resend')}
+                        </Button>
+                        <Button
+                          variant="subtle"
+                          disabled={busy}
+                          onClick={() => {
+                            setSent(false);
+                            setFault(undefined);
+                          }}
+                        >
+                          {t('common.cancel')}
+                        </Button>
+                      </div>
+                    </form>
+                  )}
+                  {!sent && fault !== undefined && (
+                    <div role="alert" className={css.error}>
+                      <FieldError text={fault} />
+                    </div>
+                  )}
+                  {!sent && (
+                    <div>
+                      <Button variant={data.open ? 'default' : 'filled'} loading={busy} onClick={() => void send()}>
+                        {t(data.open ? 'twoStep.askClose' : 'twoStep.askOpen')}
+                      </Button>
+                    </div>
+                  )}
+                </>
+              ))}
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import { Secret, TOTP } from 'otpauth';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { startMailServer, type MailServer } from '@carillon/testing';
+import { fillLogin, useProduct, type Visit } from '../../../../test/browser.ts';
+import { authSql, mailEnvironment } from '../../../../test/mail.ts';
+import type { Person } from '../../../../test/page.ts';
+
+let mail: MailServer;
+const product = useProduct(async () => {
+  mail = await startMailServer();
+  return { name: 'two-step', devices: 2, env: mailEnvironment(mail) };
+});
+afterAll(() => mail?.close());
+
+const codeOf = async (to: string): Promise<string> => /\b\d{6}\b/.exec((await mail.next(to)).text)![0];
+/** A passkey needs a name for a host, not a number. */
+const site = () => `http://localhost:${new URL(product.platform.ready.url).port}`;
+
+async function at(path: string, who: Person): Promise<Visit> {
+  const visitor = await product.visit({ baseURL: site() });
+  await visitor.page.goto(path);
+  await fillLogin(visitor.page, who);
+  return visitor;
+}
+const inside = (page: Page) => page.getByRole('navigation', { name: 'Menu' }).waitFor();
+
+it('a company opens two-step login with a code by mail, after it was told whom that shuts out; then each login asks for the code of a mail, who has no email cannot log in, and it is closed the same way [AUTH-14]', async () => {
+  const { admin } = product.platform.ready;
+  const { page } = await at('/system/twoStep', admin);
+  await page.getByText('Your account has no email to send the code to.').waitFor();
+  await authSql(product.platform, `update user_account set email = 'admin@example.com' where username = 'admin'`);
+  await page.reload();
+  await page.getByRole('status').getByText('Two-step login is off').waitFor();
+  await page.getByText('1 user has no email and could not log in any more').waitFor();
+  await page.getByText('viewer', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Turn on: send me a code' }).click();
+  await page.getByText('A code was sent to admin@example.com.').waitFor();
+  await page.getByLabel('Code from the email').fill('000000');
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByText('The verification code of the second step is wrong.').waitFor();
+  await page.getByLabel('Code from the email').fill(await codeOf('admin@example.com'));
+  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByRole('status').getByText('Two-step login is on').waitFor();
+
+  const { page: shut } = await at('/login', product.platform.viewer);
+  await shut.getByRole('alert').getByText('this account has no email, authenticator app or passkey for it').waitFor();
+
+  const { page: next } = await at('/device/list', admin);
+  await next.getByRole('heading', { name: 'Second step' }).waitFor();
+  await next.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await next.getByText('Enter the code.').waitFor();
+  await next.getByLabel('Code from the email').fill('1');
+  await next.keyboard.press('Enter');
+  await next.getByText('The verification code of the second step is wrong.').waitFor();
+  expect(await next.getByRole('button', { name: /Send a new code in \d+ s/ }).isDisabled()).toBe(true);
+  await next.getByLabel('Code from the email').fill(await codeOf('admin@example.com'));
+  await next.keyboard.press('Enter');
+  await next.waitForURL('**/device/list');
+  await inside(next);
+
+  await page.getByRole('button', { name: 'Turn off: send me a code' }).click();
+  await page.getByLabel('Code from the email').fill(await codeOf('admin@example.com'));
+  await page.getByRole('button', { name: 'Turn off', exact: true }).click();
+  await page.getByRole('status').getByText('Two-step login is off').waitFor();
+  await inside((await at('/device/list', product.platform.viewer)).page);
+});
+
+async function authenticator(context: BrowserContext, page: Page): Promise<void> {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+it('/info lists the sessions with browser, address and last seen and ends one or all others; an authenticator app with recovery codes, or a passkey, is the second step of who has no email [AUTH-18]', async () => {
+  const { viewer } = product.platform;
+  const { context, page } = await at('/info', viewer);
+  const others = [await at('/wel/home', viewer), await at('/wel/home', viewer)];
+  for (const other of others) await inside(other.page);
+  await page.reload();
+  const sessions = page.getByRole('region', { name: 'Where you are logged in' }).getByRole('listitem');
+  await expect.poll(() => sessions.count()).toBeGreaterThanOrEqual(3);
+  const own = sessions.filter({ hasText: 'this one' });
+  expect(await own.count()).toBe(1);
+  expect(await own.innerText()).toMatch(
+    /Chrom\w* \d+ · Linux[\s\S]*(127\.0\.0\.1|::1), last seen 2026-11-\d\d \d\d:\d\d/,
+  );
+  const before = await sessions.count();
+  await sessions
+    .filter({ hasNotText: 'this one' })
+    .first()
+    .getByRole('button', { name: /End the session of Chrom/ })
+    .click();
+  await expect.poll(() => sessions.count()).toBe(before - 1);
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await expect.poll(() => sessions.count()).toBe(1);
+  for (const other of others) await other.page.waitForURL('**/login');
+
+  const password = async () => {
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(viewer.password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+  };
+  await page.getByRole('button', { name: 'Add app' }).click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('The current password is wrong.').waitFor();
+  await password();
+  const secret = await page.getByRole('dialog').locator('code').innerText();
+  const totp = new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' });
+  await page.getByLabel('Code of the app').fill(totp.generate());
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
+  const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByText('10 left').waitFor();
+
+  const app = (await at('/device/list', viewer)).page;
+  // The code of the confirmation has been used: the one of the next half minute, which the server takes already.
+  await app.getByLabel('Code of the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
+  await app.keyboard.press('Enter');
+  await inside(app);
+  const lost = (await at('/device/list', viewer)).page;
+  await lost.getByRole('button', { name: 'Use a recovery code instead' }).click();
+  await lost.getByLabel('Recovery code').fill(codes[0]!);
+  await lost.keyboard.press('Enter');
+  await inside(lost);
+  await page.reload();
+  await page.getByText('9 left').waitFor();
+
+  await authenticator(context, page);
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await page.getByRole('dialog').getByLabel('Name of the passkey').fill('My laptop');
+  await password();
+  await page.getByText('My laptop').waitFor();
+  await page.getByRole('button', { name: 'Remove app' }).click();
+  await password();
+  await page.getByRole('button', { name: 'Add app' }).waitFor();
+  // The page hears of it and is on its way to the login too: whoever is first.
+  await page
+    .evaluate(() => fetch('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } }))
+    .catch(() => undefined);
+  await page.goto('/login', { waitUntil: 'commit' }).catch(() => undefined);
+  await page.waitForURL('**/login');
+  await page.locator('[name=password]').waitFor();
+  await fillLogin(page, viewer);
+  await page.getByRole('button', { name: 'Use passkey' }).click();
+  await inside(page);
+  await page.goto('/info');
+  await page.getByText(/Last used 2026-/).waitFor();
+  await page.getByRole('button', { name: 'Remove My laptop' }).click();
+  await password();
+  await page.getByText('Your password is all that is asked for.').waitFor();
+});

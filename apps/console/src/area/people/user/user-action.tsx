@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { UserRecord } from '@carillon/contracts';
+import { missingParts } from '@carillon/contracts/password';
+import type { Target } from '../../../kit/grid/selection.ts';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { call } from '../../../kit/session/call.ts';
+import { useDeleted } from '../../../kit/part/deleted.ts';
+import { toldThere } from '../../../kit/part/told.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { FirstPassword } from './first-password.tsx';
+import {
+  deleteUsers,
+  disableUsers,
+  enableUsers,
+  matchingUsers,
+  resendActivation,
+  restoreUsers,
+  unlockUsers,
+  type UserFilter,
+} from './user.calls.ts';
+
+export interface UserRequest {
+  key: 'enable' | 'disable' | 'unlock' | 'resend' | 'delete';
+  target: Target<UserFilter>;
+  count: number;
+  user?: UserRecord;
+  own?: boolean;
+}
+
+/** So many users are changed by one call. */
+const atOnce = 100;
+const parts = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / atOnce) }, (_, n) => ids.slice(n * atOnce, (n + 1) * atOnce));
+
+/** Names the effect and whom it meets before anything is changed. */
+export function UserAction({
+  request,
+  onClose,
+  onDeleted,
+}: {
+  request: UserRequest;
+  onClose: () => void;
+  /** They are gone: nobody of them is selected any more. */ onDeleted: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const [password, setPassword] = useState('');
+  const { key, user } = request;
+  const byPassword = key === 'resend' && user?.activation === 'password';
+  const deleted = useDeleted();
+  const changed = () => client.invalidateQueries({ queryKey: ['user'] });
+  async function remove(ids: readonly string[]) {
+    const gone: string[] = [];
+    try {
+      for (const part of parts(ids)) {
+        await call(deleteUsers, { query: { ids: part } });
+        gone.push(...part);
+      }
+    } finally {
+      // Also of those that were deleted before something failed.
+      const left = parts(gone);
+      let back = { restored: 0, taken: [] as string[] };
+      if (gone.length > 0)
+        await deleted('user', gone.length, async () => {
+          for (; left.length > 0; left.shift()) {
+            const { restored, taken } = await call(restoreUsers, { body: { ids: left[0]! } }, toldThere);
+            back = { restored: back.restored + restored, taken: [...back.taken, ...taken] };
+          }
+          await changed();
+          return back;
+        });
+    }
+  }
+  async function run() {
+    if (key === 'resend') {
+      await call(resendActivation, { body: { id: user!.id, ...(byPassword ? { password } : {}) } });
+    } else {
+      const ids = await matchingUsers(request.target);
+      if (key === 'delete') {
+        await remove(ids);
+        onDeleted();
+      } else
+        for (const part of parts(ids))
+          await call({ enable: enableUsers, disable: disableUsers, unlock: unlockUsers }[key], { body: { ids: part } });
+    }
+    await changed();
+  }
+  const title = user
+    ? t(`userAction.${key}One`, { name: user.username })
+    : t(`userAction.${key as 'delete'}Many`, { count: request.count, number: count(request.count) });
+  return (
+    <AskDialog
+      title={title}
+      text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })}
+      confirm={t(`userAction.${key}`)}
+      danger={key === 'delete'}
+      check={() => (byPassword && missingParts(password).length > 0 ? t('password.rule') : undefined)}
+      onConfirm={run}
+      onClose={onClose}
+    >
+      {byPassword && <FirstPassword value={password} onValue={setPassword} />}
+    </AskDialog>
+  );
+}

@@ -1,0 +1,461 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, expect, it } from 'vitest';
+import { activateByPassword, addUser, deleteUsers, listRoles, listUsers } from '@carillon/contracts';
+import { startMailServer, type MailServer } from '@carillon/testing';
+import { fillLogin, useProduct } from '../../../../test/browser.ts';
+import { mailEnvironment } from '../../../../test/mail.ts';
+
+let mail: MailServer;
+const product = useProduct(async () => {
+  mail = await startMailServer();
+  return { name: 'user', devices: 0, env: mailEnvironment(mail) };
+});
+afterAll(() => mail?.close());
+
+const first = 'First-Secret-1';
+const second = 'Second-Secret-2';
+const wait = { timeout: 15_000 };
+const chosen = { newPassword: second, confirmation: second };
+
+const roleNamed = async (name: string): Promise<string> =>
+  (await product.platform.call(listRoles, { query: { search: name } })).records.find((r) => r.name === name)!.id;
+/** An account that its owner has activated. */
+async function person(username: string, role = 'viewer') {
+  const user = await product.platform.call(addUser, {
+    body: {
+      username,
+      nickname: username,
+      email: `${username}@example.com`,
+      activation: 'password',
+      password: first,
+      roleIds: [await roleNamed(role)],
+      allOrgs: true,
+      orgIds: [],
+    },
+  });
+  await product.platform.plainClient()(activateByPassword, { body: { username, password: first, ...chosen } });
+  return user;
+}
+/** As the console calls, with the session of its cookie; JSON and forms alike. */
+async function ask(
+  context: BrowserContext,
+  method: string,
+  path: string,
+  data: object,
+): Promise<{ status: number; error: string | undefined; fields: string[] }> {
+  const answer = await context.request.fetch(path, {
+    method,
+    headers: { 'carillon-language': 'en_US', origin: product.platform.ready.url },
+    data,
+  });
+  const body = (await answer.json()) as { error?: string; data: { fields?: { path: string }[] } | null };
+  return { status: answer.status(), error: body.error, fields: (body.data?.fields ?? []).map((f) => f.path) };
+}
+const row = (page: Page, name: string) => page.locator('[data-id]').filter({ hasText: name });
+/** One of the actions of a row. */
+async function act(page: Page, name: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+async function agree(page: Page, action: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+async function pick(page: Page, nth: number, option: string): Promise<void> {
+  await page.locator('.mantine-MultiSelect-input').nth(nth).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+  await page.keyboard.press('Escape');
+}
+async function select(page: Page, label: string, option: string): Promise<void> {
+  await page
+    .getByRole('combobox', { name: label })
+    .or(page.getByLabel(label, { exact: true }))
+    .first()
+    .click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+it('users are added by email and by password with every field, listed, edited, disabled, enabled, unlocked, sent their activation again and deleted; their status is told by its word, and a login name or email that somebody has is refused [USER-01]', async () => {
+  const { page } = await product.loggedIn('/system/users');
+  await page.getByRole('link', { name: 'Add user' }).click();
+  await page.locator('button[type=submit]').click();
+  for (const text of ['Enter a login name.', 'Enter a display name.', 'Enter the address that the link goes to.'])
+    await page.getByText(text).waitFor();
+  await page.locator('[name=username]').fill('ADMIN');
+  await page.locator('[name=nickname]').fill('Clara Weber');
+  await page.locator('[name=email]').fill('clara@example.com');
+  await pick(page, 0, 'viewer');
+  await pick(page, 1, 'Head office');
+  await select(page, 'Language of mails', 'Português');
+  await select(page, 'Time zone', 'UTC+01:00 Berlin, Paris, Madrid, Lagos');
+  await select(page, 'Country or region', 'Germany');
+  await page.locator('[name=erpId]').fill('ERP-77');
+  await page.locator('button[type=submit]').click();
+  // The age that the privacy text asks for is confirmed here.
+  await page.getByText('Confirm the age of the person.').waitFor();
+  await page.locator('[name=oldEnough]').check();
+  await page.locator('button[type=submit]').click();
+  await page.locator('form').getByText('This login name is in use.').waitFor();
+  await page.locator('[name=username]').fill('clara');
+  await page.locator('button[type=submit]').click();
+  await page.getByText('on its way to clara@example.com').waitFor();
+  const [clara] = (await product.platform.call(listUsers, { query: { search: 'clara' } })).records;
+  expect(clara).toMatchObject({
+    username: 'clara',
+    nickname: 'Clara Weber',
+    email: 'clara@example.com',
+    accountType: 'ordinary',
+    status: 'inactive',
+    activation: 'email',
+    roles: [{ name: 'viewer' }],
+    allOrgs: false,
+    orgs: [{ name: 'Head office' }],
+    language: 'pt_BR',
+    timezoneId: 17,
+    countryId: 276,
+    erpId: 'ERP-77',
+    createdBy: 'admin',
+    editor: 'admin',
+    lastLoginAt: null,
+  });
+  const { link: older } = await mail.next('clara@example.com', 30_000);
+
+  await page.goto('/system/users');
+  await row(page, 'clara').getByText('Not activated').waitFor();
+  await act(page, 'clara', 'Resend activation');
+  await agree(page, 'Resend activation');
+  const { link } = await mail.next('clara@example.com', 30_000);
+  const { page: owner } = await product.visit();
+  await owner.goto(older!);
+  await owner.getByText('The activation link is invalid or has expired.').waitFor();
+  await owner.goto('/login');
+  await owner.goto(link!);
+  for (const name of ['newPassword', 'confirmation']) await owner.locator(`[name=${name}]`).fill(second);
+  await owner.locator('button[type=submit]').click();
+  await owner.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await page.reload();
+  await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
+
+  await page.goto('/system/users/addUser');
+  await page.locator('[name=username]').fill('dora');
+  await page.locator('[name=nickname]').fill('Dora');
+  await page.locator('[name=email]').fill('CLARA@example.com');
+  await pick(page, 0, 'viewer');
+  await page.getByLabel('All, also later ones').check();
+  await page.getByText('By password', { exact: true }).click();
+  await page.locator('[name=password]').fill(first);
+  await page.locator('[name=oldEnough]').check();
+  await page.locator('button[type=submit]').click();
+  await page.locator('form').getByText('This email already exists.').waitFor();
+  await page.locator('[name=email]').fill('dora@example.com');
+  await page.locator('button[type=submit]').click();
+  await page.getByText('Tell the person these three.').waitFor();
+  await page.getByText(first, { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Done' }).click();
+  await act(page, 'dora', 'Resend activation');
+  await page.getByRole('dialog').locator('[name=password]').fill('weak');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation' }).click();
+  await page.getByRole('dialog').getByText('The password lacks something from the list.').waitFor();
+  await page.getByRole('dialog').locator('[name=password]').fill('Other-First-5');
+  await agree(page, 'Resend activation');
+  const plain = product.platform.plainClient();
+  await expect(
+    plain(activateByPassword, { body: { username: 'dora', password: first, ...chosen } }),
+  ).rejects.toMatchObject({ error: 'auth.wrongCredentials' });
+  await plain(activateByPassword, { body: { username: 'dora', password: 'Other-First-5', ...chosen } });
+
+  await act(page, 'clara', 'Edit');
+  await page.locator('dl').waitFor();
+  await page.locator('[name=username]').fill('dora');
+  await page.locator('[name=nickname]').fill('Clara Berg');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('form').getByText('This login name is in use.').waitFor();
+  await page.locator('[name=username]').fill('clara');
+  await page.locator('[name=email]').fill('dora@example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('form').getByText('This email already exists.').waitFor();
+  await page.locator('[name=email]').fill('clara@example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL('**/system/users');
+  await row(page, 'clara').getByText('Clara Berg').waitFor();
+
+  await act(page, 'clara', 'Disable');
+  await agree(page, 'Disable');
+  await row(page, 'clara').getByText('Disabled', { exact: true }).waitFor();
+  await owner.goto('/login');
+  await fillLogin(owner, { username: 'clara', password: second });
+  await owner.getByRole('alert').waitFor();
+  await act(page, 'clara', 'Enable');
+  await agree(page, 'Enable');
+  await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
+  for (let i = 0; i < 5; i++)
+    await plain(activateByPassword, { body: { username: 'clara', password: 'wrong', ...chosen } }).catch(() => {});
+  await page.reload();
+  await row(page, 'clara').getByText('Locked', { exact: true }).waitFor();
+  await act(page, 'clara', 'Unlock');
+  await agree(page, 'Unlock');
+  await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
+  await product.loggedIn('/wel/home', { username: 'clara', password: second });
+  for (const name of ['clara', 'dora']) {
+    await act(page, name, 'Delete');
+    await agree(page, 'Delete');
+    await row(page, name).waitFor({ state: 'detached' });
+  }
+  expect((await product.platform.call(listUsers, { query: { search: 'example.com' } })).total).toBe(0);
+});
+
+it('a password needs 8 characters with upper and lower case letters, digits and special symbols, differs from the old one and is confirmed alike: the browser sends nothing else, and the server takes nothing else [AUTH-13]', async () => {
+  const user = await person('greta');
+  const { context, page } = await product.loggedIn('/info', { username: 'greta', password: second });
+  const sent: string[] = [];
+  page.on('request', (r) => {
+    if (r.method() !== 'GET') sent.push(new URL(r.url()).pathname);
+  });
+  await page.getByRole('link', { name: 'Change password' }).click();
+  await page.waitForURL('**/resetPassword');
+  const change = '/api/f/auth/password/change';
+  const save = async (newPassword: string, confirmation: string) => {
+    for (const [name, value] of Object.entries({ oldPassword: second, newPassword, confirmation }))
+      await page.locator(`[name=${name}]`).fill(value);
+    await page.getByRole('button', { name: 'Save password' }).click();
+  };
+  const weak = {
+    'Sh0rt-a': '8 characters or more',
+    'lower-case-1': 'An upper case letter',
+    'UPPER-CASE-1': 'A lower case letter',
+    'No-digit-here': 'A digit',
+    NoSpecial123: 'A special symbol',
+  };
+  for (const [password, lacks] of Object.entries(weak)) {
+    await save(password, password);
+    await page.getByText('The password lacks something from the list.').waitFor();
+    expect(await page.locator('#password-rule li:not([data-has])').allInnerTexts()).toEqual([lacks]);
+    expect(
+      await ask(context, 'POST', change, { oldPassword: second, newPassword: password, confirmation: password }),
+    ).toEqual({ status: 400, error: 'auth.passwordRule', fields: ['newPassword'] });
+  }
+  await save(second, second);
+  await page.getByText('The new password equals the old one.').waitFor();
+  expect(
+    await ask(context, 'POST', change, { oldPassword: second, newPassword: second, confirmation: second }),
+  ).toEqual({ status: 400, error: 'auth.passwordSame', fields: ['newPassword'] });
+  await save('Third-Secret-3', 'Third-Secret-4');
+  await page.getByText('The two passwords differ.').waitFor();
+  expect(
+    await ask(context, 'POST', change, {
+      oldPassword: second,
+      newPassword: 'Third-Secret-3',
+      confirmation: 'Third-Secret-4',
+    }),
+  ).toEqual({ status: 400, error: 'auth.passwordsDiffer', fields: ['confirmation'] });
+  expect(sent).not.toContain(change);
+  await product.loggedIn('/wel/home', { username: 'greta', password: second });
+  await save('Third-Secret-3', 'Third-Secret-3');
+  await page.waitForURL('**/wel/home');
+  await product.loggedIn('/wel/home', { username: 'greta', password: 'Third-Secret-3' });
+  await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
+});
+
+it('/info shows and changes the basic info, the time zone and the picture of who is logged in, and leads to a new password and a new email [AUTH-16]', async () => {
+  const user = await person('hanna');
+  const { page } = await product.loggedIn('/info', { username: 'hanna', password: second });
+  const basic = page.getByRole('form', { name: 'Basic info' });
+  await basic.getByLabel('Display name').fill('Hanna Glocke');
+  await select(page, 'Country or region', 'Brazil');
+  await basic.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(async () => (await product.platform.call(listUsers, { query: { search: 'hanna' } })).records[0], wait)
+    .toMatchObject({ nickname: 'Hanna Glocke', countryId: 76 });
+  await page.reload();
+  expect(await page.getByLabel('Display name').inputValue()).toBe('Hanna Glocke');
+  expect(await page.getByLabel('Country or region').first().inputValue()).toBe('Brazil');
+
+  const zone = page.getByRole('form', { name: 'Time zone' });
+  await zone.locator('input').first().click();
+  await page.getByRole('option', { name: /Berlin/ }).click();
+  await Promise.all([page.waitForEvent('load'), zone.getByRole('button', { name: 'Save' }).click()]);
+  await expect
+    .poll(() => page.getByRole('form', { name: 'Time zone' }).locator('input').first().inputValue(), wait)
+    .toContain('Berlin');
+  expect((await product.platform.call(listUsers, { query: { search: 'hanna' } })).records[0]!.timezoneId).toBe(17);
+
+  // The smallest PNG there is, one that is none, and one that is too large.
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+  await page.getByText('The picture must be a JPG or PNG of at most 100 KB.').waitFor();
+  await file.setInputFiles({
+    name: 'a.png',
+    mimeType: 'image/png',
+    buffer: Buffer.concat([png, Buffer.alloc(102_400)]),
+  });
+  await page.getByText('The picture is larger than 100 KB.').waitFor();
+  await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
+  const picture = page.getByRole('img', { name: 'Picture' });
+  await expect.poll(() => picture.getAttribute('src'), wait).toBe(`data:image/png;base64,${png.toString('base64')}`);
+  await page.reload();
+  await expect.poll(() => picture.getAttribute('src'), wait).toContain('data:image/png');
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ state: 'detached' });
+
+  await page.getByRole('link', { name: 'Change password' }).click();
+  await page.waitForURL('**/resetPassword');
+  for (const [name, value] of [
+    ['oldPassword', second],
+    ['newPassword', first],
+    ['confirmation', first],
+  ] as const)
+    await page.locator(`[name=${name}]`).fill(value);
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await page.waitForURL('**/wel/home');
+  await page.goto('/info');
+  await page.getByRole('link', { name: 'Change email' }).click();
+  await page.waitForURL('**/resetEmail');
+  await page.locator('[name=email]').fill('glocke@example.com');
+  await page.locator('[name=password]').fill(first);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL('**/resetEmailActive');
+  const { link } = await mail.next('glocke@example.com', 30_000);
+  const { page: confirmed } = await product.visit();
+  await confirmed.goto(link!);
+  await confirmed.getByRole('button', { name: 'Confirm email' }).click();
+  await confirmed.getByText("The account's email is glocke@example.com now.").waitFor();
+  await product.loggedIn('/wel/home', { username: 'glocke@example.com', password: first });
+  await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
+});
+
+it('a user shows ERP ID, company, who made and edited him, his last login and his times; the contacts of the company and the ERP ID are edited in /info by the calls of the spec [USER-04]', async () => {
+  const user = await person('ida', 'administrator');
+  const { page } = await product.loggedIn('/info', { username: 'ida', password: second });
+  const called: string[] = [];
+  page.on('request', (r) => {
+    if (r.method() !== 'GET') called.push(`${r.method()} ${new URL(r.url()).pathname}`);
+  });
+  const basic = page.getByRole('form', { name: 'Basic info' });
+  const contacts = page.getByRole('form', { name: /^Contacts of/ });
+  // What is typed in one card is still there when another one was saved and shows what is stored.
+  await contacts.locator('[name=contact]').fill('Ida Turm');
+  await basic.getByLabel('ERP ID').fill(' E-4711 ');
+  const answered = Promise.withResolvers<void>();
+  await page.route('**/api/f/mc/user/erpID', async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await basic.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => called, wait).toContain('POST /api/f/mc/user/erpID');
+  await basic.locator('[name=nickname]').fill('Typed meanwhile');
+  answered.resolve();
+  await expect.poll(() => basic.getByLabel('ERP ID').inputValue(), wait).toBe('E-4711');
+  expect(await contacts.locator('[name=contact]').inputValue()).toBe('Ida Turm');
+  expect(await basic.locator('[name=nickname]').inputValue()).toBe('Typed meanwhile');
+  expect((await product.platform.call(listUsers, { query: { search: 'E-4711' } })).total).toBe(1);
+  const facts = { contact: 'Ida Turm', phone: '+49 30 1', address: 'Turmweg 1', website: 'https://bells.example' };
+  for (const [name, value] of Object.entries(facts)) await contacts.locator(`[name=${name}]`).fill(value);
+  await contacts.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => called, wait)
+    .toEqual(expect.arrayContaining(['POST /api/f/mc/user/erpID', 'POST /api/f/mc/user/enterprise']));
+  await expect.poll(() => contacts.getByRole('button', { name: 'Save' }).isDisabled(), wait).toBe(true);
+  await page.reload();
+  for (const [name, value] of Object.entries(facts))
+    expect(await contacts.locator(`[name=${name}]`).inputValue()).toBe(value);
+  expect(await basic.getByLabel('ERP ID').inputValue()).toBe('E-4711');
+
+  const { page: admin } = await product.loggedIn('/system/users');
+  await act(admin, 'ida', 'Edit');
+  await admin.locator('dl').waitFor();
+  await admin.locator('[name=nickname]').fill('Ida T.');
+  await admin.getByRole('button', { name: 'Save' }).click();
+  await admin.waitForURL('**/system/users');
+  const shown = async (place: Page) =>
+    Object.fromEntries(
+      (await place
+        .locator('dl')
+        .last()
+        .evaluate((dl) =>
+          [...dl.querySelectorAll('dt')].map((dt) => [dt.textContent, dt.nextElementSibling?.textContent]),
+        )) as [string, string][],
+    );
+  await act(admin, 'ida', 'Edit');
+  await admin.locator('dl').waitFor();
+  const [record] = (await product.platform.call(listUsers, { query: { search: 'E-4711' } })).records;
+  const stamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+  expect(await shown(admin)).toMatchObject({
+    Status: 'Normal',
+    Company: record!.companyName,
+    'Created by': 'admin',
+    'Edited by': 'admin',
+    'Last login': expect.stringMatching(stamp),
+    Created: expect.stringMatching(stamp),
+    Updated: expect.stringMatching(stamp),
+  });
+  expect(await admin.locator('[name=erpId]').inputValue()).toBe('E-4711');
+  await page.reload();
+  await page.locator('#info-facts').waitFor();
+  expect(await shown(page)).toMatchObject({
+    Company: record!.companyName,
+    'Created by': 'admin',
+    'Edited by': 'admin',
+    'Last login': expect.stringMatching(stamp),
+    Created: expect.stringMatching(stamp),
+    Updated: expect.stringMatching(stamp),
+  });
+  await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
+});
+
+it('the deletion of users is taken back from the list: they log in as before, whose session was open has to, and whose login name somebody got meanwhile is named', async () => {
+  const { platform } = product;
+  const [one, two] = [await person('zzundo1'), await person('zzundo2')];
+  const { page: owner } = await product.loggedIn('/wel/home', { username: 'zzundo1', password: second });
+  const { page } = await product.administrator('/system/users?search=zzundo');
+  const remove = async () => {
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.locator('main [role=region]').getByRole('button', { name: 'Delete' }).click();
+    await page
+      .getByRole('dialog', { name: 'Delete 2 users' })
+      .getByText('For a moment the deletion can be undone.')
+      .waitFor();
+    await agree(page, 'Delete');
+    await row(page, 'zzundo1').waitFor({ state: 'detached' });
+    await page.getByText('2 users were deleted').last().waitFor();
+  };
+  const ids = [one.id, two.id];
+  try {
+    await remove();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('2 users are back', { exact: true }).waitFor();
+    await row(page, 'zzundo2').waitFor();
+    expect(
+      (await platform.call(listUsers, { query: { search: 'zzundo' } })).records.map((u) => [u.id, u.email, u.status]),
+    ).toEqual([
+      [one.id, one.email, 'normal'],
+      [two.id, two.email, 'normal'],
+    ]);
+    await owner.reload();
+    await owner.waitForURL('**/login**');
+    await product.loggedIn('/wel/home', { username: 'zzundo1', password: second });
+
+    await remove();
+    ids[0] = (
+      await platform.call(addUser, {
+        body: {
+          username: 'ZzUndo1',
+          nickname: 'New',
+          email: null,
+          activation: 'password',
+          password: first,
+          roleIds: [await roleNamed('viewer')],
+          allOrgs: true,
+          orgIds: [],
+        },
+      })
+    ).id;
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The user is back · Login name or email in use by now: zzundo1').waitFor();
+  } finally {
+    await platform.call(deleteUsers, { query: { ids } });
+  }
+});

@@ -1,0 +1,26 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { listMessages, RouteCall, RouteOutput } from '@carillon/contracts';
+import { noticePollMs } from '@carillon/contracts/constants';
+import { call, remote } from '../../../kit/session/call.ts';
+
+const list = remote('listMessages', 'GET /api/f/mc/message/list');
+const notices = remote('listNotices', 'GET /api/f/mc/message/notice');
+export const readMessages = remote('readMessages', 'POST /api/f/mc/message/read');
+export const clearMessages = remote('clearMessages', 'GET /api/f/mc/message/clear/{type}');
+export const deleteMessages = remote('deleteMessages', 'DELETE /api/f/mc/message');
+
+export type MessageQuery = NonNullable<RouteCall<typeof listMessages>['query']>;
+export type MessageRecord = RouteOutput<typeof listMessages>['records'][number];
+
+/** Every minute (spec, section 9), and at once when the stream says so: the key's first word is the live kind. */
+export const noticeQuery = queryOptions({
+  queryKey: ['message', 'notice'],
+  queryFn: ({ signal }) => call(notices, {}, { signal }),
+  refetchInterval: noticePollMs,
+});
+export const messageListQuery = (query: MessageQuery) =>
+  queryOptions({
+    queryKey: ['message', 'list', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });

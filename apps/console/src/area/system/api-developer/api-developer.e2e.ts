@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { listDevices, listOperationLog } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+
+it('a company opens the API, makes a named token with rights and an end and sees it once; a program can do with it what it names and nothing else, each of its calls is in the operation log, and a revoked one is dead at once [AUTH-17]', async () => {
+  const { page } = await product.administrator('/system/apiDeveloper');
+  await page.getByRole('status').getByText('The API is closed').waitFor();
+  await page.getByRole('button', { name: 'Open the API' }).click();
+  await page.getByRole('status').getByText('The API is open').waitFor();
+  await page.getByRole('button', { name: 'Add token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add token' });
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByText('Enter a name, for example Monitoring.').waitFor();
+  await dialog.getByLabel('Name').fill('Monitoring');
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByText('Choose at least one right.').waitFor();
+  await dialog.getByLabel('device', { exact: true }).check();
+  await dialog.getByLabel('editDevice', { exact: true }).check();
+  await dialog.getByLabel('Ends after').selectOption('30');
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  const token = await page.getByRole('dialog', { name: 'Token “Monitoring”' }).locator('code').innerText();
+  expect(token).toMatch(/^carillon_[\w-]{43}$/);
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  const row = page.locator('[data-token]').filter({ hasText: 'Monitoring' });
+  expect(await row.innerText()).toMatch(/active[\s\S]*By admin[\s\S]*device/);
+  await page.reload();
+  await row.waitFor();
+  expect(await page.content()).not.toContain(token);
+
+  const { url } = product.platform.ready;
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' } });
+  const list = await eventually(async () => {
+    const answer = await ask('/api/f/device/device/list?limit=5');
+    expect(answer.status).toBe(200);
+    return answer.json() as Promise<{ data: { total: number; records: { id: string; name: string }[] } }>;
+  });
+  expect(list.data.total).toBe((await product.platform.call(listDevices, { query: { limit: 5 } })).total);
+  const device = list.data.records[0]!;
+  for (const [path, init, status] of [
+    ['/api/f/task/task/list', {}, 403],
+    ['/api/f/notification/operationLog/list', {}, 403],
+    ['/api/f/auth/api/token/list', {}, 403],
+    ['/api/f/mc/user/info', {}, 403],
+    ['/api/f/gateway/live', {}, 403],
+    ['/api/f/auth/oauth/logout', {}, 403],
+    [
+      '/api/f/auth/api/token/add',
+      {
+        method: 'POST',
+        body: JSON.stringify({ name: 'More', scopes: ['device'], expiresAt: new Date(Date.now() + 1e6).toISOString() }),
+      },
+      403,
+    ],
+  ] as const)
+    expect((await ask(path, init)).status, path).toBe(status);
+  const entries = async () =>
+    (await product.platform.call(listOperationLog, { query: { search: 'Monitoring', limit: 50 } })).records
+      .filter((e) => e.username === 'admin · Monitoring')
+      .map((e) => `${e.action} ${e.objectName ?? ''}`);
+  await eventually(async () => {
+    expect(await entries()).toContain('api.read GET /api/f/device/device/list');
+  });
+  expect(device.name.length).toBeGreaterThan(0);
+
+  await row.getByRole('button', { name: 'Revoke Monitoring' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await row.getByText('revoked').waitFor();
+  await eventually(async () => {
+    expect((await ask('/api/f/device/device/list')).status).toBe(401);
+  }, 1_000);
+  await page.getByRole('button', { name: 'Close the API' }).click();
+  await page.getByRole('dialog', { name: 'Close the API?' }).getByRole('button', { name: 'Close the API' }).click();
+  await page.getByRole('status').getByText('The API is closed').waitFor();
+});

@@ -1,0 +1,137 @@
+import { useState, type SubmitEvent } from 'react';
+import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
+import type { PermissionKey } from '@carillon/contracts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { CopyButton } from '../../../kit/part/copy.tsx';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { refusalOf } from '../../../kit/part/refusal.ts';
+import { call, remote } from '../../../kit/session/call.ts';
+import css from '../../../kit/part/security.module.css';
+import own from './api-developer-page.module.css';
+
+const add = remote('addApiToken', 'POST /api/f/auth/api/token/add');
+const lives = [30, 90, 180, 365] as const;
+
+/** Name, rights and end of a token; then the token itself, this once. */
+export default function TokenDialog({ scopes, onClose }: { scopes: readonly string[]; onClose: () => void }) {
+  const { t } = useText();
+  const [name, setName] = useState('');
+  const [days, setDays] = useState<number>(90);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [faults, setFaults] = useState<{ name?: string; scopes?: string; all?: string }>({});
+  const [busy, setBusy] = useState(false);
+  const [token, setToken] = useState<string>();
+
+  async function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const found = {
+      ...(name.trim() === '' ? { name: t('api.nameMissing') } : {}),
+      ...(chosen.length === 0 ? { scopes: t('api.scopesMissing') } : {}),
+    };
+    setFaults(found);
+    if (found.name) {
+      (form.elements.namedItem('name') as HTMLElement).focus();
+      return;
+    }
+    if (found.scopes) {
+      form.querySelector<HTMLElement>('input[type=checkbox]')?.focus();
+      return;
+    }
+    setBusy(true);
+    try {
+      setToken(
+        (
+          await call(add, {
+            body: {
+              name: name.trim(),
+              scopes: chosen as PermissionKey[],
+              expiresAt: new Date(Date.now() + days * 86_400_000).toISOString(),
+            },
+          })
+        ).token,
+      );
+    } catch (e) {
+      setFaults({ all: refusalOf(e).text });
+    }
+    setBusy(false);
+  }
+  if (token !== undefined) {
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={t('api.made', { name })}
+        withCloseButton={false}
+        closeOnClickOutside={false}
+      >
+        <p className={css.text}>{t('api.once')}</p>
+        <div className={own.token}>
+          <code>{token}</code>
+          <CopyButton value={token} label={t('api.token')} />
+        </div>
+        <div className={css.buttons}>
+          <Button data-autofocus onClick={onClose}>
+            {t('step.kept')}
+          </Button>
+        </div>
+      </Modal>
+    );
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('api.add')} withCloseButton={false} size="lg">
+      <form onSubmit={(e) => void submit(e)} noValidate className={css.stack}>
+        <TextInput
+          name="name"
+          data-autofocus
+          label={t('api.name')}
+          value={name}
+          maxLength={64}
+          onChange={(e) => setName(e.currentTarget.value)}
+          error={faults.name !== undefined && <FieldError text={faults.name} />}
+        />
+        <NativeSelect
+          name="days"
+          label={t('api.life')}
+          value={String(days)}
+          onChange={(e) => setDays(Number(e.currentTarget.value))}
+          data={lives.map((n) => ({ value: String(n), label: t('api.days', { count: n }) }))}
+        />
+        <fieldset
+          className={own.choose}
+          aria-describedby={faults.scopes === undefined ? undefined : 'api-scopes-fault'}
+        >
+          <legend>{t('api.scopes')}</legend>
+          {scopes.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={<code>{scope}</code>}
+              checked={chosen.includes(scope)}
+              onChange={(e) =>
+                setChosen(e.currentTarget.checked ? [...chosen, scope] : chosen.filter((s) => s !== scope))
+              }
+            />
+          ))}
+        </fieldset>
+        {faults.scopes !== undefined && (
+          <p id="api-scopes-fault" role="alert" className={css.error}>
+            <FieldError text={faults.scopes} />
+          </p>
+        )}
+        {faults.all !== undefined && (
+          <div role="alert" className={css.error}>
+            <FieldError text={faults.all} />
+          </div>
+        )}
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t('api.make')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

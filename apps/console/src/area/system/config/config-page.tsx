@@ -1,0 +1,58 @@
+import { lazy, type ComponentType } from 'react';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Late } from '../../../kit/part/late.tsx';
+import { systemTexts } from '../../../kit/text/system.ts';
+import { pageTexts } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { NamesTab } from './names-tab.tsx';
+import { configTabs, type ConfigTab } from './config-tab.ts';
+import css from './config-page.module.css';
+
+// The names of icons are among those of other pages.
+await Promise.all([systemTexts(), pageTexts()]);
+
+const route = getRouteApi('/_main/system/config');
+const shown: Record<ConfigTab, ComponentType> = {
+  names: NamesTab,
+  mail: lazy(() => import('./mail-tab.tsx')),
+  fcs: lazy(() => import('./fcs-tab.tsx')),
+  certificates: lazy(() => import('./certificates-tab.tsx')),
+  apps: lazy(() => import('./apps-tab.tsx')),
+  legal: lazy(() => import('./legal-tab.tsx')),
+};
+
+/** On a phone not all tabs have room: the one that is shown has. */
+const inSight = (tab: HTMLAnchorElement | null) => tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
+/** What the operator says of the installation (SYS-01). */
+export function ConfigPage() {
+  const { t } = useText();
+  const { tab = 'names' } = route.useSearch();
+  const Shown = shown[tab];
+  return (
+    <section className={css.page} aria-label={t('menu.config')}>
+      <header className={css.head}>
+        <h1>{t('menu.config')}</h1>
+      </header>
+      <nav className={css.tabs} aria-label={t('menu.config')}>
+        {configTabs.map((name) => (
+          <Link
+            key={name}
+            to="/system/config"
+            search={name === 'names' ? {} : { tab: name }}
+            activeOptions={{ exact: true }}
+            aria-current={name === tab ? 'page' : undefined}
+            ref={name === tab ? inSight : undefined}
+          >
+            {t(`config.${name}`)}
+          </Link>
+        ))}
+      </nav>
+      <div className={css.body}>
+        <Late>
+          <Shown />
+        </Late>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react';
+import { Button, FileButton, TextInput } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import type { PictureKey } from '@carillon/contracts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { product } from '../../../kit/session/settings.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { configQuery, useSaveConfig } from './config.calls.ts';
+import { renewSettings } from './renew.ts';
+import { useSaved } from './saved.tsx';
+import css from './config-page.module.css';
+
+const names = ['systemName', 'abbreviatedName', 'copyright'] as const;
+const lengths = { systemName: 64, abbreviatedName: 32, copyright: 256 } as const;
+type Names = Record<(typeof names)[number], string | null>;
+
+/** Names, copyright and pictures: what everybody sees, before a login too. */
+export function NamesTab() {
+  const all = useQueries({ queries: names.map((key) => configQuery<string | null>(key)) }).map((query) => query.data);
+  const known = all.every((v) => v !== undefined);
+  return (
+    <>
+      {known && <NamesForm now={Object.fromEntries(names.map((key, i) => [key, all[i]])) as Names} />}
+      <div>
+        {(['logo', 'loginImage', 'favicon'] as const).map((name) => (
+          <Picture key={name} name={name} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function NamesForm({ now }: { now: Names }) {
+  const { t } = useText();
+  const access = useAccess();
+  const save = useSaveConfig();
+  const saved = useSaved();
+  const form = useForm({
+    systemName: now.systemName ?? '',
+    abbreviatedName: now.abbreviatedName ?? '',
+    copyright: now.copyright ?? '',
+  });
+  const defaults = {
+    systemName: product.name,
+    abbreviatedName: product.name,
+    copyright: t('login.copyright', { year: product.year, product: product.name }),
+  };
+  async function submit() {
+    for (const configKey of names) {
+      const value = form.values[configKey].trim() || null;
+      if (value !== now[configKey]) await save({ configKey, value });
+    }
+    await renewSettings();
+    saved.told();
+  }
+  return (
+    <form className={css.form} onSubmit={form.submit(() => ({}), submit)} noValidate aria-label={t('config.names')}>
+      {names.map((key) => (
+        <TextInput
+          key={key}
+          name={key}
+          label={t(`config.${key}`)}
+          description={key === 'copyright' ? undefined : t(`config.${key}Hint`)}
+          placeholder={t('config.default', { value: defaults[key] })}
+          maxLength={lengths[key]}
+          value={form.values[key]}
+          onChange={(e) => {
+            form.set({ [key]: e.currentTarget.value });
+            saved.forget();
+          }}
+          error={form.fault(key)}
+          autoComplete="off"
+        />
+      ))}
+      <RefusalBox refusal={form.refusal} />
+      {access.can('editConfig') && (
+        <div className={css.buttons}>
+          <Button type="submit" loading={form.busy}>
+            {t('common.save')}
+          </Button>
+          {saved.note}
+        </div>
+      )}
+    </form>
+  );
+}
+
+const accepted: Record<PictureKey, string> = {
+  logo: 'image/jpeg',
+  loginImage: 'image/jpeg,image/png',
+  favicon: '.ico,image/x-icon',
+};
+
+/** One picture: as it is, another one, none. What it may be is the server's word, by its content. */
+function Picture({ name }: { name: PictureKey }) {
+  const { t } = useText();
+  const access = useAccess();
+  const save = useSaveConfig();
+  const { data } = useQuery(configQuery<string | null>(name));
+  const [refusal, setRefusal] = useState<Refusal>();
+  async function store(value: string | null) {
+    setRefusal(undefined);
+    try {
+      await save({ configKey: name, value });
+      await renewSettings();
+    } catch (e) {
+      setRefusal(refusalOf(e));
+    }
+  }
+  // Larger ones are refused by name and size alone: nobody waits for their way through the network.
+  const choose = async (file: File | null) => {
+    if (file) await store(toBase64(new Uint8Array(await file.slice(0, 110_000).arrayBuffer())));
+  };
+  return (
+    <div className={css.picture} data-picture={name}>
+      <span className={css.shown}>{data ? <img src={data} alt={t(`config.${name}`)} /> : t('config.noPicture')}</span>
+      <div>
+        <strong>{t(`config.${name}`)}</strong>
+        <span className={css.hint}>{t(`config.${name}Hint`)}</span>
+      </div>
+      {access.can('editConfig') && (
+        <span className={css.buttons}>
+          <FileButton accept={accepted[name]} onChange={(file) => void choose(file)}>
+            {(props) => (
+              <Button {...props} variant="default" aria-label={`${t('config.choose')}: ${t(`config.${name}`)}`}>
+                {t('config.choose')}
+              </Button>
+            )}
+          </FileButton>
+          {data && (
+            <Button
+              variant="subtle"
+              onClick={() => void store(null)}
+              aria-label={`${t('config.takeAway')}: ${t(`config.${name}`)}`}
+            >
+              {t('config.takeAway')}
+            </Button>
+          )}
+        </span>
+      )}
+      {refusal && (
+        <div style={{ flexBasis: '100%' }}>
+          <RefusalBox refusal={refusal} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''));

@@ -1,0 +1,157 @@
+import i18next from 'i18next';
+import { menuTree, type MenuDefinition } from '@carillon/contracts/permissions';
+import { rightName } from '../../people/role/right-name.ts';
+import type { TextKey } from '../../../kit/text/key.ts';
+import { moment } from '../../../kit/text/time.ts';
+
+/**
+ * What a field is called where a person sets it. Others have a name of their own here (`log.fields`), and what has none
+ * is data: a user's login name in a bulk change.
+ */
+const named: Readonly<Record<string, TextKey>> = {
+  name: 'device.name',
+  description: 'site.description',
+  mac: 'device.mac',
+  model: 'device.model',
+  sn: 'device.sn',
+  site: 'device.site',
+  devices: 'menu.devices',
+  users: 'menu.users',
+  username: 'user.username',
+  nickname: 'user.nickname',
+  email: 'user.email',
+  accountType: 'user.type',
+  status: 'user.status',
+  roles: 'user.roles',
+  orgs: 'user.organizations',
+  erpId: 'user.erpId',
+  timezoneId: 'user.timezone',
+  language: 'user.language',
+  contact: 'enterprise.contact',
+  phone: 'enterprise.phone',
+  website: 'enterprise.website',
+  permissions: 'role.rights',
+  administrator: 'company.administrator',
+  type: 'task.type',
+  segments: 'site.segments',
+  autoAssign: 'site.autoAssign',
+  path: 'common.path',
+  parent: 'site.parent',
+  shared: 'view.shared',
+  action: 'task.action',
+  number: 'task.number',
+  scopes: 'api.scopes',
+  offset: 'time.offset',
+  region: 'time.region',
+  sort: 'time.order',
+  rule: 'time.rule',
+  kind: 'time.kind',
+  enabled: 'time.enabled',
+  start: 'time.start',
+  end: 'time.end',
+  month: 'time.month',
+  week: 'time.week',
+  day: 'time.day',
+  hour: 'time.hour',
+  icon: 'menuAdmin.icon',
+  hidden: 'menuAdmin.hidden',
+  keepAlive: 'menuAdmin.keepAlive',
+  host: 'config.host',
+  port: 'config.port',
+  security: 'config.security',
+  user: 'config.user',
+  from: 'config.from',
+  address: 'config.address',
+  transport: 'config.transport',
+  domain: 'config.domain',
+  servers: 'config.fcsServers',
+  localConfigSync: 'config.fcsSync',
+  code: 'log.code',
+};
+/** Values that are words of ours, by their field. */
+const words: Readonly<Record<string, string>> = {
+  accountType: 'accountType',
+  status: 'userStatus',
+  permissions: 'right',
+  scopes: 'right',
+  security: 'config.security',
+};
+
+const menuNames = (menus: readonly MenuDefinition[]): (readonly [string, string])[] =>
+  menus.flatMap((menu) => [[menu.key, menu.langKey] as const, ...menuNames(menu.children ?? [])]);
+/** A right to see a page is called as the page is in the menu, another one as itself. */
+const pages = new Map(menuNames(menuTree));
+
+type Fields = Record<string, unknown>;
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldName = (field: string): string => {
+  if (i18next.exists(`log.fields.${field}`)) return i18next.t(`log.fields.${field as 'ids'}`);
+  return Object.hasOwn(named, field) ? i18next.t(named[field]!) : field;
+};
+
+/** A value as a person reads it. */
+function plain(value: unknown, kind?: string): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return i18next.t(value ? 'common.yes' : 'common.no');
+  if (Array.isArray(value))
+    return value.length === 0
+      ? '–'
+      : value
+          .map((one) => (isFields(one) && typeof one['name'] === 'string' ? one['name'] : plain(one, kind)))
+          .join(', ');
+  if (isFields(value))
+    return (
+      Object.entries(value)
+        .map(([field, of]) => `${fieldName(field)}: ${plain(of, words[field])}`)
+        .join('; ') || '–'
+    );
+  const text = String(value);
+  if (kind === 'right') return rightName({ id: text, name: text, langKey: pages.get(text) ?? `right.${text}` });
+  if (kind !== undefined && i18next.exists(`${kind}.${text}`)) return i18next.t(`${kind}.${text}` as TextKey);
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? moment(text) : text;
+}
+
+interface Change {
+  field: string;
+  before: string;
+  after: string;
+}
+
+/** What an entry notes: the fields that changed, with both sides, and the names of those that did not (SYS-04). */
+export function changeOf(detail: Fields): { changed: Change[]; unchanged: string[] } {
+  const { before, after, ...rest } = detail;
+  const sides = [before, after].filter((side) => side !== null && side !== undefined);
+  const changed: Change[] = [];
+  const unchanged: string[] = [];
+  // Of users who were changed together each is a row by his name.
+  const bulk = 'ids' in rest;
+  const name = (field: string): string => (bulk ? field : fieldName(field));
+  if (sides.length > 0 && sides.every(isFields)) {
+    for (const field of new Set(sides.flatMap((side) => Object.keys(side)))) {
+      const [from, to] = [before, after].map((side) =>
+        isFields(side) && field in side ? plain(side[field], bulk ? 'userStatus' : words[field]) : '',
+      );
+      if (from === to) unchanged.push(name(field));
+      else changed.push({ field: name(field), before: from!, after: to! });
+    }
+  } else if (sides.length > 0) {
+    changed.push({
+      field: i18next.t('log.value'),
+      before: before === undefined ? '' : plain(before, 'state'),
+      after: after === undefined ? '' : plain(after, 'state'),
+    });
+  }
+  // The ids of those who stand above by their names say nothing more to a person.
+  for (const [field, value] of Object.entries(rest))
+    if (!(field === 'ids' && sides.length > 0))
+      changed.push({ field: fieldName(field), before: '', after: plain(value, words[field]) });
+  return { changed, unchanged };
+}
+
+/** The same in a line, for a column. */
+export const changeLine = (detail: Fields): string =>
+  changeOf(detail)
+    .changed.map(({ field, before, after }) => `${field}: ${[before, after].filter((side) => side !== '').join(' → ')}`)
+    .join('; ');

@@ -1,0 +1,86 @@
+import { Button, Drawer } from '@mantine/core';
+import { useText } from '../../../kit/text/use-text.ts';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { moment } from '../../../kit/text/time.ts';
+import { changeOf } from './change.ts';
+import { Result, type Entry } from './result.tsx';
+import css from './entry-drawer.module.css';
+
+/** One entry whole: who, what, on which object, from where, before and after, result and request (SYS-04). */
+export default function EntryDrawer({
+  entry,
+  word,
+  onClose,
+  onObject,
+  onRelated,
+}: {
+  entry: Entry;
+  word: string;
+  onClose: () => void;
+  onObject: () => void;
+  onRelated: () => void;
+}) {
+  const { t } = useText();
+  const { changed, unchanged } = changeOf(entry.detail);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size={480}
+      title={word}
+      trapFocus={false}
+      withOverlay={false}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Facts
+        items={[
+          [t('log.time'), moment(entry.at)],
+          [t('log.user'), entry.username],
+          [t('log.object'), entry.objectName],
+          [t('log.objectId'), entry.objectId && <code key="o">{entry.objectId}</code>],
+          [t('log.result'), <Result key="r" result={entry.result} />],
+          [t('log.code'), <code key="c">{entry.result}</code>],
+          [t('log.address'), entry.address && <code key="a">{entry.address}</code>],
+          [t('log.request'), entry.requestId && <code key="q">{entry.requestId}</code>],
+          [t('log.place'), entry.seq === 0 ? null : entry.seq],
+        ]}
+      />
+      <h2 className={css.heading}>{t('log.change')}</h2>
+      {changed.length === 0 ? (
+        <p className={css.none}>{t('log.noChange')}</p>
+      ) : (
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('log.field')}</th>
+              <th scope="col">{t('log.before')}</th>
+              <th scope="col">{t('log.after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changed.map((c) => (
+              <tr key={c.field}>
+                <th scope="row">{c.field}</th>
+                <td>{c.before}</td>
+                <td>{c.after}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {unchanged.length > 0 && <p className={css.unchanged}>{t('log.unchanged', { fields: unchanged.join(', ') })}</p>}
+      {entry.objectId !== null && (
+        <Button variant="default" mt={16} mr={8} onClick={onObject}>
+          {t('log.allOfObject')}
+        </Button>
+      )}
+      {entry.related > 1 && (
+        <Button variant="default" mt={16} onClick={onRelated}>
+          {t('log.allRelated', { count: entry.related })}
+        </Button>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import {
+  addOrganization,
+  createClient,
+  deleteOrganization,
+  disableUsers,
+  editOrganization,
+  getOrganization,
+  listOperationLog,
+} from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
+import { eventually } from '@carillon/testing';
+import { carillon, logIn } from '@carillon/testing/platform';
+import { useProduct } from '../../../../test/browser.ts';
+import { somebody } from '../../../../test/person.ts';
+
+const product = useProduct();
+
+it('the operation log tells who did what to which object, from where, when, before and after, with its result and request; a bulk change is one group; it is filtered and exported; nobody can change it, and a row that was altered is named [SYS-04]', async () => {
+  const { platform } = product;
+  const began = Date.now();
+  // By the id that the answer of each names.
+  const requests = { add: '', edit: '', refused: '', bulk: '' };
+  const token = await logIn(platform.ready);
+  const as = (request: keyof typeof requests) =>
+    createClient({
+      baseUrl: platform.ready.url,
+      headers: () => ({ 'carillon-auth': `bearer ${token}` }),
+      fetch: async (...asked) => {
+        const answer = await fetch(...asked);
+        requests[request] = answer.headers.get('carillon-request-id')!;
+        return answer;
+      },
+    });
+  const people = await Promise.all(['logged-anna', 'logged-ben'].map((name) => somebody(platform, name, ['home'])));
+  const org = await as('add')(addOrganization, { body: { name: 'Logged hall', description: 'first' } });
+  // Who sees all organizations sees a new one within moments.
+  await eventually(() => platform.call(getOrganization, { params: { id: org.id } }));
+  await as('edit')(editOrganization, { body: { id: org.id, name: 'Logged tower', description: 'second' } });
+  await as('refused')(addOrganization, { body: { name: 'Logged tower', description: '' } }).then(
+    () => {
+      throw new Error('not refused');
+    },
+    (e: { error: string }) => {
+      expect(e.error).toBe('org.nameTaken');
+    },
+  );
+  await as('bulk')(disableUsers, { body: { ids: people.map((p) => p.id) } });
+  await platform.call(deleteOrganization, { body: { id: org.id } });
+
+  // What is written, by the call itself.
+  const log = (query: Record<string, unknown>) => platform.call(listOperationLog, { query });
+  const entries = await eventually(async () => {
+    const { records } = await log({ objectId: org.id });
+    expect(records.map((e) => e.action)).toEqual(['organization.delete', 'organization.edit', 'organization.add']);
+    return records;
+  }, 20_000);
+  const edit = entries[1]!;
+  expect(edit).toMatchObject({
+    username: 'admin',
+    userId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    objectId: org.id,
+    objectName: 'Logged tower',
+    address: '127.0.0.1',
+    result: 'success',
+    requestId: requests.edit,
+    related: 1,
+    detail: {
+      before: { name: 'Logged hall', description: 'first' },
+      after: { name: 'Logged tower', description: 'second' },
+    },
+  });
+  expect(Math.abs(Date.parse(edit.at) - began)).toBeLessThan(60_000);
+  expect(
+    (
+      await eventually(async () => {
+        const { records } = await log({ requestId: requests.refused });
+        expect(records).toHaveLength(1);
+        return records;
+      })
+    )[0],
+  ).toMatchObject({ action: 'organization.add', result: 'org.nameTaken', username: 'admin' });
+  const [bulk] = (
+    await eventually(async () => {
+      const found = await log({ requestId: requests.bulk });
+      expect(found.total).toBe(1);
+      return found;
+    })
+  ).records;
+  expect(bulk).toMatchObject({
+    action: 'user.disable',
+    objectName: expect.stringMatching(/logged-anna.*logged-ben|logged-ben.*logged-anna/),
+    detail: {
+      before: { 'logged-anna': 'normal', 'logged-ben': 'normal' },
+      after: { 'logged-anna': 'disabled', 'logged-ben': 'disabled' },
+    },
+  });
+
+  // The screen: found by text, person, action, result, time and object.
+  const { page } = await product.administrator('/system/operationLog?search=Logged+tower');
+  const rows = page.locator('main [data-id]');
+  await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(2);
+  await page.goto(
+    `/system/operationLog?action=organization.edit&username=admin&result=success&within=hour&search=${requests.edit}`,
+  );
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole('button', { name: /Time\s*is\s*Last hour/ }).waitFor();
+  await rows.getByText('Logged tower').waitFor();
+  await rows.getByRole('link').first().click();
+  const drawer = page.getByRole('dialog');
+  for (const text of ['admin', 'Logged tower', org.id, requests.edit, '127.0.0.1', 'Success'])
+    await drawer.getByText(text, { exact: true }).first().waitFor();
+  expect(await drawer.getByRole('row').allInnerTexts()).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^Name\s+Logged hall\s+Logged tower$/),
+      expect.stringMatching(/^Description\s+first\s+second$/),
+    ]),
+  );
+  await drawer.getByRole('button', { name: 'All entries of this object' }).click();
+  await expect.poll(() => rows.count()).toBe(3);
+
+  // The export has what is filtered, all of it, in the columns that are chosen.
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  for (const column of ['Request', 'Change'])
+    await page.getByRole('dialog', { name: 'Columns' }).getByLabel(column, { exact: true }).check();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('status').filter({ hasText: '3' }).waitFor(),
+  ]);
+  const file = readFileSync(await download.path(), 'utf8');
+  expect(file.trim().split('\n')).toHaveLength(4);
+  for (const text of ['admin', 'Logged hall', 'Logged tower', '127.0.0.1', requests.add, requests.edit, 'second'])
+    expect(file).toContain(text);
+
+  // Nobody can change it: there is no call that does, and the product's own role in the database may only add.
+  expect(allRoutes.filter(({ route }) => /operationLog/.test(route.path)).map(({ route }) => route.method)).toEqual([
+    'GET',
+  ]);
+  const connect = async (user: string, password: string) => {
+    const client = new pg.Client({
+      host: platform.socket,
+      port: 5432,
+      database: 'carillon_notification',
+      user,
+      password,
+    });
+    await client.connect();
+    return client;
+  };
+  const app = await connect('carillon_notification_app', platform.databasePassword('notification'));
+  await app.query(`select set_config('app.company_id', $1, false), set_config('app.org_ids', '*', false)`, [
+    platform.companyId,
+  ]);
+  for (const sql of [
+    `update operation_log set username = 'nobody'`,
+    'delete from operation_log',
+    'truncate operation_log',
+  ])
+    await expect(app.query(sql)).rejects.toThrow(/permission denied/);
+  await app.end();
+  // Whoever has the whole database can; then it is told which entry is not as it was written.
+  const audit = () => carillon(['audit', '--data', platform.folder]);
+  expect(await audit()).toMatchObject({ code: 0, stdout: expect.stringMatching(/nothing was altered or removed/) });
+  const secrets = JSON.parse(readFileSync(join(platform.folder, 'secrets.json'), 'utf8')) as {
+    databases: Record<string, { owner: string }>;
+  };
+  const owner = await connect('carillon_notification_owner', secrets.databases['notification']!.owner);
+  const set = async (name: string) => {
+    await owner.query('begin');
+    await owner.query('alter table operation_log no force row level security');
+    await owner.query('update operation_log set username = $2 where id = $1', [edit.id, name]);
+    await owner.query('alter table operation_log force row level security');
+    await owner.query('commit');
+  };
+  try {
+    await set('somebody else');
+    expect(await audit()).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`company ${platform.companyId}: entry ${edit.seq} is not as it was written`),
+    });
+  } finally {
+    await set('admin');
+    await owner.end();
+  }
+  expect((await audit()).code).toBe(0);
+  for (const person of people) await person.leave();
+});

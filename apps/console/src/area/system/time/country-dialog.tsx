@@ -1,0 +1,168 @@
+import { Button, Checkbox, Modal, NumberInput, SegmentedControl, Select } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { CountryRecord } from '@carillon/contracts';
+import { offsetName, type DstRule } from '@carillon/contracts/time';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { call, remote } from '../../../kit/session/call.ts';
+import { startClock } from '../../../kit/text/clock.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { dayName, fieldsOf, monthName, ruleFrom, type RuleFields } from './rule.ts';
+import css from './time-page.module.css';
+
+const editCountry = remote('editCountryTime', 'PUT /api/f/license/time/country');
+const resetCountry = remote('resetCountryTime', 'POST /api/f/license/time/country/reset');
+const numbers = (from: number, to: number, label = String as (n: number) => string) =>
+  Array.from({ length: to - from + 1 }, (_, i) => ({ value: String(from + i), label: label(from + i) }));
+const utc = (instant: string) => instant.slice(0, 16).replace('T', ' ');
+
+/** The rule of one country in either form, with what the tz database says of it. */
+export function CountryDialog({
+  country,
+  name,
+  onClose,
+}: {
+  country: CountryRecord;
+  name: string;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const form = useForm({ offset: country.offset as number | string, rule: fieldsOf(country.rule as DstRule | null) });
+  const { values, fault } = form;
+  const { rule } = values;
+  const setRule = (change: Partial<RuleFields>) => form.set({ rule: { ...rule, ...change } });
+  const done = async () => {
+    await Promise.all([client.invalidateQueries({ queryKey: ['time'] }), startClock()]);
+    onClose();
+  };
+  const save = async () => {
+    await call(editCountry, {
+      body: { countryId: country.countryId, offset: Number(values.offset), rule: ruleFrom(rule) },
+    });
+    await done();
+  };
+  const reset = async () => {
+    await call(resetCountry, { body: { countryId: country.countryId } });
+    await done();
+  };
+  const edge = (side: 'start' | 'end') => {
+    const pick = (
+      field: 'Month' | 'Week' | 'Day' | 'Hour',
+      label: string,
+      data: { value: string; label: string }[],
+    ) => (
+      <Select
+        name={`${side}${field}`}
+        label={label}
+        data={data}
+        value={String(rule[`${side}${field}`])}
+        onChange={(v) => setRule({ [`${side}${field}`]: Number(v) })}
+        allowDeselect={false}
+      />
+    );
+    const byWeek = rule.kind === 'weekday';
+    return (
+      <fieldset className={`${css.edges} ${byWeek ? '' : css.dates}`}>
+        <legend>{t(side === 'start' ? 'time.start' : 'time.end')}</legend>
+        {pick('Month', t('time.month'), numbers(1, 12, monthName))}
+        {byWeek &&
+          pick(
+            'Week',
+            t('time.week'),
+            numbers(1, 5, (n) => t(`time.week.${n as 1}`)),
+          )}
+        {byWeek ? pick('Day', t('time.weekday'), numbers(0, 6, dayName)) : pick('Day', t('time.day'), numbers(1, 31))}
+        {pick('Hour', t('time.hour'), numbers(0, 24))}
+      </fieldset>
+    );
+  };
+  const toKind = (kind: RuleFields['kind']) =>
+    setRule({
+      kind,
+      ...(kind === 'date' && rule.startDay === 0 ? { startDay: 1, endDay: 1 } : {}),
+      ...(kind === 'weekday' ? { startDay: rule.startDay % 7, endDay: rule.endDay % 7 } : {}),
+    });
+  return (
+    <Modal opened onClose={onClose} title={t('time.editOne', { name })} withCloseButton={false} size="lg">
+      <form onSubmit={form.submit(() => ({}), save)} noValidate style={{ display: 'grid', gap: 12 }}>
+        {country.differences.length > 0 && (
+          <div className={css.differences} role="note">
+            <strong>{t('time.differsTitle')}</strong>
+            <ul>
+              {country.differences.map((d) => (
+                <li key={d.from}>
+                  {t('time.differs', {
+                    from: utc(d.from),
+                    to: utc(d.to),
+                    stored: offsetName(d.stored),
+                    database: offsetName(d.database),
+                  })}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <NumberInput
+          name="offset"
+          label={t('time.offsetMinutes')}
+          min={-720}
+          max={840}
+          value={values.offset}
+          onChange={(offset) => form.set({ offset })}
+          error={fault('offset')}
+          data-autofocus
+        />
+        <SegmentedControl
+          aria-label={t('time.kind')}
+          data={(['none', 'weekday', 'date'] as const).map((value) => ({ value, label: t(`time.kind.${value}`) }))}
+          value={rule.kind}
+          onChange={(v) => toKind(v as RuleFields['kind'])}
+        />
+        {rule.kind !== 'none' && (
+          <>
+            {edge('start')}
+            {edge('end')}
+          </>
+        )}
+        {rule.kind !== 'none' && (
+          <NumberInput
+            name="minutes"
+            label={t('time.minutes')}
+            min={-120}
+            max={120}
+            value={rule.minutes}
+            onChange={(v) => setRule({ minutes: Number(v) })}
+          />
+        )}
+        {rule.kind === 'weekday' && (
+          <Checkbox
+            label={t('time.enabled')}
+            checked={rule.enabled}
+            onChange={(e) => setRule({ enabled: e.currentTarget.checked })}
+          />
+        )}
+        {fault('rule') && <div role="alert">{fault('rule')}</div>}
+        <RefusalBox refusal={form.refusal} />
+        <div className={css.foot}>
+          <Button
+            variant="subtle"
+            disabled={form.busy}
+            onClick={(e) => {
+              e.preventDefault();
+              void reset().catch(() => {});
+            }}
+          >
+            {t('time.reset')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={form.busy}>
+            {t('common.save')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

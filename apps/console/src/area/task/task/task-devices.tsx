@@ -1,0 +1,156 @@
+import { useEffect, useState } from 'react';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useText } from '../../../kit/text/use-text.ts';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { TaskRecord, TaskStatus } from '@carillon/contracts';
+import { deviceHref } from '../../../kit/session/address.ts';
+import { Pager } from '../../../kit/grid/pager.tsx';
+import { Failed } from '../../../kit/grid/states.tsx';
+import type { PageSize } from '../../../kit/grid/search.ts';
+import { StateWord } from '../../../kit/part/state.tsx';
+import { count } from '../../../kit/text/text.ts';
+import { length, macText } from '../../../kit/text/time.ts';
+import { taskDevicesQuery } from './task.calls.ts';
+import { countKinds, type CountKind } from './task-bar.tsx';
+import css from './task-drawer.module.css';
+
+const problems: readonly TaskStatus[] = ['fail', 'timeout'];
+/** Ends that the platform and the device link give without words (device-link, "Commands"). */
+const reasons = ['noAnswer', 'notDone', 'expired', 'unknown', 'unsupported', 'clock'] as const;
+
+/** Each device of the task with its step or the reason of its end. */
+export function TaskDevices({
+  task,
+  chosen,
+  onChoose,
+}: {
+  task: TaskRecord;
+  chosen: CountKind | 'problems' | undefined;
+  onChoose: (kind: 'problems' | undefined) => void;
+}) {
+  const { t } = useText();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text.trim(), 250);
+  const [page, setPage] = useState(1);
+  const [limit, setLimit] = useState<PageSize>(20);
+  useEffect(() => setPage(1), [chosen, search]);
+  const status = chosen === 'problems' ? problems : countKinds.find((k) => k.key === chosen)?.statuses;
+  const query = useQuery(
+    taskDevicesQuery(task.id, {
+      page,
+      limit,
+      ...(status === undefined ? {} : { status: [...status] }),
+      ...(search === '' ? {} : { search }),
+    }),
+  );
+  const reason = (d: {
+    message: string | null;
+    code: string | null;
+    status: string;
+    online: boolean;
+  }): string | undefined =>
+    d.message ??
+    (reasons.some((r) => r === d.code)
+      ? t(`reason.${d.code as (typeof reasons)[number]}`)
+      : (d.code ?? (d.status === 'wait' && !d.online ? t('task.startsOnline') : undefined)));
+  const troubled = task.counts.fail + task.counts.timeout;
+  return (
+    <section className={css.devices} aria-label={t('menu.devices')}>
+      <div className={css.tools}>
+        <h3>{t('menu.devices')}</h3>
+        <div className={css.segment} role="group" aria-label={t('task.show')}>
+          <button type="button" aria-pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
+            {t('task.all')}
+          </button>
+          <button
+            type="button"
+            aria-pressed={chosen === 'problems'}
+            onClick={() => {
+              if (chosen !== 'problems') onChoose('problems');
+            }}
+          >
+            {t('task.problems', { number: count(troubled) })}
+          </button>
+        </div>
+        <div className={css.search}>
+          <IconSearch size={15} stroke={1.75} aria-hidden />
+          <input
+            type="text"
+            value={text}
+            maxLength={128}
+            onChange={(e) => setText(e.currentTarget.value)}
+            placeholder={t('task.deviceSearch')}
+            aria-label={t('task.deviceSearch')}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </div>
+      </div>
+      {query.isError && !query.data && (
+        <Failed text={t('device.listFailed')} error={query.error} onRetry={() => void query.refetch()} />
+      )}
+      {query.data &&
+        (query.data.records.length === 0 ? (
+          <p className={css.none}>{t('task.noDevices')}</p>
+        ) : (
+          <>
+            <div className={css.scroll} tabIndex={0} role="group" aria-label={t('menu.devices')}>
+              <table className={css.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('device.state')}</th>
+                    <th scope="col">{t('task.device')}</th>
+                    <th scope="col">{t('device.mac')}</th>
+                    <th scope="col">{t('task.reason')}</th>
+                    <th scope="col" className={css.end}>
+                      {t('task.time')}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {query.data.records.map((d) => (
+                    <tr key={d.deviceId}>
+                      <td>
+                        <StateWord state={d.status} />
+                      </td>
+                      <td className={css.name}>
+                        <a href={deviceHref({ id: d.deviceId })} title={d.name}>
+                          {d.name}
+                        </a>
+                      </td>
+                      <td>
+                        <code>{macText(d.mac)}</code>
+                      </td>
+                      <td className={css.reason}>
+                        {d.progress !== null && d.status === 'process' && (
+                          <span className={css.step}>
+                            <i style={{ width: `${d.progress}%` }} />
+                          </span>
+                        )}
+                        <span className="ellipsis" title={reason(d)}>
+                          {reason(d) ?? (d.progress !== null && d.status === 'process' ? `${d.progress}%` : '–')}
+                        </span>
+                      </td>
+                      <td className={css.end}>{length(d.durationMs)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            {query.data.total > 5 && (
+              <Pager
+                state={{ search, page, limit, sort: undefined, filters: {} }}
+                total={query.data.total}
+                onState={(s) => {
+                  setPage(s.page);
+                  setLimit(s.limit);
+                }}
+                phone={false}
+              />
+            )}
+          </>
+        ))}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { listTaskDevices as TaskDevices, listTasks as Tasks, RouteCall, TaskStatus } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+const list = remote('listTasks', 'GET /api/f/task/task/list');
+const one = remote('getTask', 'GET /api/f/task/task/{id}');
+const devices = remote('listTaskDevices', 'GET /api/f/task/task/{id}/device/list');
+const ofDevice = remote('listDeviceTasks', 'GET /api/f/task/device/{id}/list');
+export const stopTask = remote('stopTask', 'POST /api/f/task/task/{id}/stop');
+export const cancelTask = remote('cancelTask', 'POST /api/f/task/task/{id}/cancel');
+
+export type TaskQuery = NonNullable<RouteCall<typeof Tasks>['query']>;
+type TaskDeviceQuery = NonNullable<RouteCall<typeof TaskDevices>['query']>;
+
+export const taskStatuses = [
+  'wait',
+  'process',
+  'downloadSuccess',
+  'success',
+  'fail',
+  'timeout',
+  'operated',
+  'cancel',
+  'stop',
+  'finished',
+] as const satisfies readonly TaskStatus[];
+/** States from which nothing goes on. */
+export const isOver = (s: TaskStatus) => !['wait', 'process', 'downloadSuccess'].includes(s);
+
+export const taskListQuery = (query: TaskQuery) =>
+  queryOptions({
+    queryKey: ['task', 'list', query],
+    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const taskQuery = (id: string) =>
+  queryOptions({ queryKey: ['task', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
+export const taskDevicesQuery = (id: string, query: TaskDeviceQuery) =>
+  queryOptions({
+    queryKey: ['taskDevice', id, query],
+    queryFn: ({ signal }) => call(devices, { params: { id }, query }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+export const deviceTasksQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['task', 'ofDevice', id],
+    queryFn: ({ signal }) => call(ofDevice, { params: { id }, query: { limit: 50 } }, { signal }),
+  });

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AddDevicePage } from '../../../../area/device/device/add-device-page.tsx';
+
+export const Route = createFileRoute('/_main/device/addDevice')({
+  staticData: { title: 'device.add', menu: '/device/list' },
+  component: AddDevicePage,
+});

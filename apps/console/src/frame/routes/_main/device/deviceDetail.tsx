@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { one } from '../../../../kit/session/address.ts';
+import { DeviceDetailPage, type DeviceTab } from '../../../../area/device/device/device-detail-page.tsx';
+
+export const Route = createFileRoute('/_main/device/deviceDetail')({
+  staticData: { title: 'device.detail', menu: '/device/list', tabBy: ['id'] },
+  validateSearch: (s: Record<string, unknown>): { id: string; tab?: DeviceTab } => {
+    const tab = one(s['tab']);
+    return { id: one(s['id']) ?? '', ...(tab === 'tasks' || tab === 'log' ? { tab } : {}) };
+  },
+  // Another device is another page, not the same one with other data.
+  remountDeps: ({ search }) => search.id,
+  component: DeviceDetailPage,
+});

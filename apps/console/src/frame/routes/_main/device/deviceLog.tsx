@@ -1,0 +1,11 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ListSearch } from '../../../../kit/grid/search.ts';
+import { DeviceLogPage, type DeviceLogField } from '../../../../area/device/device-log/device-log-page.tsx';
+import { pageTexts } from '../../../../kit/text/text.ts';
+
+export const Route = createFileRoute('/_main/device/deviceLog')({
+  staticData: { title: 'menu.deviceLogs', menu: '/device/deviceLog' },
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<DeviceLogField>,
+  loader: () => pageTexts(),
+  component: DeviceLogPage,
+});

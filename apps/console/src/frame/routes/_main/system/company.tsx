@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import type { ListSearch } from '../../../../kit/grid/search.ts';
+import { CompanyListPage } from '../../../../area/organization/company/company-list-page.tsx';
+
+export const Route = createFileRoute('/_main/system/company')({
+  staticData: { title: 'menu.companies', menu: '/system/company' },
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<never>,
+  component: CompanyListPage,
+});

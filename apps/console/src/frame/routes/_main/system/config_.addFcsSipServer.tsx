@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AddFcsServerPage } from '../../../../area/system/config/add-fcs-server-page.tsx';
+
+export const Route = createFileRoute('/_main/system/config_/addFcsSipServer')({
+  staticData: { title: 'menu.addFcs', menu: '/system/config' },
+  component: AddFcsServerPage,
+});

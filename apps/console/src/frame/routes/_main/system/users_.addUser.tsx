@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AddUserPage } from '../../../../area/people/user/user-page.tsx';
+
+export const Route = createFileRoute('/_main/system/users_/addUser')({
+  staticData: { title: 'user.add', menu: '/system/users' },
+  component: AddUserPage,
+});

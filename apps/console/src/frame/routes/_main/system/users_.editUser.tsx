@@ -1,0 +1,12 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { one } from '../../../../kit/session/address.ts';
+import { EditUserPage } from '../../../../area/people/user/user-page.tsx';
+
+export const Route = createFileRoute('/_main/system/users_/editUser')({
+  staticData: { title: 'user.editTitle', menu: '/system/users', tabBy: ['id'] },
+  validateSearch: (s: Record<string, unknown>): { id?: string } => {
+    const id = one(s['id']);
+    return id === undefined ? {} : { id };
+  },
+  component: EditUserPage,
+});

@@ -1,0 +1,53 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { listNotices, RouteOutput } from '@carillon/contracts';
+import { NoticeIcon } from '../../area/system/alarm/level.tsx';
+import { count } from '../../kit/text/text.ts';
+import { moment } from '../../kit/text/time.ts';
+import { useText } from '../../kit/text/use-text.ts';
+import { WorkList } from './work-list.tsx';
+import css from './bell.module.css';
+
+/** Where a notice leads (spec, section 2): to what devices told, to messages, or to alarms. */
+const target = (type: number): Record<string, string> =>
+  type === -2 ? { tableCheck: 'message' } : type === -3 ? { tableCheck: 'device' } : {};
+
+/** What the bell tells: notices, and what this person started. */
+export default function BellContent({
+  notices,
+  onLeave,
+}: {
+  notices: RouteOutput<typeof listNotices>;
+  onLeave: () => void;
+}) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  return (
+    <div className={css.scroll}>
+      {notices.length === 0 ? (
+        <p className={css.empty}>{t('bell.empty')}</p>
+      ) : (
+        <ul>
+          {notices.map((n) => (
+            <li key={n.type}>
+              <button
+                type="button"
+                className={css.notice}
+                onClick={() => {
+                  onLeave();
+                  void navigate({ to: '/alarm', search: target(n.type) as never });
+                }}
+              >
+                <NoticeIcon type={n.type} />
+                <span className={css.title}>{n.title}</span>
+                {n.date !== null && <span className={css.muted}>{t('alarm.days', { count: n.date })}</span>}
+                <span className={css.count}>{count(n.total)}</span>
+                <span className={css.muted}>{moment(n.createTime)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <WorkList onLeave={onLeave} />
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { Button, Drawer } from '@mantine/core';
+import { useText } from '../../kit/text/use-text.ts';
+import { call, remote } from '../../kit/session/call.ts';
+import { sendErrors, useErrorLog } from '../../kit/session/error-log.ts';
+import { moment } from '../../kit/text/time.ts';
+import { told } from '../../kit/part/told.ts';
+import css from './error-log-drawer.module.css';
+
+const report = remote('reportErrors', 'POST /api/f/notification/errorLog');
+
+/** What went wrong in this browser, and the way to hand it in (SHELL-13). */
+export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const entries = useErrorLog();
+  const [busy, setBusy] = useState(false);
+  async function send() {
+    setBusy(true);
+    const sent = await sendErrors((_path, body) =>
+      call(report, { body }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    setBusy(false);
+    if (sent) {
+      told('success', t('errorLog.sent'));
+      onClose();
+    }
+  }
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size={760}
+      title={t('errorLog.title')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <p className={css.text}>{t('errorLog.text')}</p>
+      <ul className={css.list}>
+        {entries.toReversed().map((e) => (
+          <li key={`${e.time} ${e.message}`}>
+            <p className={css.head}>
+              <strong>{e.message}</strong>
+              <span>{moment(e.time)}</span>
+            </p>
+            <p className={css.where}>
+              <code>{e.type}</code> <code>{e.url}</code> {e.info}
+            </p>
+            {e.stack && (
+              <details>
+                <summary>{t('errorLog.stack')}</summary>
+                <pre tabIndex={0} role="group" aria-label={t('errorLog.stack')}>
+                  {e.stack}
+                </pre>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+      {entries.length === 0 && <p className={css.text}>{t('errorLog.none')}</p>}
+      <div className={css.foot}>
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+        <Button disabled={entries.length === 0} loading={busy} onClick={() => void send()}>
+          {t('errorLog.send')}
+        </Button>
+      </div>
+    </Drawer>
+  );
+}

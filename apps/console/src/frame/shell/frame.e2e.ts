@@ -1,0 +1,222 @@
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { addOrganization, deleteOrganization, listDevices } from '@carillon/contracts';
+import { fillLogin, useProduct } from '../../../test/browser.ts';
+
+const product = useProduct();
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
+
+it('every part of the top bar does what it says: organization, search, colours, errors, lock, theme, bell, language, zone, full screen and the user’s own menu [SHELL-05]', async () => {
+  const { platform } = product;
+  const branch = await platform.call(addOrganization, { body: { name: 'Top bar branch', description: '' } });
+  const { page } = await product.loggedIn('/device/list');
+  const bar = page.getByRole('banner').first();
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await expect
+      .poll(() => page.getByRole('menu').or(page.getByRole('dialog')).filter({ visible: true }).count())
+      .toBe(0);
+  };
+  await page.locator('[data-id]').first().waitFor();
+  // The organization.
+  const organization = async (name: string) => {
+    await bar.getByRole('button', { name: /^Organization:/ }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await bar.getByRole('button', { name: `Organization: ${name}` }).waitFor();
+  };
+  await organization('Top bar branch');
+  await page.getByRole('heading', { name: 'No devices yet' }).waitFor();
+  await organization('All organizations');
+  await page.locator('[data-id]').first().waitFor();
+  // The search.
+  await bar.getByRole('button', { name: 'Search devices and pages' }).first().click();
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
+  await close();
+  // Five colours and three themes: each paints differently, and stays over a reload.
+  const painted = () =>
+    page.evaluate(() => {
+      const s = getComputedStyle(document.documentElement);
+      return ['--accent', '--canvas', '--line', '--text-3'].map((v) => s.getPropertyValue(v)).join(' ');
+    });
+  const looks = new Set<string>();
+  await bar.getByRole('button', { name: 'Theme and colour' }).click();
+  for (const name of ['Slate', 'High contrast', 'Carillon', 'Cobalt', 'Plum', 'Brass', 'Graphite']) {
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    looks.add(await painted());
+  }
+  expect(looks.size).toBe(7);
+  const last = await painted();
+  await page.reload();
+  await page.locator('[data-id]').first().waitFor();
+  expect(await painted()).toBe(last);
+  // Light and dark.
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
+  await bar.getByRole('button', { name: 'Dark mode' }).click();
+  await expect.poll(background).not.toBe(light);
+  await bar.getByRole('button', { name: 'Light mode' }).click();
+  await expect.poll(background).toBe(light);
+  // Errors: nothing while there are none.
+  expect(await bar.getByRole('button', { name: /in this browser/ }).count()).toBe(0);
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new TypeError('boom in the bar');
+    });
+  });
+  await bar.getByRole('button', { name: '1 error in this browser' }).click();
+  await page
+    .getByRole('dialog', { name: 'Errors of this browser' })
+    .getByText('boom in the bar', { exact: true })
+    .waitFor();
+  await close();
+  await bar.getByRole('button', { name: /notice/ }).click();
+  await page.getByRole('dialog').getByRole('heading', { name: 'Notices' }).waitFor();
+  await close();
+  // Language and zone offer all there are.
+  await bar.getByTitle('Language').click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['English', '中文', '한국어', 'Português']);
+  await close();
+  await bar.getByTitle('Time zone of all times shown').click();
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(41);
+  await close();
+  await bar.getByRole('button', { name: 'Full screen' }).click();
+  await bar.getByRole('button', { name: 'Leave full screen' }).waitFor();
+  expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
+  await bar.getByRole('button', { name: 'Leave full screen' }).click();
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement === null)).toBe(true);
+  // The lock, and back to the same page.
+  await bar.getByRole('button', { name: 'Lock', exact: true }).click();
+  await page.getByRole('dialog').locator('input[type=password]').first().fill('Open-1 again');
+  await page.getByRole('dialog').getByRole('button', { name: 'Lock', exact: true }).click();
+  await page.waitForURL('**/lock?*');
+  await page.locator('[name=password]').fill('Open-1 again');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await page.waitForURL('**/device/list*');
+  // The user's own menu; a logout asks.
+  const own = async (name: string) => {
+    await bar.getByRole('button', { name: /^User:/ }).click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+  };
+  await own('Personal info');
+  await page.waitForURL('**/info');
+  await bar.getByRole('button', { name: /^User:/ }).click();
+  await page.getByRole('menuitem').filter({ hasText: /about/i }).click();
+  await page.waitForURL('**/about');
+  await own('Log out');
+  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Cancel' }).click();
+  expect(new URL(page.url()).pathname).toBe('/about');
+  await own('Log out');
+  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('**/login*');
+  await platform.call(deleteOrganization, { body: { id: branch.id } });
+});
+
+it('an answer of 401 ends the session, 400 is the page’s own, any other a red toast with the server’s words or ‘unknown error’; a part that does not come in 120 s is told, with a reload that helps [SHELL-16]', async () => {
+  const { page } = await product.loggedIn('/wel/home');
+  const toast = page.locator('.mantine-Notification-root');
+  const answer = (status: number, body: object) =>
+    page.route(
+      '**/api/f/mc/message/clear/-1',
+      (r) => r.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) }),
+      { times: 1 },
+    );
+  const clear = async () => {
+    await page.goto('/alarm');
+    await Promise.all([
+      page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
+      page.getByRole('button', { name: 'Mark all as read' }).click(),
+    ]);
+  };
+  for (const [status, body, text] of [
+    [500, { code: 500, msg: 'The words of the server.' }, 'The words of the server.'],
+    [200, { code: 503, error_description: 'Described so.' }, 'Described so.'],
+    [403, {}, 'Unknown error.'],
+  ] as const) {
+    await answer(status, body);
+    await clear();
+    await toast.getByText(text).waitFor();
+  }
+  await answer(400, { code: 400, msg: 'Only for the page.' });
+  await clear();
+  // A later refusal is shown: the one before would be there by now.
+  await answer(500, { code: 500, msg: 'The one after it.' });
+  await Promise.all([
+    page.waitForResponse((r) => r.url().endsWith('/clear/-1')),
+    page.getByRole('button', { name: 'Mark all as read' }).click(),
+  ]);
+  await toast.getByText('The one after it.').waitFor();
+  expect(await page.getByText('Only for the page.').count()).toBe(0);
+
+  // The parts of a page hang: nothing is said for 119 s, then it is, and a reload brings the page.
+  await page.goto('/about');
+  await page.locator('dl').waitFor();
+  await page.clock.install();
+  await page.reload();
+  await page.locator('dl').waitFor();
+  await page.route('**/assets/*.js', () => {
+    /* never answered */
+  });
+  const asked = page.waitForRequest('**/assets/*.js');
+  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await asked;
+  const failure = page.getByRole('dialog', { name: 'The page could not be loaded' });
+  await page.clock.runFor(115_000);
+  expect(await failure.count()).toBe(0);
+  await page.clock.runFor(6_000);
+  await failure.waitFor();
+  await page.unroute('**/assets/*.js');
+  await Promise.all([page.waitForEvent('load'), failure.getByRole('button', { name: 'Reload the page' }).click()]);
+  await page.locator('h1').first().waitFor();
+  expect(await failure.count()).toBe(0);
+
+  await answer(401, { code: 401, error: 'common.tokenInvalid' });
+  await page.goto('/alarm');
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await page.waitForURL('**/login*');
+  expect(await page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
+});
+
+it('the public pages open without a login, ask nothing of a tenant and show nothing of one; those for a new email or password ask for it and lead on after it [SHELL-23]', async () => {
+  const { platform } = product;
+  const { records } = await platform.call(listDevices, { query: { limit: 5 } });
+  const { page } = await product.visit();
+  const asked: string[] = [];
+  page.on('request', (r) => {
+    const { pathname } = new URL(r.url());
+    if (pathname.startsWith('/api/')) asked.push(`${pathname} ${r.headers()['authorization']?.split(' ')[0] ?? ''}`);
+  });
+  for (const path of [
+    '/login',
+    '/lock',
+    '/404',
+    '/403',
+    '/500',
+    '/resetEmailResult',
+    '/forgetPassword',
+    '/forgetPasswordActive',
+    '/forgetPasswordResult',
+    '/resetPassSuccess',
+    '/system/activeUser',
+  ]) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // One that was reached without its mail leads back to where it begins, which is public too.
+    expect([path, ...(path === '/forgetPasswordActive' ? ['/forgetPassword'] : [])]).toContain(
+      new URL(page.url()).pathname,
+    );
+    const text = await page.locator('body').innerText();
+    for (const of of [platform.companyId, ...records.flatMap((d) => [d.name, d.mac])]) expect(text).not.toContain(of);
+    expect(await page.getByRole('navigation', { name: 'Menu' }).count()).toBe(0);
+  }
+  expect(asked.filter((a) => a.endsWith('Bearer'))).toEqual([]);
+  for (const path of ['/resetEmail', '/resetEmailActive', '/resetPassword', '/resetPasswordResult']) {
+    const { page: own } = await product.visit();
+    await own.goto(path);
+    await own.waitForURL((url) => url.pathname === '/login' && url.searchParams.get('to') === path);
+    await fillLogin(own, platform.ready.admin);
+    await own.waitForURL((url) => url.pathname !== '/login');
+    await own.getByRole('heading', { level: 1 }).waitFor();
+    // Nothing was sent yet: the second page of the new address begins at its first.
+    expect([path, ...(path === '/resetEmailActive' ? ['/resetEmail'] : [])]).toContain(new URL(own.url()).pathname);
+  }
+});

@@ -1,0 +1,157 @@
+import { expect, it } from 'vitest';
+import { listDevices } from '@carillon/contracts';
+import { useProduct } from '../../../test/browser.ts';
+
+const product = useProduct();
+
+it('the palette opens with Ctrl K, finds menu entries by the start of their name and devices by name, MAC and SN, within 50 ms, and Esc closes it [SHELL-06]', async () => {
+  const [device] = (await product.platform.call(listDevices, { query: { limit: 5, page: 2 } })).records;
+  const { page } = await product.administrator('/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByRole('combobox');
+  const entries = () => dialog.locator('[data-action]').allInnerTexts();
+  await field.waitFor();
+  await field.fill('DEV');
+  await expect
+    .poll(entries)
+    .toEqual([
+      expect.stringMatching(/^Devices\s+\/device\/list$/),
+      expect.stringMatching(/^Device logs\s+\/device\/deviceLog$/),
+      'Add device',
+    ]);
+  expect(await dialog.locator('[data-action] svg').count()).toBe(3);
+  await field.fill('evi');
+  await expect.poll(entries).not.toContainEqual(expect.stringMatching(/^Devices/));
+  // From the key to the entry on the screen, in the page itself.
+  const took = await page.evaluate(async () => {
+    const input = document.querySelector<HTMLInputElement>('[role=dialog] input')!;
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!;
+    const times: number[] = [];
+    for (const text of ['t', 'o', 'd', 'ta', 'h', 'op', 'de']) {
+      const shown = () =>
+        [...document.querySelectorAll('[role=dialog] [data-action]')].map((a) => a.textContent!.toLowerCase());
+      set.call(input, '');
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      await new Promise((r) => {
+        requestAnimationFrame(() => setTimeout(r));
+      });
+      const from = performance.now();
+      set.call(input, text);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      while (shown().length === 0 || !shown().every((a) => ` ${a}`.includes(` ${text}`)))
+        await new Promise((r) => {
+          setTimeout(r);
+        });
+      times.push(performance.now() - from);
+    }
+    return times.sort((a, b) => a - b)[3]!;
+  });
+  expect(took).toBeLessThan(50);
+  for (const text of [
+    device!.name,
+    device!.mac.match(/../g)!.join('-').toUpperCase(),
+    device!.mac.slice(4),
+    device!.sn,
+  ]) {
+    await field.fill(text);
+    await dialog.locator('[data-action]').filter({ hasText: device!.name }).first().waitFor();
+  }
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/device/deviceDetail?id=${device!.id}`);
+  await page.keyboard.press('Meta+k');
+  await field.waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => dialog.count()).toBe(0);
+  await page.getByRole('button', { name: 'Search devices and pages' }).first().click();
+  await field.fill('op');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/system/operationLog');
+});
+
+it('the palette finds users, and what is done from anywhere: only what its user may, by the start of any word', async () => {
+  const { page } = await product.administrator('/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: /^Search/ });
+  const entry = (text: string | RegExp) => dialog.locator('[data-action]').filter({ hasText: text });
+  const ask = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await dialog.getByRole('combobox').fill(text);
+  };
+  await ask('viewer');
+  await entry('viewer').click();
+  await page.waitForURL(/\/system\/users\/editUser\?id=/);
+  await ask('user');
+  await entry('Add user').click();
+  await page.waitForURL('**/system/users/addUser');
+  await ask('dark');
+  await page.keyboard.press('Enter');
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+  await ask('log');
+  await entry(/^Log out$/).click();
+  await page.getByRole('dialog', { name: 'Log out?' }).waitFor();
+
+  const { page: looks } = await product.loggedIn('/wel/home', product.platform.viewer);
+  await looks.getByRole('heading', { name: 'Home' }).waitFor();
+  await looks.keyboard.press('Control+k');
+  const own = looks.getByRole('dialog', { name: /^Search/ });
+  await own.getByText('Log out', { exact: true }).waitFor();
+  expect((await own.locator('[data-action]').allInnerTexts()).filter((text) => text.startsWith('Add '))).toEqual([]);
+  const asked: string[] = [];
+  looks.on('request', (r) => {
+    const { pathname, search } = new URL(r.url());
+    if (search.includes('viewer')) asked.push(pathname);
+  });
+  await own.getByRole('combobox').fill('viewer');
+  await own.getByText('Nothing found').waitFor();
+  // Users are not asked for: he may not see any.
+  await expect.poll(() => asked).toEqual(['/api/f/device/device/list']);
+});
+
+it('the palette keeps the keyboard: Enter typed before the answers takes what they bring, and a page that comes late does not take what is typed', async () => {
+  const [device, other] = (await product.platform.call(listDevices, { query: { limit: 2 } })).records;
+  const { page } = await product.administrator('/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  const dialog = page.getByRole('dialog', { name: /^Search/ });
+  const field = dialog.getByRole('combobox');
+  const answer = Promise.withResolvers<void>();
+  await page.route(/device\/list\?.*search=/, async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await field.fill(device!.sn);
+  await page.keyboard.press('Enter');
+  expect(await dialog.locator('[data-action]').count()).toBe(0);
+  answer.resolve();
+  await page.waitForURL(`**/device/deviceDetail?id=${device!.id}`);
+  await expect.poll(() => dialog.count()).toBe(0);
+  // What was found before is not what Enter takes, as soon as it does not fit.
+  await page.keyboard.press('Control+k');
+  await field.fill(device!.mac);
+  await dialog.locator('[data-action][data-selected]').filter({ hasText: device!.name }).waitFor();
+  await field.fill(other!.mac);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/device/deviceDetail?id=${other!.id}`);
+  await expect.poll(() => dialog.count()).toBe(0);
+
+  const chunk = Promise.withResolvers<void>();
+  await page.route(/addUser[^/]*\.js|user-page[^/]*\.js/, async (route) => {
+    await chunk.promise;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await field.fill('Add user');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/system/users/addUser');
+  await page.keyboard.press('Control+k');
+  await expect.poll(() => field.inputValue()).toBe('');
+  await page.keyboard.type('da');
+  chunk.resolve();
+  await page.locator('#main h1', { hasText: 'Add user' }).waitFor();
+  await page.keyboard.type('rk');
+  expect(await field.inputValue()).toBe('dark');
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Login name' }).fill('typed');
+});

@@ -1,0 +1,413 @@
+import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import {
+  addOrganization,
+  listOrganizationNames,
+  clearMessages,
+  deleteOrganization,
+  listErrors,
+  listDevices,
+} from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { settled } from '../../../test/screens.ts';
+import { useProduct } from '../../../test/browser.ts';
+import { tellMessage } from '../../../test/tell.ts';
+
+const product = useProduct();
+const tabs = (page: Page) => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link');
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
+const tabMenu = async (page: Page, item: string) => {
+  await page.getByRole('button', { name: 'Tab actions' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+const active = (page: Page) =>
+  page.getByRole('navigation', { name: 'Open pages' }).locator('a[aria-current=page]').innerText();
+const stored = (page: Page, key: string, area: 'localStorage' | 'sessionStorage' = 'localStorage') =>
+  page.evaluate(
+    ([k, a]) =>
+      JSON.parse(window[a as 'localStorage'].getItem(`carillon-${k}`) ?? 'null') as {
+        type: string;
+        value: unknown;
+        time: number;
+      } | null,
+    [key, area] as const,
+  );
+
+it('one tab a page, home fixed; close, others, all and clear cache do what they say, and the same path with another object is another tab [SHELL-09]', async () => {
+  const devices = (await product.platform.call(listDevices, { query: { limit: 5 } })).records;
+  const { page } = await product.administrator('/wel/home');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  // A single tab cannot be closed: home has no cross, and its menu offers none.
+  expect(await page.getByRole('button', { name: /^Close / }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Tab actions' }).click();
+  for (const item of ['Close this tab', 'Close other tabs', 'Close all tabs'])
+    expect(await page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+
+  await menu(page).getByRole('link', { name: 'Devices' }).click();
+  await menu(page).getByRole('link', { name: 'Tasks' }).click();
+  // Who is gone before a page has come has no tab of it.
+  await expect.poll(() => tabs(page).allInnerTexts()).toContain('Tasks');
+  await menu(page).getByRole('link', { name: 'Devices' }).click();
+  await expect.poll(() => tabs(page).allInnerTexts()).toEqual(['Home', 'Devices', 'Tasks']);
+  for (const d of [devices[0]!, devices[1]!, devices[0]!]) {
+    await page.goto(`/device/deviceDetail?id=${d.id}`);
+    await page.getByRole('heading', { name: d.name }).waitFor();
+  }
+  await expect
+    .poll(() => tabs(page).allInnerTexts())
+    .toEqual(['Home', 'Devices', 'Tasks', devices[0]!.name, devices[1]!.name]);
+  const entry = ((await stored(page, 'tabs', 'sessionStorage'))!.value as Record<string, unknown>[]).find(
+    (t) => t['label'] === devices[0]!.name,
+  )!;
+  expect(entry).toEqual({
+    label: devices[0]!.name,
+    value: `/device/deviceDetail?id=${devices[0]!.id}`,
+    href: `/device/deviceDetail?id=${devices[0]!.id}`,
+    params: {},
+    query: { id: devices[0]!.id },
+    meta: {},
+    group: '/device/list',
+  });
+
+  // The active one goes to the one before it; another one leaves the page alone; after the second the first, which is
+  // home.
+  await page.getByRole('button', { name: `Close ${devices[0]!.name}`, exact: true }).click();
+  await expect.poll(() => active(page)).toBe('Tasks');
+  await page.getByRole('button', { name: `Close ${devices[1]!.name}`, exact: true }).click();
+  expect(await active(page)).toBe('Tasks');
+  await tabs(page).filter({ hasText: 'Devices' }).click();
+  await page.getByRole('button', { name: 'Close Devices' }).click();
+  await expect.poll(() => active(page)).toBe('Home');
+  await menu(page).getByRole('link', { name: 'Devices' }).click();
+  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await expect.poll(() => tabs(page).count()).toBe(4);
+  await tabMenu(page, 'Close other tabs');
+  await expect.poll(() => tabs(page).allInnerTexts()).toEqual(['Home', 'Operation log']);
+  await menu(page).getByRole('link', { name: 'Tasks' }).click();
+  await tabMenu(page, 'Close all tabs');
+  await page.waitForURL('**/wel/home');
+  expect(await tabs(page).allInnerTexts()).toEqual(['Home']);
+
+  // Clearing asks first and tells after; it takes how lists look, and leaves who is logged in.
+  await page.evaluate(() =>
+    localStorage.setItem(
+      'carillon-grid-device',
+      JSON.stringify({ type: 'object', value: { comfortable: true }, time: 1 }),
+    ),
+  );
+  await tabMenu(page, 'Clear cache');
+  await page.getByRole('dialog', { name: 'Clear the cache?' }).getByRole('button', { name: 'Cancel' }).click();
+  expect(await stored(page, 'grid-device')).not.toBeNull();
+  await tabMenu(page, 'Clear cache');
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear cache' }).click();
+  await page.getByText('The cache is cleared').waitFor();
+  expect([await stored(page, 'grid-device'), (await stored(page, 'session'))?.type]).toEqual([null, 'object']);
+});
+
+it('a page marked keep-alive is as it was left, filters, scroll and what was half entered, and only the last one is kept [SHELL-04]', async () => {
+  const { page } = await product.administrator('/device/list?limit=50&state=online');
+  const scroller = page.locator('[data-scroll-restoration-id=grid-device]');
+  await scroller.evaluate((el) => {
+    el.scrollTop = 600;
+  });
+  await page.locator('[data-id] input').nth(20).check();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('dialog', { name: 'Columns' }).waitFor();
+  await page.keyboard.press('Escape');
+  // A half-filled field that is in no address yet.
+  await page.locator('main').evaluate((el) => {
+    (el.querySelector('section') as HTMLElement).dataset['mark'] = 'same';
+  });
+  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await page.getByRole('heading', { name: 'Operation log' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Devices' }).isVisible()).toBe(false);
+  await menu(page).getByRole('link', { name: 'Devices' }).click();
+  await page.getByRole('heading', { name: 'Devices' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?limit=50&state=online');
+  expect(await page.locator('section[data-mark=same]').isVisible()).toBe(true);
+  await page.locator('main [role=region]').getByText('1 selected').waitFor();
+  expect(await scroller.evaluate((el) => el.scrollTop)).toBe(600);
+  // The next page that is kept takes its place.
+  await menu(page).getByRole('link', { name: 'Tasks' }).click();
+  await page.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
+  expect(await page.locator('section[data-mark=same]').count()).toBe(0);
+  await menu(page).getByRole('link', { name: 'Devices' }).click();
+  await page.locator('[data-id]').first().waitFor();
+  expect(await page.locator('main [role=region]').count()).toBe(0);
+});
+
+it('the same page again is drawn anew, and Back comes to where it was scrolled [SHELL-11]', async () => {
+  const { page } = await product.administrator('/system/operationLog?limit=50');
+  await page.locator('[data-id]').first().waitFor();
+  const mark = () =>
+    page.locator('main section').evaluate((el) => {
+      const had = (el as HTMLElement).dataset['mark'] ?? null;
+      (el as HTMLElement).dataset['mark'] = 'old';
+      return had;
+    });
+  expect([await mark(), await mark()]).toEqual([null, 'old']);
+  let asked = 0;
+  page.on('request', (r) => {
+    if (r.url().includes('/operationLog/list')) asked += 1;
+  });
+  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await expect.poll(mark).toBeNull();
+  expect(asked).toBeGreaterThan(0);
+
+  await page.goto('/device/list?limit=200');
+  await page.locator('[data-id]').first().waitFor();
+  const scroller = page.locator('[data-scroll-restoration-id=grid-device]');
+  await scroller.evaluate((el) => {
+    el.scrollTop = 2_000;
+  });
+  await expect.poll(() => page.locator('[data-id]').count()).toBeGreaterThan(10);
+  await menu(page).getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  await page.goBack();
+  await expect.poll(() => scroller.evaluate((el) => el.scrollTop)).toBe(2_000);
+  // A page that is not kept, too.
+  await page.goto('/wel/home');
+  await page.setViewportSize({ width: 1440, height: 420 });
+  await page.getByRole('heading', { name: 'Models' }).waitFor();
+  // What comes later would push it on.
+  await settled(page);
+  await page.locator('[data-scroll-restoration-id=home]').evaluate((el) => {
+    el.scrollTop = 150;
+  });
+  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await page.getByRole('heading', { name: 'Operation log' }).waitFor();
+  await page.goBack();
+  await expect.poll(() => page.locator('[data-scroll-restoration-id=home]').evaluate((el) => el.scrollTop)).toBe(150);
+});
+
+it('a menu that comes after the page does not draw the page anew: what was scrolled and filled in stays, and a page that is not kept is left for good', async () => {
+  const { page } = await product.administrator('/wel/home');
+  let answer = () => {};
+  const held = new Promise<void>((go) => {
+    answer = go;
+  });
+  await page.route(
+    (u) => u.pathname.endsWith('/menu/route'),
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.goto('/device/list?limit=200');
+  await page.locator('[data-id]').first().waitFor();
+  const scroller = page.locator('[data-scroll-restoration-id=grid-device]');
+  await scroller.evaluate((el) => {
+    el.scrollTop = 2_000;
+    (el as HTMLElement).dataset['mark'] = 'same';
+  });
+  answer();
+  await menu(page).getByRole('link', { name: 'Home' }).waitFor();
+  expect(await page.locator('[data-mark=same]').evaluate((el) => el.scrollTop)).toBe(2_000);
+
+  await page.unrouteAll();
+  const again = new Promise<void>((go) => {
+    answer = go;
+  });
+  await page.route(
+    (u) => u.pathname.endsWith('/menu/route'),
+    async (route) => {
+      await again;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.goto('/system/users/addUser');
+  const field = page.getByRole('textbox', { name: 'Display name' });
+  await field.fill('Half a name');
+  answer();
+  await menu(page).getByRole('link', { name: 'Home' }).waitFor();
+  expect(await field.inputValue()).toBe('Half a name');
+  page.once('dialog', (d) => void d.accept());
+  await menu(page).getByRole('link', { name: 'Home' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  expect(await field.count()).toBe(0);
+  await page.goBack();
+  await field.waitFor();
+  expect(await field.inputValue()).toBe('');
+});
+
+it('the bell is 600 px wide, shows a dot at once when something is told, leads by type, and is cleared [SHELL-07]', async () => {
+  const { platform } = product;
+  await platform.call(clearMessages, { params: { type: -1 } });
+  const { page } = await product.administrator('/wel/home');
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  const bell = page.getByRole('button', { name: 'No notices' });
+  await bell.click();
+  // By its own name, however many notices its button tells of.
+  const panel = page.getByRole('dialog', { name: 'Notices', exact: true });
+  await panel.getByText('There is nothing new.').waitFor();
+  expect(Math.round((await panel.boundingBox())!.width)).toBe(600);
+  expect(await panel.getByRole('button', { name: 'Clear all' }).count()).toBe(0);
+  expect(await page.locator('[data-dot]').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
+
+  for (const [type, title, search] of [
+    [-2, 'New firmware version', '?tableCheck=message'],
+    [-3, 'Device sync to FDPS failed', '?tableCheck=device'],
+    [9, 'Tamper alarm', ''],
+  ] as const) {
+    await tellMessage(platform, { type, values: { version: '2.13' } });
+    await page.locator('[data-dot]').waitFor();
+    await page.getByRole('button', { name: /unread notice/ }).click();
+    await panel.getByRole('button', { name: new RegExp(title) }).click();
+    await page.waitForURL(`**/alarm${search}`);
+    await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
+  }
+  await page.locator('[data-id]').first().waitFor();
+  await page.getByRole('button', { name: /3 unread notices/ }).click();
+  await panel.getByRole('button', { name: 'Clear all' }).click();
+  await panel.getByText('There is nothing new.').waitFor();
+  await expect.poll(() => page.locator('[data-dot]').count()).toBe(0);
+  await page.keyboard.press('Escape');
+
+  // Without the stream it is asked every minute.
+  await page.route('**/api/f/gateway/live', (r) => r.abort());
+  const asked: string[] = [];
+  page.on('request', (r) => {
+    if (r.url().endsWith('/message/notice')) asked.push(r.headers()['carillon-background'] ?? '');
+  });
+  await page.clock.install();
+  await page.reload();
+  await page.getByRole('button', { name: 'No notices' }).waitFor();
+  const before = asked.length;
+  // The minute begins when the answer is there, which nothing on the page tells: so it passes as often as it takes.
+  await expect
+    .poll(
+      async () => {
+        await page.clock.runFor(61_000);
+        return asked.length;
+      },
+      { timeout: 15_000 },
+    )
+    .toBeGreaterThan(before);
+});
+
+it('what goes wrong in the page is counted, listed whole, handed in and then forgotten, and stays while it cannot be handed in [SHELL-13]', async () => {
+  const { page } = await product.administrator('/device/list?search=a&model=&x=secret-word');
+  await page.evaluate(() => {
+    setTimeout(() => {
+      throw new TypeError('boom in the page');
+    });
+    void Promise.reject(new Error('nobody caught it'));
+  });
+  const counted = page.getByRole('button', { name: '2 errors in this browser' });
+  await counted.waitFor();
+  await page.reload();
+  await counted.click();
+  const drawer = page.getByRole('dialog', { name: 'Errors of this browser' });
+  await drawer.getByText('boom in the page', { exact: true }).waitFor();
+  await drawer.getByText('nobody caught it', { exact: true }).waitFor();
+  const kept = (await stored(page, 'error-log'))!;
+  expect(kept.type).toBe('array');
+  for (const entry of kept.value as Record<string, string>[]) {
+    expect(Object.keys(entry).sort()).toEqual(['info', 'message', 'stack', 'time', 'type', 'url']);
+    expect(entry).toMatchObject({
+      url: '/device/list',
+      type: expect.stringMatching(/^(error|rejection)$/),
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+  }
+  expect(JSON.stringify(kept)).not.toContain('secret-word');
+  await page.route('**/notification/errorLog', (r) => r.abort());
+  await drawer.getByRole('button', { name: 'Hand in' }).click();
+  await expect.poll(() => drawer.getByRole('button', { name: 'Hand in' }).isEnabled()).toBe(true);
+  expect(((await stored(page, 'error-log'))!.value as unknown[]).length).toBe(2);
+  await page.unroute('**/notification/errorLog');
+  await drawer.getByRole('button', { name: 'Hand in' }).click();
+  await page.getByText('The errors were handed in').waitFor();
+  expect(await stored(page, 'error-log')).toBeNull();
+  expect(await counted.count()).toBe(0);
+  await eventually(async () => {
+    const { records } = await product.platform.call(listErrors, { query: { search: 'boom in the page' } });
+    expect(records[0]).toMatchObject({
+      username: 'admin',
+      url: '/device/list',
+      type: 'error',
+      message: 'boom in the page',
+      stack: expect.stringContaining('TypeError'),
+    });
+  });
+});
+
+it('language, time zone and organization are stored, the zone once the server has it; the page is loaded anew, or its main view [SHELL-15]', async () => {
+  const { platform } = product;
+  const { page } = await product.loggedIn('/system/operationLog');
+  await page.locator('[data-id]').first().waitFor();
+  const time = () => page.locator('[data-id] td').first().innerText();
+  const utc = await time();
+  // The zone: refused, nothing changes; answered with 200, it is stored and all times are in it.
+  const loaded = () => page.waitForEvent('load');
+  await page.route(
+    '**/api/f/mc/user/modify',
+    (r) =>
+      r.fulfill({ status: 500, contentType: 'application/json', body: JSON.stringify({ code: 500, msg: 'Not now.' }) }),
+    { times: 1 },
+  );
+  const zone = async (name: RegExp) => {
+    await page.getByRole('banner').getByTitle('Time zone of all times shown').click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await zone(/Kathmandu/);
+  await page.getByText('Not now.').waitFor();
+  expect([await stored(page, 'timezone'), await time()]).toEqual([null, utc]);
+  const posted = page.waitForRequest((r) => r.url().endsWith('/api/f/mc/user/modify'));
+  await Promise.all([loaded(), zone(/Kathmandu/)]);
+  expect((await posted).postDataJSON()).toEqual({ timezoneId: 25 });
+  await page.locator('[data-id]').first().waitFor();
+  expect((await stored(page, 'timezone'))!).toMatchObject({
+    type: 'object',
+    value: { id: 25, displayName: 'UTC+05:45 Kathmandu' },
+    time: expect.any(Number),
+  });
+  await page.getByRole('banner').getByText('UTC+05:45').waitFor();
+  await eventually(async () => {
+    const moved = (await page.locator('[data-id] td').allInnerTexts())
+      .map((text) => Date.parse(`${text}Z`))
+      .filter((at) => !Number.isNaN(at));
+    expect(moved.some((at) => at - Date.parse(`${utc}Z`) === 345 * 60_000)).toBe(true);
+  });
+  await Promise.all([loaded(), zone(/UTC\+00:00\s*UTC$/)]);
+  await page.getByRole('banner').getByText('UTC+00:00').waitFor();
+
+  // The language.
+  await page.getByRole('banner').getByTitle('Language').click();
+  await Promise.all([loaded(), page.getByRole('menuitem', { name: '한국어' }).click()]);
+  await page.getByRole('heading', { name: '작업 기록' }).waitFor();
+  expect(await stored(page, 'language')).toMatchObject({ type: 'string', value: 'ko' });
+  await page.evaluate(() => localStorage.removeItem('carillon-language'));
+
+  // The organization: the main view alone, with what belongs to it.
+  const branch = await platform.call(addOrganization, { body: { name: 'Shell branch', description: '' } });
+  await eventually(async () =>
+    expect((await platform.call(listOrganizationNames)).map((o) => o.id)).toContain(branch.id),
+  );
+  await page.goto('/device/list');
+  await page.locator('[data-id]').first().waitFor();
+  await page.evaluate(() => {
+    (window as unknown as { mark: number }).mark = 1;
+  });
+  await page.getByRole('button', { name: /^Organization:/ }).click();
+  await page.getByRole('menuitem', { name: 'Shell branch' }).click();
+  await page.getByRole('heading', { name: 'No devices yet' }).waitFor();
+  expect(await stored(page, 'organization')).toMatchObject({ type: 'string', value: branch.id });
+  expect(await page.evaluate(() => (window as unknown as { mark: number }).mark)).toBe(1);
+  await page.goto('/wel/home');
+  await expect
+    .poll(
+      async () =>
+        await page
+          .getByRole('link', { name: /^Online/ })
+          .locator('strong')
+          .innerText(),
+    )
+    .toBe('0');
+  await platform.call(deleteOrganization, { body: { id: branch.id } });
+});

@@ -1,0 +1,199 @@
+import { lazy, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useHotkeys } from '@mantine/hooks';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { Late } from '../../kit/part/late.tsx';
+import { useText } from '../../kit/text/use-text.ts';
+import { readAddress } from '../../kit/session/address.ts';
+import type { MenuItem } from '@carillon/contracts';
+import { isCallError, onCallError, type CallError } from '../../kit/session/call.ts';
+import { hrefOf, pages, useMenu, useUser } from '../../kit/session/access.ts';
+import { forget, keep, recall } from '../../kit/session/storage.ts';
+import { startLive } from '../../kit/live/live.ts';
+import { LiveSummary } from '../../kit/live/live-mark.tsx';
+import { useTitle } from '../../kit/part/use-title.ts';
+import { Sidebar } from './sidebar.tsx';
+import { homePath, TabBar } from './tab-bar.tsx';
+import { KeptView, reloadView } from './kept-view.tsx';
+import { visit } from '../../kit/session/tabs.ts';
+import { TopBar } from './top-bar.tsx';
+import type { Word } from '../../kit/part/told.ts';
+import css from './shell.module.css';
+
+const route = getRouteApi('/_main');
+
+const Palette = lazy(() => import('./palette.tsx'));
+const TaskDrawer = lazy(() => import('../../area/task/task/task-drawer.tsx'));
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
+const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));
+const ErrorLogDrawer = lazy(() => import('./error-log-drawer.tsx'));
+const LockDialog = lazy(() => import('../../area/people/lock/lock-dialog.tsx'));
+const Toasts = lazy(() => import('./toasts.tsx'));
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (failures, e) => failures < 2 && !(isCallError(e) && e.code < 500),
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
+  },
+});
+
+/** The frame around every page of the main layout. */
+export function Shell() {
+  return (
+    <QueryClientProvider client={client}>
+      <Frame />
+    </QueryClientProvider>
+  );
+}
+
+function Frame() {
+  const { t } = useText();
+  const [collapsed, setCollapsed] = useState(recall<boolean>('sidebar') ?? false);
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [search, setSearch] = useState<'never' | 'open' | 'closed'>('never');
+  const [leaving, setLeaving] = useState(false);
+  const [errors, setErrors] = useState(false);
+  const [locking, setLocking] = useState(false);
+  const [troubles, setTroubles] = useState<readonly CallError[]>([]);
+  const [words, setWords] = useState<readonly Word[]>([]);
+  const { task } = route.useSearch();
+  const navigate = useNavigate();
+  const active = useActivePage();
+
+  useEffect(() => startLive(client), []);
+  useEffect(() => onCallError((e) => setTroubles((all) => [...all, e].slice(-20))), []);
+  useEffect(() => {
+    const hear = (e: Event) => setWords((all) => [...all, (e as CustomEvent<Word>).detail]);
+    addEventListener('carillon-told', hear);
+    return () => removeEventListener('carillon-told', hear);
+  }, []);
+  const renew = useCallback(() => void client.invalidateQueries({ refetchType: 'active' }), []);
+  /** What was fetched, and how lists look; not who is logged in and what he chose for himself. */
+  const clearCache = () => {
+    forget((key) => key.startsWith('grid-'));
+    client.removeQueries({ predicate: (q) => q.queryKey[0] !== 'session' && !q.isActive() });
+    reloadView();
+    setWords((all) => [...all, { title: t('shell.cacheCleared') }]);
+  };
+  useHotkeys([['mod+K', () => setSearch('open')]], []);
+
+  const collapse = () => {
+    setCollapsed(!collapsed);
+    keep('sidebar', !collapsed);
+  };
+  // Once: drawn again while it is under way, the router's own element would go there again and again.
+  useEffect(() => {
+    if (active.refused) void navigate({ to: active.refused as '/404', replace: true });
+  }, [active.refused, navigate]);
+  if (active.refused) return null;
+  return (
+    <div className={css.shell} data-collapsed={collapsed || undefined}>
+      <a
+        href="#main"
+        className={css.skip}
+        onClick={(e) => {
+          e.preventDefault();
+          document.getElementById('main')?.focus();
+        }}
+      >
+        {t('shell.skip')}
+      </a>
+      <TopBar
+        onMenu={() => setMenuOpen(true)}
+        onSearch={() => setSearch('open')}
+        onLogout={() => setLeaving(true)}
+        onErrors={() => setErrors(true)}
+        onLock={() => setLocking(true)}
+      />
+      <div className={css.side}>
+        <Sidebar collapsed={collapsed} onCollapse={collapse} />
+      </div>
+      <div className={css.tabs}>
+        <TabBar active={active.key} onClearCache={clearCache} />
+      </div>
+      <main id="main" tabIndex={-1} className={css.panel}>
+        <KeptView keepAlive={active.keepAlive} onReload={renew} />
+      </main>
+      <Late>{menuOpen && <MenuDrawer onClose={() => setMenuOpen(false)} />}</Late>
+      <Late>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Late>
+      <Late>{locking && <LockDialog onClose={() => setLocking(false)} />}</Late>
+      <Late>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Late>
+      <Late>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Late>
+      <Late>
+        {search !== 'never' && (
+          <Palette
+            opened={search === 'open'}
+            onClose={() => setSearch('closed')}
+            onLogout={() => setLeaving(true)}
+            onLock={() => setLocking(true)}
+          />
+        )}
+      </Late>
+      <Late>
+        {task !== undefined && (
+          <TaskDrawer
+            id={task}
+            onClose={() =>
+              void navigate({
+                to: '.',
+                search: (s: Record<string, unknown>) => ({ ...s, task: undefined, taskState: undefined }) as never,
+              })
+            }
+          />
+        )}
+      </Late>
+      <LiveSummary />
+    </div>
+  );
+}
+
+/** A page that is not granted does not exist; but whoever has no home begins with what he has. */
+function insteadOf(pathname: string, granted: readonly MenuItem[]): string {
+  const first = granted.find((m) => m.meta.hidden !== true);
+  return pathname === homePath && first ? hrefOf(first) : '/404';
+}
+
+/** Keeps the tab bar and the title with the page shown, and refuses a page that the menu does not grant (SHELL-03). */
+function useActivePage(): { key: string; refused: string | undefined; keepAlive: boolean | undefined } {
+  const { t } = useText();
+  const location = useLocation();
+  const page = useMatches().at(-1);
+  const { data: menu } = useMenu();
+  const { data: user } = useUser();
+  // Of the page that is shown, and not of the address that it is about to leave for.
+  const pathname = page?.pathname ?? location.pathname;
+  const search = (page?.search ?? {}) as Record<string, unknown>;
+  const title = page?.staticData.title === undefined ? '' : t(page.staticData.title as 'menu.home');
+  const parameters = (page?.staticData.tabBy ?? []).map((p) => `${p}=${String(search[p])}`).join('&');
+  const key = parameters === '' ? pathname : `${pathname}?${parameters}`;
+  const path = page?.staticData.menu;
+  const granted = menu === undefined || user === undefined ? undefined : pages(menu, user.roles);
+  const entry = granted?.find((m) => hrefOf(m) === path);
+  const refused =
+    path !== undefined && granted !== undefined && entry === undefined ? insteadOf(pathname, granted) : undefined;
+  // A page of its own object is another one each time: only what stands in the menu itself is kept.
+  const keepAlive = granted === undefined ? undefined : entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
+  useTitle(title);
+  const openTab = useEffectEvent(() => {
+    if (title === '' || key === homePath || refused || location.pathname !== pathname) return;
+    const params = (page?.params ?? {}) as Record<string, string>;
+    visit(
+      {
+        label: title,
+        value: key,
+        href: location.href,
+        params,
+        query: readAddress(location.searchStr),
+        meta: keepAlive ? { keepAlive } : {},
+        group: path ?? '',
+      },
+      parameters !== '',
+    );
+  });
+  useEffect(() => openTab(), [key, location.href, title, refused, parameters, keepAlive]);
+  return { key, refused, keepAlive };
+}

@@ -1,0 +1,334 @@
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import { useFullscreenDocument } from '@mantine/hooks';
+import {
+  IconBug,
+  IconCheck,
+  IconInfoCircle,
+  IconLanguage,
+  IconLock,
+  IconLogout,
+  IconMaximize,
+  IconMenu2,
+  IconMinimize,
+  IconMoon,
+  IconPalette,
+  IconSearch,
+  IconSelector,
+  IconSun,
+  IconUser,
+  IconWorld,
+} from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useText } from '../../kit/text/use-text.ts';
+import type { Language } from '@carillon/contracts';
+import { useGranted, useOrganizations, useUser } from '../../kit/session/access.ts';
+import { useErrorLog } from '../../kit/session/error-log.ts';
+import { organization } from '../../kit/session/session.ts';
+import { keep, onKept } from '../../kit/session/storage.ts';
+import { useScheme } from '../../kit/theme/use-scheme.ts';
+import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../../kit/theme/look.ts';
+import { chooseLanguage } from '../../kit/text/text.ts';
+import { currentLanguage, languageCodes, languageNames, languageTags } from '../../kit/session/language.ts';
+import { zoneName } from '../../kit/text/time.ts';
+import { reopenLive } from '../../kit/live/live.ts';
+import { Late } from '../../kit/part/late.tsx';
+import { Mark } from '../../kit/part/mark.tsx';
+import { isSingle, setSingle } from '../../kit/session/tabs.ts';
+import { Bell } from './bell.tsx';
+import css from './top-bar.module.css';
+
+const ZoneList = lazy(() => import('./zone-list.tsx'));
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
+
+export function TopBar({
+  onMenu,
+  onSearch,
+  onLogout,
+  onErrors,
+  onLock,
+}: {
+  onMenu: () => void;
+  onSearch: () => void;
+  onLogout: () => void;
+  onErrors: () => void;
+  onLock: () => void;
+}) {
+  const { t } = useText();
+  const alarms = useGranted('/alarm');
+  return (
+    <header className={css.bar}>
+      <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}>
+        <IconMenu2 size={20} stroke={1.5} />
+      </ActionIcon>
+      <div className={css.brand}>
+        <Mark size={22} />
+        <OrganizationSwitch />
+      </div>
+      <button type="button" className={css.search} onClick={onSearch} aria-keyshortcuts="Control+K">
+        <IconSearch {...icon} />
+        <span className="ellipsis">{t('shell.search')}</span>
+        <kbd className={css.key}>{t('shell.searchKey')}</kbd>
+      </button>
+      <div className={css.right}>
+        <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.search')} onClick={onSearch}>
+          <IconSearch size={20} stroke={1.5} />
+        </ActionIcon>
+        <span className={css.wide}>
+          <ZoneMenu />
+        </span>
+        <span className={css.wide}>
+          <LanguageMenu />
+        </span>
+        <span className={`${css.line} ${css.wide}`} />
+        <span className={css.wide}>
+          <ColourMenu />
+        </span>
+        <span className={css.wide}>
+          <SchemeButton />
+        </span>
+        <span className={css.wide}>
+          <FullScreenButton />
+        </span>
+        <span className={css.wide}>
+          <ActionIcon variant="subtle" size={30} aria-label={t('lock.lock')} title={t('lock.lock')} onClick={onLock}>
+            <IconLock {...icon} />
+          </ActionIcon>
+        </span>
+        <span className={`${css.line} ${css.wide}`} />
+        <DebugCount onOpen={onErrors} />
+        {alarms && <Bell />}
+        <UserMenu onLogout={onLogout} onLock={onLock} />
+      </div>
+    </header>
+  );
+}
+
+/** How many errors this browser has noted and not handed in; nothing when there are none (SHELL-13). */
+function DebugCount({ onOpen }: { onOpen: () => void }) {
+  const { t } = useText();
+  const entries = useErrorLog();
+  if (entries.length === 0) return null;
+  const label = t('errorLog.count', { count: entries.length });
+  return (
+    <UnstyledButton className={css.zone} onClick={onOpen} aria-label={label} title={label}>
+      <IconBug {...icon} />
+      {entries.length}
+    </UnstyledButton>
+  );
+}
+
+function OrganizationSwitch() {
+  const { t } = useText();
+  const client = useQueryClient();
+  const { data } = useOrganizations();
+  const [chosen, setChosen] = useState(organization());
+  const follow = () => {
+    setChosen(organization());
+    reopenLive();
+    void client.resetQueries({ predicate: (q) => q.queryKey[0] !== 'session' });
+  };
+  // All tabs ask for the same one.
+  const followOtherTab = useEffectEvent(follow);
+  useEffect(() => onKept('organization', () => followOtherTab()), []);
+  if (data?.[0] === undefined) return null;
+  // With more than one, all of them together are the first choice.
+  const choices = data.length > 1 ? [{ id: '1', name: t('shell.allOrganizations') }, ...data] : data;
+  const current = choices.find((o) => o.id === chosen) ?? choices[0]!;
+  return (
+    <Menu>
+      <Menu.Target>
+        <UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}>
+          <span className="ellipsis" title={current.name}>
+            {current.name}
+          </span>
+          <IconSelector {...icon} size={14} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {choices.map((o) => (
+          <Menu.Item
+            key={o.id}
+            rightSection={o.id === current.id && <IconCheck {...icon} />}
+            onClick={() => {
+              keep('organization', o.id);
+              follow();
+            }}
+          >
+            {o.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const languageItems = (Object.keys(languageNames) as Language[]).map((l) => (
+  <Menu.Item
+    key={l}
+    lang={languageTags[l]}
+    rightSection={l === currentLanguage() && <IconCheck {...icon} />}
+    onClick={() => chooseLanguage(l)}
+  >
+    {languageNames[l]}
+  </Menu.Item>
+));
+
+function LanguageMenu() {
+  const { t } = useText();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton className={css.zone} title={t('shell.language')}>
+          <IconLanguage {...icon} />
+          <span className="hidden-text">{t('shell.language')}</span>
+          {languageCodes[currentLanguage()]}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>{languageItems}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ZoneMenu() {
+  const { t } = useText();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <UnstyledButton className={css.zone} title={t('shell.zone')}>
+          <IconWorld {...icon} />
+          <span className="hidden-text">{t('shell.zone')}</span>
+          {zoneName()}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown className={css.zones}>
+        <Late>
+          <ZoneList />
+        </Late>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ColourMenu() {
+  const { t } = useText();
+  const [, shown] = useState(0);
+  const choose = (look: Parameters<typeof chooseLook>[0]) => {
+    chooseLook(look);
+    shown((n) => n + 1);
+  };
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" size={30} aria-label={t('shell.colours')} title={t('shell.colours')}>
+          <IconPalette {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('shell.theme')}</Menu.Label>
+        {themes.map((name) => (
+          <Menu.Item
+            key={name}
+            rightSection={name === chosenTheme() && <IconCheck {...icon} />}
+            onClick={() => choose({ theme: name })}
+          >
+            {t(`theme.${name}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Item
+          rightSection={isSingle() && <IconCheck {...icon} />}
+          onClick={() => {
+            setSingle(!isSingle());
+            shown((n) => n + 1);
+          }}
+        >
+          {t('colour.single')}
+        </Menu.Item>
+        <Menu.Label>{t('shell.colour')}</Menu.Label>
+        {accentNames.map((name) => (
+          <Menu.Item
+            key={name}
+            leftSection={<span className={css.swatch} data-colour={name} />}
+            rightSection={name === chosenAccent() && <IconCheck {...icon} />}
+            onClick={() => choose({ accent: name })}
+          >
+            {t(`colour.${name}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function SchemeButton() {
+  const { t } = useText();
+  const { dark, toggle } = useScheme();
+  const label = t(dark ? 'shell.light' : 'shell.dark');
+  return (
+    <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={toggle}>
+      {dark ? <IconMoon {...icon} /> : <IconSun {...icon} />}
+    </ActionIcon>
+  );
+}
+
+function FullScreenButton() {
+  const { t } = useText();
+  const { fullscreen, toggle } = useFullscreenDocument();
+  const label = t(fullscreen ? 'shell.leaveFullScreen' : 'shell.fullScreen');
+  return (
+    <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>
+      {fullscreen ? <IconMinimize {...icon} /> : <IconMaximize {...icon} />}
+    </ActionIcon>
+  );
+}
+
+/** Looked at when the menu opens: what were there and hidden would take the focus and show nothing. */
+const Narrow = ({ children }: { children: ReactNode }) => matchMedia('(max-width: 899px)').matches && children;
+
+function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => void }) {
+  const { t } = useText();
+  const { data: user } = useUser();
+  const { dark, toggle } = useScheme();
+  const name = user?.nickname || user?.username || '';
+  const letters = name
+    .split(/[\s._-]+/)
+    .map((w) => w[0] ?? '')
+    .join('')
+    .slice(0, 2)
+    .toUpperCase();
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton className={css.avatar} aria-label={t('shell.user', { name })} data-letters={letters} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={css.who}>
+          <strong>{name}</strong>
+          <span>{user?.email ?? user?.username}</span>
+        </div>
+        <Narrow>
+          <Menu.Divider />
+          {languageItems}
+          <Menu.Divider />
+          <Menu.Item leftSection={dark ? <IconSun {...icon} /> : <IconMoon {...icon} />} onClick={toggle}>
+            {t(dark ? 'shell.light' : 'shell.dark')}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLock {...icon} />} onClick={onLock}>
+            {t('lock.lock')}
+          </Menu.Item>
+        </Narrow>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/info" leftSection={<IconUser {...icon} />}>
+          {t('info.title')}
+        </Menu.Item>
+        <Menu.Item component={Link} to="/about" leftSection={<IconInfoCircle {...icon} />}>
+          {t('menu.about')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={onLogout}>
+          {t('shell.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

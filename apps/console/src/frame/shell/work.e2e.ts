@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { addTask, deleteDeviceExport, listDeviceExports, listDevices, stopTask } from '@carillon/contracts';
+import { lane, useProduct } from '../../../test/browser.ts';
+
+const product = useProduct();
+
+it('what a person started stands in the bell of all his tabs, with progress and end, and leads to its result: a task to its devices, a file to itself; a file ordered just before a reload is not lost', async () => {
+  const { platform } = product;
+  for (const { id } of await platform.call(listDeviceExports))
+    await platform.call(deleteDeviceExport, { params: { id } });
+  const { context, page } = await product.administrator('/device/list');
+  const other = await context.newPage();
+  await other.goto('/about');
+  await other.locator('dl').waitFor();
+  const bell = (of: typeof page) => of.getByRole('banner').first().locator('button[aria-haspopup=dialog]');
+  const work = (of: typeof page) =>
+    of.getByRole('dialog', { name: 'Notices' }).getByRole('region', { name: 'Your work' });
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.reload();
+  // Once, whether the order had gone out or not.
+  await page
+    .getByRole('region', { name: 'Export of devices' })
+    .getByRole('button', { name: 'Download file' })
+    .waitFor();
+  expect(await platform.call(listDeviceExports)).toHaveLength(1);
+  await bell(page).click();
+  await work(page).getByText('Devices.xlsx').waitFor();
+  const download = page.waitForEvent('download');
+  await work(page).getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('Devices.xlsx');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+
+  // One is not there, so that the task goes on until it is stopped.
+  const here = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records[0];
+  const away = (await platform.call(listDevices, { query: { state: ['notConfigured'], limit: 200 } })).records.find(
+    (d) => d.lastOnlineAt === null,
+  );
+  const task = await platform.call(addTask, {
+    body: { name: 'Night round', action: 'reboot', params: {}, target: { ids: [here!.id, away!.id] } },
+  });
+  for (const tab of [page, other]) await tab.locator('[data-ring]').waitFor();
+  await page.reload();
+  await page.locator('[data-ring]').waitFor();
+  await bell(other).click();
+  const line = work(other).getByRole('button').filter({ hasText: 'Night round' });
+  await line.getByText('1 of 2').waitFor();
+  await platform.call(stopTask, { params: { id: task.id } });
+  for (const tab of [page, other]) await tab.locator('[data-ring]').waitFor({ state: 'detached' });
+  await line.getByText('Stopped').waitFor();
+  expect(await line.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('2');
+  await line.press('Enter');
+  await other.getByRole('dialog').getByText(here!.name).first().waitFor();
+  expect(new URL(other.url()).searchParams.get('task')).toBe(task.id);
+  await platform.allOnline(lane().online);
+});

@@ -1,0 +1,67 @@
+import { useState, type ReactNode } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useText } from '../text/use-text.ts';
+import { RefusalBox } from './refusal-box.tsx';
+import { refusalOf, type Refusal } from './refusal.ts';
+import css from './dialog.module.css';
+
+/** Says what will happen, does it when it is wanted, and tells why when it could not be done. */
+export function AskDialog({
+  title,
+  text,
+  confirm,
+  danger = false,
+  onConfirm,
+  onClose,
+  check,
+  children,
+}: {
+  title: string;
+  text: ReactNode;
+  confirm: string;
+  /** Something is taken away. */ danger?: boolean;
+  /** What is wrong with what was filled in: then nothing is done. */ check?: () => string | undefined;
+  onConfirm: () => Promise<void>;
+  onClose: () => void;
+  children?: ReactNode;
+}) {
+  const { t } = useText();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  async function run() {
+    const wrong = check?.();
+    setRefusal(wrong === undefined ? undefined : { text: wrong });
+    if (wrong !== undefined) return;
+    setBusy(true);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (e) {
+      setRefusal(refusalOf(e));
+      setBusy(false);
+    }
+  }
+  return (
+    <Modal opened onClose={onClose} title={title} withCloseButton={false}>
+      <form
+        onSubmit={(e) => {
+          e.preventDefault();
+          void run();
+        }}
+        noValidate
+      >
+        <p className={css.effect}>{text}</p>
+        {children}
+        <RefusalBox refusal={refusal} />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" {...(danger ? { color: 'danger' } : {})} loading={busy} data-autofocus>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

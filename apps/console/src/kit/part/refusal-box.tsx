@@ -1,0 +1,16 @@
+import { useText } from '../text/use-text.ts';
+import { FieldError } from './field-error.tsx';
+import type { Refusal } from './refusal.ts';
+import css from './dialog.module.css';
+
+/** What the server said to a form or an action. */
+export function RefusalBox({ refusal }: { refusal: Refusal | undefined }) {
+  const { t } = useText();
+  if (refusal === undefined) return null;
+  return (
+    <div role="alert" className={css.refusal}>
+      <FieldError text={refusal.text} />
+      {refusal.requestId && <small>{t('common.request', { id: refusal.requestId })}</small>}
+    </div>
+  );
+}

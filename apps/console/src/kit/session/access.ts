@@ -1,0 +1,81 @@
+import { useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { bladeUserInfo, MenuItem, PermissionKey, RouteOutput } from '@carillon/contracts';
+import { call, remote } from './call.ts';
+import { keep } from './storage.ts';
+
+const menuRoute = remote('menuRoute', 'GET /api/f/mc/menu/route');
+const menuButtons = remote('menuButtons', 'GET /api/f/mc/menu/buttons');
+const userInfo = remote('bladeUserInfo', 'GET /api/blade-auth/oauth/user-info');
+const organizations = remote('listOrganizationNames', 'GET /api/f/mc/org');
+
+/** Who he is, for the page that is loaded next (SHELL-12); his picture is too large. */
+function keepUser(user: RouteOutput<typeof bladeUserInfo>) {
+  const { userId, username, nickname, email, companyName, roles } = user;
+  keep('user', { userId, username, nickname, email, companyName, roles });
+  return user;
+}
+
+const oncePerSession = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY };
+export const useMenu = () =>
+  useQuery({
+    queryKey: ['session', 'menu'],
+    queryFn: ({ signal }) => call(menuRoute, {}, { signal }),
+    ...oncePerSession,
+  });
+export const useUser = () =>
+  useQuery({
+    queryKey: ['session', 'user'],
+    queryFn: ({ signal }) => call(userInfo, {}, { signal }).then(keepUser),
+    ...oncePerSession,
+  });
+export const useOrganizations = () =>
+  useQuery({
+    queryKey: ['session', 'organizations'],
+    queryFn: ({ signal }) => call(organizations, {}, { signal }),
+    ...oncePerSession,
+  });
+
+/** What the user may press: an element whose key is not granted is not in the page (SHELL-14). */
+export function useAccess(): { ready: boolean; can: (...keys: PermissionKey[]) => boolean } {
+  const { data } = useQuery({
+    queryKey: ['session', 'buttons'],
+    queryFn: ({ signal }) => call(menuButtons, {}, { signal }),
+    ...oncePerSession,
+  });
+  return useMemo(
+    () => ({ ready: data !== undefined, can: (...keys) => keys.every((k) => data?.includes(k) === true) }),
+    [data],
+  );
+}
+
+/** A menu path as a route of the console: `/index` at its end is cut (spec, section 2, "How routes are built"). */
+export const routePath = (path: string) => path.replace(/\/index$/, '');
+
+/**
+ * Where an entry leads: a page of this console, or with `html` or an address of its own the page that embeds it (spec,
+ * section 2).
+ */
+export const hrefOf = ({ id, path }: MenuItem): string =>
+  /html|^https?:/i.test(path!) ? `/myiframe/${encodeURIComponent(id)}` : routePath(path!);
+
+/** Every page that the menu grants this user, also those that are reached from others only. */
+export function pages(menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] {
+  return menu
+    .filter((m) => m.meta.roles === undefined || m.meta.roles.some((r) => roles.includes(r)))
+    .flatMap((m) => [...(m.path === null ? [] : [m]), ...pages(m.children, roles)]);
+}
+
+/** The entries of the menu that this user sees, in order. */
+export const leaves = (menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] =>
+  pages(menu, roles).filter((m) => m.meta.hidden !== true);
+
+/** Whether the menu grants the page of this path. */
+export function useGranted(path: string): boolean {
+  const { data: menu } = useMenu();
+  const { data: user } = useUser();
+  return pages(menu ?? [], user?.roles ?? []).some((m) => hrefOf(m) === path);
+}
+
+/** The cheapest call there is, made for a person who is there and asks for nothing. */
+export const tellPresence = (): Promise<unknown> => call(userInfo);

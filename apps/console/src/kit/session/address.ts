@@ -1,0 +1,34 @@
+export type Search = Record<string, string | string[]>;
+
+/**
+ * `?state=online&state=offline` to `{ state: ['online', 'offline'] }`: repeated keys, as the calls of the server (spec,
+ * section 7).
+ */
+export function readAddress(text: string): Search {
+  const search: Search = {};
+  for (const [key, value] of new URLSearchParams(text)) {
+    const before = search[key];
+    search[key] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return search;
+}
+
+export function writeAddress(search: Record<string, unknown>): string {
+  const out = new URLSearchParams();
+  for (const [key, value] of Object.entries(search)) {
+    for (const one of Array.isArray(value) ? value : [value])
+      if (one !== undefined && one !== null && one !== '') out.append(key, String(one));
+  }
+  const text = out.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** One value of a parameter, the first when it is repeated. */
+export const one = (value: unknown): string | undefined =>
+  Array.isArray(value) ? (value[0] as string) : typeof value === 'string' && value !== '' ? value : undefined;
+/** All values of a parameter. */
+export const several = (value: unknown): string[] | undefined =>
+  Array.isArray(value) ? (value as string[]) : typeof value === 'string' && value !== '' ? [value] : undefined;
+
+/** The page of a device, which several areas lead to. */
+export const deviceHref = (device: { id: string }): string => `/device/deviceDetail?id=${device.id}`;

@@ -1,0 +1,29 @@
+import { currentLanguage } from './language.ts';
+import { newTraceparent } from './origin.ts';
+import { LoginError } from './session.ts';
+import { basicHeader, settings } from './settings.ts';
+
+/** A call that needs no session: for the pages before the login. Its `data`, or a {@link LoginError}. */
+export async function ask<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+  const response = await fetch(path, {
+    method,
+    credentials: 'include',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: {
+      authorization: basicHeader(await settings()),
+      'carillon-language': currentLanguage(),
+      'carillon-org': '1',
+      'carillon-timezone': '1',
+      traceparent: newTraceparent(),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+  });
+  const answer = (await response.json().catch(() => ({}))) as {
+    data?: T;
+    msg?: string;
+    error?: string;
+    requestId?: string;
+  };
+  if (!response.ok) throw new LoginError(answer.msg ?? '', response.status, answer.requestId, answer.error);
+  return answer.data as T;
+}

@@ -1,0 +1,54 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+
+class MemoryStorage extends Map<string, string> {
+  getItem = (key: string) => this.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.set(key, value);
+  removeItem = (key: string) => void this.delete(key);
+}
+
+/** Refuses the first call for devices as locked, and notes what each request carried. */
+const requests: { path: string; organization: unknown; trace: unknown }[] = [];
+const server = createServer((request: IncomingMessage, response) => {
+  const path = request.url!.replace(/\?.*/, '');
+  const isFirst = !requests.some((r) => r.path === path);
+  requests.push({ path, organization: request.headers['carillon-org'], trace: request.headers['traceparent'] });
+  const code = path === '/api/f/device/device/list' && isFirst ? 423 : 200;
+  response.end(JSON.stringify({ code, msg: '', data: null, clientId: 'id', clientSecret: 'secret' }));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const realFetch = fetch;
+  vi.stubGlobal('fetch', (path: string, init?: RequestInit) => realFetch(origin + path, init));
+  vi.stubGlobal('localStorage', new MemoryStorage());
+  vi.stubGlobal('sessionStorage', new MemoryStorage());
+  vi.stubGlobal('document', { querySelector: () => ({}) });
+});
+afterAll(() => {
+  vi.unstubAllGlobals();
+  server.close();
+});
+
+it('a call that is repeated after an unlock keeps its own organization and trace, whatever was called meanwhile', async () => {
+  const { call, remote } = await import('./call.ts');
+  const { setLocked } = await import('./lock.ts');
+  const { keep } = await import('./storage.ts');
+  keep('session', { userId: '1', timezoneId: 1, expiresAt: Date.now() + 3_600_000 });
+  keep('organization', '7');
+  setLocked(true);
+  setLocked(false);
+
+  const devices = call(remote('listDevices', 'GET /api/f/device/device/list'), {});
+  await vi.waitFor(() => expect(requests.some((r) => r.path === '/api/f/device/device/list')).toBe(true));
+  // The organizations to choose from are asked for without the chosen one.
+  await call(remote('listOrganizationNames', 'GET /api/f/mc/org'), {});
+  await devices;
+
+  const [first, second] = requests.filter((r) => r.path === '/api/f/device/device/list');
+  expect(first).toMatchObject({ organization: '7', trace: expect.stringMatching(/^00-/) });
+  expect(second).toEqual(first);
+  expect(requests.find((r) => r.path === '/api/f/mc/org')).toMatchObject({ organization: '1' });
+});

@@ -1,0 +1,268 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import {
+  addUser,
+  getDevice,
+  languages,
+  listDevices,
+  listMessages,
+  type CallError,
+  type Language,
+} from '@carillon/contracts';
+import { errorCatalogue, errorText } from '@carillon/contracts/errors';
+import { eventually } from '@carillon/testing';
+import { fillLogin, useProduct } from '../../../test/browser.ts';
+import { tellMessage } from '../../../test/tell.ts';
+
+const product = useProduct();
+const admin = () => product.platform.ready.admin;
+
+it('every page asks for a login and comes back to its address after it; what needs none opens without, and an unknown path is /404 [SHELL-01]', async () => {
+  const [device] = (await product.platform.call(listDevices, { query: { limit: 5 } })).records;
+  const { context, page } = await product.visit();
+  for (const [path, heading] of [
+    ['/404', 'Page not found'],
+    ['/403', 'No permission'],
+    ['/500', 'Something failed'],
+    ['/login', 'Sign in'],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole('heading', { name: heading }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
+  await page.goto('/no/such/path');
+  await page.waitForURL('**/404');
+  for (const path of [
+    '/device/list?state=online&search=room',
+    '/device/addDevice',
+    `/device/deviceDetail?id=${device!.id}`,
+    '/task/list?status=finished',
+    '/system/operationLog',
+    '/wel/home',
+  ]) {
+    await page.goto(path);
+    await page.waitForURL('**/login*');
+    await fillLogin(page, admin());
+    await page.waitForURL(`**${path}`);
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor();
+    // From a page that asks for nothing, so that it is not on its way to the login itself.
+    await page.goto('/500');
+    await context.clearCookies();
+    await page.evaluate(() => localStorage.clear());
+  }
+  await page.goto('/');
+  await page.waitForURL('**/login');
+  await fillLogin(page, admin());
+  await page.waitForURL('**/wel/home');
+  await page.goto('/');
+  await page.waitForURL('**/wel/home');
+  await page.goto('/no/such/path');
+  await page.waitForURL('**/404');
+});
+
+it('a login says what is missing and why it is refused [AUTH-01/agreement]', async () => {
+  const { page } = await product.visit();
+  await page.goto('/task/list?status=finished');
+  await page.locator('button[type=submit]').click();
+  for (const text of ['Enter your user name or email.', 'Enter your password.', 'Agree to the terms to sign in.'])
+    await page.getByText(text).waitFor();
+  await page.locator('[name=name]').fill(admin().username);
+  await page.locator('[name=password]').fill(admin().password);
+  await page.locator('button[type=submit]').click();
+  await page.getByText('Agree to the terms to sign in.').waitFor();
+  expect(page.url()).toContain('/login');
+  await fillLogin(page, { ...admin(), password: 'wrong' });
+  await page.getByRole('alert').waitFor();
+  expect(page.url()).toContain('/login');
+  await page.locator('[name=password]').fill(admin().password);
+  await page.locator('button[type=submit]').click();
+  await page.waitForURL('**/task/list?status=finished');
+});
+
+it('a login never goes to another site, whatever the address says', async () => {
+  const { page } = await product.visit();
+  for (const to of ['//evil.example/', 'https://evil.example/', '/\\evil.example/']) {
+    await page.goto(`/login?to=${encodeURIComponent(to)}`);
+    await fillLogin(page, admin());
+    await page
+      .getByRole('navigation', { name: 'Menu' })
+      .or(page.getByRole('heading', { name: 'Page not found' }))
+      .waitFor();
+    expect(new URL(page.url()).origin).toBe(product.platform.ready.url);
+    await page.goto('/500');
+    await page.context().clearCookies();
+    await page.evaluate(() => localStorage.clear());
+  }
+});
+
+it('a session that is ended elsewhere is over in every tab at once, without a click', async () => {
+  const { context, page } = await product.loggedIn();
+  await page.getByText('Live', { exact: true }).waitFor();
+  const second = await context.newPage();
+  await second.goto('/task/list');
+  await second.getByRole('heading', { name: 'Tasks', exact: true }).waitFor();
+  // The same session, ended by the server at another client's wish: the open stream tells it.
+  const answer = await context.request.get('/api/f/auth/oauth/logout', { headers: { 'carillon-language': 'en_US' } });
+  expect(answer.status()).toBe(200);
+  await page.waitForURL('**/login');
+  // A call of the second tab that finds the session gone first leads there too, and says where it was.
+  await second.waitForURL((url) => url.pathname === '/login');
+  await second.locator('[name=password]').waitFor();
+  expect(await page.evaluate(() => localStorage.getItem('carillon-session'))).toBeNull();
+});
+
+it('logging out asks first, ends the session at the server, and its token is good for nothing any more', async () => {
+  const { context, page } = await product.loggedIn('/wel/home');
+  const { cookies } = await context.storageState();
+  await page.getByRole('button', { name: 'User: admin' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await page.waitForURL('**/login');
+  await context.addCookies(cookies);
+  expect(
+    (await context.request.get('/api/f/device/device/list', { headers: { 'carillon-language': 'en_US' } })).status(),
+  ).toBe(401);
+});
+
+it('who may only look has no operation log in the menu, and its page does not exist for him [SHELL-03/server-menu]', async () => {
+  const { page } = await product.loggedIn('/wel/home', product.platform.viewer);
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('link', { name: /Devices/ }).waitFor();
+  expect(
+    await menu
+      .getByRole('link')
+      .evaluateAll((links) => links.map((l) => new URL((l as HTMLAnchorElement).href).pathname)),
+  ).toEqual(['/wel/home', '/device/list', '/device/deviceLog', '/task/list', '/alarm']);
+  await page.goto('/system/operationLog');
+  await page.waitForURL('**/404');
+  const { page: other } = await product.administrator('/system/operationLog');
+  await other.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Operation log' }).waitFor();
+});
+
+it('who may only look sees devices, and nothing to add, select or reboot them with [SHELL-14/buttons]', async () => {
+  const { page } = await product.loggedIn('/device/list', product.platform.viewer);
+  await page.locator('[data-id]').first().waitFor();
+  const forbidden = page
+    .getByRole('link', { name: 'Add device' })
+    .or(page.getByRole('button', { name: /Reboot|Renew secret/ }))
+    .or(page.locator('main').getByRole('checkbox'));
+  expect(await forbidden.count()).toBe(0);
+  await page.goto(`/device/deviceDetail?id=${await page.locator('[data-id]').first().getAttribute('data-id')}`);
+  await page.getByRole('heading', { name: 'Lines' }).waitFor();
+  expect(await forbidden.count()).toBe(0);
+  await page.goto('/device/addDevice');
+  await page.getByRole('heading', { name: 'No permission' }).waitFor();
+});
+
+it('another language is kept and the page loaded anew in it, on the login page and in the top bar [SHELL-15/language] [AUTH-01/language]', async () => {
+  const { page } = await product.visit();
+  const lang = () => page.locator('html').getAttribute('lang');
+  await page.goto('/login');
+  await Promise.all([page.waitForEvent('load'), page.getByLabel('Language').selectOption('pt_BR')]);
+  await page.getByRole('button', { name: 'Entrar' }).waitFor();
+  expect(await lang()).toBe('pt-BR');
+  await fillLogin(page, { ...admin(), password: 'wrong' });
+  expect(await page.getByRole('alert').innerText()).toMatch(/senha|conta|usuário/i);
+  await fillLogin(page, admin());
+  await page.waitForURL('**/wel/home');
+  await page.getByTitle('Idioma').click();
+  await Promise.all([page.waitForEvent('load'), page.getByRole('menuitem', { name: '한국어' }).click()]);
+  await expect.poll(lang).toBe('ko');
+  await page.reload();
+  await expect.poll(lang).toBe('ko');
+  expect(JSON.parse(await page.evaluate(() => localStorage.getItem('carillon-language')!))).toMatchObject({
+    type: 'string',
+    value: 'ko',
+    time: expect.any(Number),
+  });
+});
+
+it('four languages are complete; a Chinese browser gets Chinese and every other one English; and what the server says follows the language header [SHELL-18]', async () => {
+  // No text is missing, empty or left in English, in the console's files or in the catalogue.
+  const console_ = fileURLToPath(new URL('../../../', import.meta.url));
+  expect((await promisify(execFile)(process.execPath, [`${console_}check-texts.ts`])).stdout).toMatch(
+    /^\d{3,} texts in 4 languages/,
+  );
+  const texts = Object.fromEntries(
+    languages.map((l) => [
+      l,
+      JSON.parse(readFileSync(`${console_}src/kit/text/${l}.json`, 'utf8')) as Record<string, string>,
+    ]),
+  ) as Record<Language, Record<string, string>>;
+  // A sentence is nowhere the same as in English; single words and names may be.
+  const sentence = (text: string) =>
+    text
+      .replace(/\{\{\w+\}\}/g, '')
+      .split(/\s+/)
+      .filter((word) => /^[a-z]{2,}/.test(word)).length >= 3;
+  for (const language of ['zh_CN', 'ko', 'pt_BR'] as const)
+    expect(
+      Object.entries(texts[language]).filter(([key, text]) => sentence(text) && text === texts.en_US[key]),
+    ).toEqual([]);
+  for (const [key, entry] of Object.entries(errorCatalogue))
+    expect(new Set(languages.map((l) => entry[l].trim()).filter((text) => text !== '')).size, key).toBe(4);
+
+  for (const [locale, lang, button] of [
+    ['zh-CN', 'zh-CN', '登录'],
+    ['zh-TW', 'zh-CN', '登录'],
+    ['ko-KR', 'en', 'Sign in'],
+    ['pt-BR', 'en', 'Sign in'],
+    ['fr-FR', 'en', 'Sign in'],
+  ] as const) {
+    const { page } = await product.visit({ locale });
+    await page.goto('/login');
+    await page.getByRole('button', { name: button, exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(lang);
+  }
+
+  // Refusals of the gateway and of services, of fields too, and what is made for the reader.
+  const { platform } = product;
+  await tellMessage(platform, { type: 6 });
+  await eventually(async () => {
+    expect((await platform.call(listMessages, { query: { type: [6], limit: 5 } })).total).toBeGreaterThan(0);
+  });
+  const titles = new Set<string>();
+  for (const language of languages) {
+    const as = platform.client({ 'carillon-language': language });
+    const said = (promise: Promise<unknown>) =>
+      promise.then(
+        () => {
+          throw new Error('not refused');
+        },
+        (e: CallError) => e,
+      );
+    expect((await said(as(getDevice, { params: { id: randomUUID() } }))).message).toBe(
+      errorText('common.notFound', language),
+    );
+    const invalid = await said(
+      as(addUser, {
+        body: {
+          username: 'a b',
+          nickname: '',
+          activation: 'password',
+          password: 'x',
+          email: 'none',
+          roleIds: [],
+          allOrgs: true,
+          orgIds: [],
+        },
+      }),
+    );
+    expect(invalid.message).toBe(errorText('common.invalid', language));
+    expect(JSON.stringify(invalid)).toContain(errorText('auth.passwordRule', language));
+    const answers = [
+      ['/api/f/nothing', 'common.routeUnknown'],
+      ['/api/f/device/device/list', 'common.tokenInvalid'],
+    ] as const;
+    for (const [path, key] of answers)
+      expect(
+        await (await fetch(platform.ready.url + path, { headers: { 'carillon-language': language } })).json(),
+      ).toMatchObject({ error: key, msg: errorText(key, language) });
+    titles.add((await as(listMessages, { query: { type: [6], limit: 5 } })).records[0]!.title);
+  }
+  expect(titles.size).toBe(4);
+});

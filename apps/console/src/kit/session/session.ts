@@ -1,0 +1,241 @@
+import type { logout, RouteOutput, token, TwoStepMethod } from '@carillon/contracts';
+import { currentLanguage } from './language.ts';
+import { md5 } from './md5.ts';
+import { background, newTraceparent } from './origin.ts';
+import { basicHeader, settings } from './settings.ts';
+import { setLocked } from './lock.ts';
+import { keep, recall } from './storage.ts';
+
+type TokenAnswer = RouteOutput<typeof token>;
+
+/**
+ * Who is logged in, as the browser keeps it. No token is in it: those live in memory and in the httpOnly cookies that
+ * the token call sets (AUTH-07), so that a reload finds the session again and a script finds nothing to steal.
+ */
+export interface Session {
+  userId: string;
+  username: string;
+  nickname: string;
+  companyId: string;
+  orgId: string;
+  timezoneId: number;
+  countryId: number;
+  /** Epoch ms. */
+  expiresAt: number;
+  /** Came in with a one-time password. */
+  mustChangePassword?: boolean;
+}
+
+interface Tokens {
+  access: string;
+  refresh: string;
+}
+let tokens: Tokens | undefined;
+const channel = new BroadcastChannel('carillon-session');
+channel.onmessage = (e: MessageEvent<Tokens | 'ended'>) => {
+  if (e.data === 'ended') return leave();
+  tokens = e.data;
+};
+
+export const session = (): Session | undefined => recall<Session>('session');
+/** The one that is narrowed to; `1` is all of the user's own (spec, section 9). */
+export const organization = (): string => recall<string>('organization') ?? '1';
+
+/** What a login waits for after a right password. */
+export interface SecondStep {
+  key: string;
+  methods: readonly TwoStepMethod[];
+}
+
+/** What the server said about a refused login. */
+export class LoginError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly requestId: string | undefined,
+    readonly error?: string,
+    readonly second?: SecondStep,
+  ) {
+    super(message);
+  }
+}
+
+const tokenPath: typeof token.path = '/api/f/auth/oauth/token';
+
+async function askToken(fields: Record<string, string>, more: Record<string, string> = {}): Promise<TokenAnswer> {
+  const response = await fetch(tokenPath, {
+    method: 'POST',
+    credentials: 'include',
+    body: new URLSearchParams({ scope: 'all', ...fields }),
+    headers: {
+      authorization: basicHeader(await settings()),
+      'carillon-language': currentLanguage(),
+      'carillon-org': organization(),
+      'carillon-timezone': String(session()?.timezoneId ?? 1),
+      traceparent: newTraceparent(),
+      ...more,
+    },
+  });
+  const body = (await response.json().catch(() => ({}))) as TokenAnswer & {
+    error_description?: string;
+    msg?: string;
+    requestId?: string;
+    error?: string;
+    key?: string;
+    methods?: TwoStepMethod[];
+  };
+  if (!response.ok || typeof body.access_token !== 'string')
+    throw new LoginError(
+      body.error_description ?? body.msg ?? '',
+      response.status,
+      body.requestId,
+      body.error,
+      body.key !== undefined && body.methods ? { key: body.key, methods: body.methods } : undefined,
+    );
+  return body;
+}
+
+function settle(answer: TokenAnswer): void {
+  tokens = { access: answer.access_token, refresh: answer.refresh_token };
+  channel.postMessage(tokens);
+  keep('session', {
+    userId: answer.userId,
+    username: answer.username,
+    nickname: answer.nickname,
+    companyId: answer.companyId,
+    orgId: answer.orgId,
+    timezoneId: answer.timezoneId,
+    countryId: answer.countryId,
+    expiresAt: Date.now() + answer.expires_in * 1000,
+    mustChangePassword: answer.mustChangePassword,
+  } satisfies Session);
+}
+
+export async function logIn(
+  username: string,
+  password: string,
+  captcha?: { key: string; code: string },
+): Promise<void> {
+  keep('organization', undefined);
+  await askToken(
+    { grant_type: 'captcha', username, password: md5(password) },
+    captcha ? { 'captcha-key': captcha.key, 'captcha-code': captcha.code } : {},
+  ).then(settle);
+  if (session()?.mustChangePassword) oneTime = password;
+}
+
+/** Another zone or country counts from now on. */
+export function setPlace(place: { timezoneId: number } | { countryId: number }): void {
+  const current = session();
+  if (current) keep('session', { ...current, ...place });
+}
+
+export async function logInSecond(step: SecondStep, code: string): Promise<void> {
+  settle(await askToken({ grant_type: 'captcha', key: step.key, code }));
+}
+
+/** After a login elsewhere (OIDC) the cookies are there, and nothing else is. */
+export async function takeUpSession(): Promise<void> {
+  keep('organization', undefined);
+  settle(await askToken({ grant_type: 'refresh_token' }, background));
+}
+
+const marginMs = 60_000;
+let refreshing: Promise<void> | undefined;
+
+/**
+ * Renews the session a minute before it ends. One tab of the browser does it at a time: a refresh token works once, and
+ * a second use of it ends the whole session (AUTH-07).
+ */
+export function freshen(): Promise<void> {
+  const now = session();
+  if (now === undefined || now.expiresAt - Date.now() > marginMs) return Promise.resolve();
+  refreshing ??= navigator.locks
+    .request('carillon-refresh', async () => {
+      const current = session();
+      if (current === undefined || current.expiresAt - Date.now() > marginMs) return;
+      settle(
+        await askToken(
+          { grant_type: 'refresh_token', ...(tokens ? { refresh_token: tokens.refresh } : {}) },
+          background,
+        ),
+      );
+    })
+    .finally(() => {
+      refreshing = undefined;
+    });
+  return refreshing;
+}
+
+/** Headers of every call (AUTH-04). Without a token in memory the cookie speaks for the session. */
+export async function headers(): Promise<Record<string, string>> {
+  return {
+    authorization: basicHeader(await settings()),
+    ...(tokens ? { 'carillon-auth': `bearer ${tokens.access}`, 'carillon-token': tokens.access } : {}),
+    'carillon-language': currentLanguage(),
+    'carillon-org': organization(),
+    'carillon-timezone': String(session()?.timezoneId ?? 1),
+  };
+}
+
+/** The one-time password, from its login until the own one is chosen: in memory only. */
+let oneTime: string | undefined;
+export const oneTimePassword = (): string | undefined => oneTime;
+
+/** Another password counts from now on. */
+export function passwordChanged(): void {
+  oneTime = undefined;
+  const current = session();
+  if (current) keep('session', { ...current, mustChangePassword: false });
+}
+
+/** The server says that a one-time password must be changed first. */
+export function mustChangePassword(): void {
+  const current = session();
+  if (current) keep('session', { ...current, mustChangePassword: true });
+  if (location.pathname !== '/resetPassword') location.replace('/resetPassword');
+}
+
+let toRoot = false;
+function leave(to = '/'): void {
+  // An ended session is left to the root page, also when a call finds the storage empty before the page has gone
+  // (AUTH-08).
+  if (to === '/') toRoot = true;
+  else if (toRoot) return;
+  tokens = undefined;
+  oneTime = undefined;
+  for (const key of ['session', 'user', 'lockPassword']) keep(key, undefined);
+  setLocked(false);
+  location.replace(to);
+}
+
+/** Forgets the session in all tabs and goes to the root page, which asks for a new login (AUTH-08). */
+export function endSession(): void {
+  if (session() === undefined && tokens === undefined) return;
+  channel.postMessage('ended');
+  leave();
+}
+
+/** Nothing is left of the session in this browser (an emptied storage): out, to the login (spec, section 4). */
+export function loseSession(): void {
+  leave(
+    location.pathname === '/login' ? '/login' : `/login?to=${encodeURIComponent(location.pathname + location.search)}`,
+  );
+}
+
+/** Nobody was there for too long: the session ends at the server too, which would find out only when it is asked. */
+export async function leaveIdle(): Promise<void> {
+  const path: typeof logout.path = '/api/f/auth/oauth/logout';
+  const end = fetch(path, {
+    credentials: 'include',
+    keepalive: true,
+    headers: { ...(await headers()), ...background },
+  });
+  await Promise.race([
+    end.catch(() => {}),
+    new Promise((r) => {
+      setTimeout(r, 1_000);
+    }),
+  ]);
+  endSession();
+}

@@ -1,0 +1,249 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { activateByPassword, addUser, changePassword, createClient, deleteUsers, listRoles } from '@carillon/contracts';
+import { eventually } from '@carillon/testing';
+import { authSql } from '../../../test/mail.ts';
+import { fillLogin, lane, useProduct } from '../../../test/browser.ts';
+
+const product = useProduct();
+/** What an answer holds is for the expectations to say. */
+type Json = ReturnType<typeof JSON.parse>;
+const path = '/api/f/auth/oauth/token';
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+it('the token call logs in and refreshes, by the query, a form or JSON, answers flat with every field, its refusals too, and sets both cookies; what it is given is in no log and no trace, the password is kept as a slow salted hash of its MD5, and no other call takes an MD5 [AUTH-03]', async () => {
+  const { platform } = product;
+  const { url, client } = platform.ready;
+  const basic = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
+  const ask = async (
+    fields: Record<string, string>,
+    as: 'query' | 'form' | 'json' = 'query',
+    headers: Record<string, string> = {},
+  ) => {
+    const text = new URLSearchParams(fields).toString();
+    const sent = as === 'query' ? {} : { body: as === 'json' ? JSON.stringify(fields) : text };
+    const type: Record<string, string> =
+      as === 'query'
+        ? {}
+        : { 'content-type': as === 'json' ? 'application/json' : 'application/x-www-form-urlencoded' };
+    const response = await fetch(`${url}${path}${as === 'query' ? `?${text}` : ''}`, {
+      method: 'POST',
+      headers: { authorization: basic, 'carillon-language': 'en_US', ...type, ...headers },
+      ...sent,
+    });
+    return {
+      status: response.status,
+      body: (await response.json()) as Record<string, Json>,
+      cookies: response.headers.getSetCookie(),
+    };
+  };
+  const [role] = (await platform.call(listRoles, { query: { search: 'viewer' } })).records;
+  const first = `First-${randomUUID()}`;
+  const own = `Own-${randomUUID()}`;
+  const username = `token-${randomUUID().slice(0, 8)}`;
+  const user = await platform.call(addUser, {
+    body: {
+      username,
+      nickname: username,
+      email: null,
+      activation: 'password',
+      password: first,
+      roleIds: [role!.id],
+      allOrgs: true,
+      orgIds: [],
+    },
+  });
+  const secrets = [first, own, md5(first), md5(own)];
+  try {
+    await platform.plainClient()(activateByPassword, {
+      body: { username, password: first, newPassword: own, confirmation: own },
+    });
+
+    // A login in each way, with and without `type`; a refresh in each way of what it gave.
+    for (const as of ['query', 'form', 'json'] as const) {
+      const login = await ask(
+        {
+          grant_type: 'captcha',
+          scope: 'all',
+          username,
+          password: md5(own),
+          ...(as === 'form' ? {} : { type: 'account', key: '', code: '' }),
+        },
+        as,
+      );
+      let last = login;
+      for (const answer of [
+        login,
+        await ask({ grant_type: 'refresh_token', scope: 'all', refresh_token: login.body['refresh_token'] }, as),
+      ]) {
+        expect(answer.status, as).toBe(200);
+        expect(answer.body, as).toMatchObject({
+          access_token: expect.stringMatching(/\S{40,}/),
+          refresh_token: expect.stringMatching(/\S{20,}/),
+          companyId: platform.companyId,
+          orgId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          createSubLimit: 0,
+          fcsLimit: 0,
+          countryId: 1,
+          timezoneId: 1,
+        });
+        // Nobody gave a picture: the stock one.
+        expect(answer.body['avatar']).toMatch(/^data:image\/svg\+xml,/);
+        for (const name of ['data', 'msg', 'success', 'code'])
+          expect(answer.body, `${as} ${name}`).not.toHaveProperty(name);
+        expect(answer.cookies).toEqual([
+          expect.stringMatching(new RegExp(`^carillon-access-\\w+=${answer.body['access_token']}; .*HttpOnly`)),
+          expect.stringMatching(new RegExp(`^carillon-refresh-\\w+=${answer.body['refresh_token']}; .*HttpOnly`)),
+        ]);
+        secrets.push(answer.body['access_token'], answer.body['refresh_token']);
+        last = answer;
+      }
+      expect(
+        (await fetch(`${url}/api/f/mc/user/info`, { headers: { 'carillon-token': last.body['access_token'] } })).status,
+      ).toBe(200);
+    }
+
+    // Refused: flat as well, in the language that is asked for; and whatever it was given stays unsaid.
+    for (const as of ['query', 'form', 'json'] as const) {
+      const canary = {
+        username: `canary-${randomUUID()}`,
+        password: md5(randomUUID()),
+        refresh_token: randomUUID(),
+        key: randomUUID(),
+        code: randomUUID(),
+      };
+      secrets.push(...Object.values(canary).slice(1));
+      for (const [fields, error, description] of [
+        [{ grant_type: 'captcha', scope: 'all', ...canary }, 'auth.', /\S/],
+        [
+          { grant_type: 'captcha', scope: 'all', username: canary.username, password: canary.password },
+          'auth.wrongCredentials',
+          /^Wrong account or password\.$/,
+        ],
+        [
+          { grant_type: 'refresh_token', scope: 'all', refresh_token: canary.refresh_token },
+          'auth.logonFailure',
+          /^Logon failed/,
+        ],
+        [{ grant_type: 'password', scope: 'all', ...canary }, 'auth.grantUnsupported', /not supported/],
+      ] as const) {
+        const { status, body, cookies } = await ask(fields as Record<string, string>, as);
+        expect([status, cookies], `${as} ${error}`).toEqual([400, []]);
+        expect(body).toMatchObject({
+          error: expect.stringContaining(error),
+          error_description: expect.stringMatching(description),
+          code: 400,
+          requestId: expect.stringMatching(/\S{16,}/),
+        });
+        expect(body).not.toHaveProperty('data');
+      }
+    }
+    expect(
+      (
+        await ask({ grant_type: 'captcha', username: 'nobody', password: md5('x') }, 'query', {
+          'carillon-language': 'zh_CN',
+        })
+      ).body['error_description'],
+    ).toBe('账号或密码错误。');
+
+    // The console's own: the form alone, nothing in the address, the password as its MD5.
+    const { page } = await product.visit();
+    const sent: { url: string; type: string | undefined; body: string | null }[] = [];
+    page.on('request', (r) => {
+      if (new URL(r.url()).pathname === path)
+        sent.push({ url: r.url(), type: r.headers()['content-type'], body: r.postData() });
+    });
+    await page.goto('/resetPassword');
+    await fillLogin(page, { username, password: own });
+    await page.locator('[name=newPassword]').waitFor();
+    expect(sent[0]).toMatchObject({
+      url: `${url}${path}`,
+      type: expect.stringMatching(/^application\/x-www-form-urlencoded/),
+      body: expect.stringContaining(`password=${md5(own)}`),
+    });
+    // A new password goes in clear, so that the server checks its rule; an MD5 fits no rule, wherever it is given.
+    const chosen = `Chosen-${randomUUID()}`;
+    secrets.push(chosen, md5(chosen));
+    await page.locator('[name=oldPassword]').fill(own);
+    await page.locator('[name=newPassword]').fill(chosen);
+    await page.locator('[name=confirmation]').fill(chosen);
+    const changed = page.waitForRequest(
+      (r) => r.method() === 'POST' && new URL(r.url()).pathname === changePassword.path,
+    );
+    await page.getByRole('button', { name: 'Save password' }).click();
+    expect((await changed).postDataJSON()).toEqual({ oldPassword: own, newPassword: chosen, confirmation: chosen });
+    await eventually(async () => {
+      expect((await ask({ grant_type: 'captcha', scope: 'all', username, password: md5(chosen) }, 'form')).status).toBe(
+        200,
+      );
+    });
+    const {
+      body: { access_token: token },
+    } = await ask({ grant_type: 'captcha', scope: 'all', username, password: md5(chosen) }, 'form');
+    secrets.push(token);
+    const him = createClient({ baseUrl: url, headers: () => ({ 'carillon-token': token }) });
+    const failure = (promise: Promise<unknown>) =>
+      promise.then(
+        () => 'taken',
+        (e: { error: string }) => e.error,
+      );
+    const hash = md5('Another-1');
+    expect(
+      await failure(him(changePassword, { body: { oldPassword: chosen, newPassword: hash, confirmation: hash } })),
+    ).toBe('auth.passwordRule');
+    expect(
+      await failure(him(changePassword, { body: { oldPassword: md5(chosen), newPassword: own, confirmation: own } })),
+    ).toBe('auth.oldPasswordWrong');
+    expect(
+      await failure(
+        platform.call(addUser, {
+          body: {
+            username: `${username}-2`,
+            nickname: 'x',
+            email: null,
+            activation: 'password',
+            password: hash,
+            roleIds: [role!.id],
+            allOrgs: true,
+            orgIds: [],
+          },
+        }),
+      ),
+    ).toBe('auth.passwordRule');
+
+    // At rest: Argon2id with a salt of its own, and neither the password nor its MD5 anywhere in the row.
+    const rows = await authSql<{ hash: string; whole: string }>(
+      platform,
+      'select password_hash as hash, to_jsonb(u)::text as whole from user_account u where username in ($1, $2)',
+      [username, 'viewer'],
+    );
+    expect(rows).toHaveLength(2);
+    for (const { hash: kept } of rows)
+      expect(kept).toMatch(/^\$argon2id\$v=19\$m=\d{4,},t=\d+,p=\d+\$[\w+/]{20,}\$[\w+/]{40,}$/);
+    expect(new Set(rows.map((r) => r.hash.split('$')[4])).size).toBe(2);
+    for (const secret of secrets) for (const { whole } of rows) expect(whole.includes(secret)).toBe(false);
+
+    // The trace of the last of these calls is written: those before it are too. None of them, and no log, holds what
+    // was given.
+    const { traceFile } = lane();
+    const trace = randomUUID().replaceAll('-', '');
+    await ask({ grant_type: 'refresh_token', refresh_token: randomUUID() }, 'form', {
+      traceparent: `00-${trace}-${trace.slice(16)}-01`,
+    });
+    await eventually(() => {
+      expect(readFileSync(traceFile, 'utf8')).toContain(trace);
+    }, 30_000);
+    const logs = readdirSync(join(platform.folder, 'logs')).map((name) => join(platform.folder, 'logs', name));
+    expect(logs.length).toBeGreaterThan(1);
+    const spans = readFileSync(traceFile, 'utf8');
+    expect(spans).toContain(path);
+    for (const file of [...logs, traceFile].filter((name) => existsSync(name))) {
+      const text = readFileSync(file, 'utf8');
+      for (const secret of secrets) expect(text.includes(secret), file).toBe(false);
+    }
+  } finally {
+    await platform.call(deleteUsers, { query: { ids: [user.id] } });
+  }
+});

@@ -1,0 +1,99 @@
+import i18next from 'i18next';
+import type { Language } from '@carillon/contracts';
+import { keep } from '../session/storage.ts';
+import { currentLanguage, currentTag, languageTags } from '../session/language.ts';
+import type english from './en_US.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'text';
+    resources: { text: typeof english };
+    keySeparator: false;
+    nsSeparator: false;
+    returnNull: false;
+  }
+}
+
+const first = {
+  en_US: () => import('virtual:text/en_US/first'),
+  zh_CN: () => import('virtual:text/zh_CN/first'),
+  ko: () => import('virtual:text/ko/first'),
+  pt_BR: () => import('virtual:text/pt_BR/first'),
+} satisfies Record<Language, () => Promise<{ default: Record<string, string> }>>;
+const rest = {
+  en_US: () => import('virtual:text/en_US/rest'),
+  zh_CN: () => import('virtual:text/zh_CN/rest'),
+  ko: () => import('virtual:text/ko/rest'),
+  pt_BR: () => import('virtual:text/pt_BR/rest'),
+} satisfies typeof first;
+
+const link = {
+  en_US: () => import('virtual:text/en_US/link'),
+  zh_CN: () => import('virtual:text/zh_CN/link'),
+  ko: () => import('virtual:text/ko/link'),
+  pt_BR: () => import('virtual:text/pt_BR/link'),
+} satisfies typeof first;
+
+const page = {
+  en_US: () => import('virtual:text/en_US/page'),
+  zh_CN: () => import('virtual:text/zh_CN/page'),
+  ko: () => import('virtual:text/ko/page'),
+  pt_BR: () => import('virtual:text/pt_BR/page'),
+} satisfies typeof first;
+
+/**
+ * Loads the one language that is shown. A key that is missing is an error on the page's console: the pictures' check
+ * sees it.
+ */
+export async function startText(): Promise<void> {
+  const language = currentLanguage();
+  document.documentElement.lang = languageTags[language];
+  const { default: texts } = await first[language]();
+  await i18next.init({
+    lng: languageTags[language],
+    ns: ['text'],
+    defaultNS: 'text',
+    resources: { [languageTags[language]]: { text: texts } },
+    fallbackLng: false,
+    keySeparator: false,
+    nsSeparator: false,
+    returnNull: false,
+    interpolation: { escapeValue: false },
+    saveMissing: true,
+    missingKeyHandler: (_languages, _ns, key) => console.error(`Missing text: ${key}`),
+  });
+}
+
+/** Loads a part when it is first wanted; once, and again if it did not come. */
+export function later(part: typeof first): () => Promise<void> {
+  let loaded: Promise<void> | undefined;
+  return () => {
+    const language = currentLanguage();
+    loaded ??= part[language]().then(({ default: texts }) => {
+      i18next.addResourceBundle(languageTags[language], 'text', texts, true, true);
+    });
+    loaded.catch(() => {
+      loaded = undefined;
+    });
+    return loaded;
+  };
+}
+/** What the main layout says beside that. */
+export const insideTexts = later(rest);
+/** What pages and dialogs say that are loaded by themselves: awaited with them. */
+export const pageTexts = later(page);
+const ofLinks = later(link);
+/** What the pages of links in mails say, which know words of the main layout too. */
+export const linkTexts = (): Promise<void> => Promise.all([insideTexts(), ofLinks()]).then(() => undefined);
+
+/** Stores the language and loads the page anew (SHELL-15). */
+export function chooseLanguage(language: Language): void {
+  keep('language', language);
+  location.reload();
+}
+
+export const count = (value: number) => new Intl.NumberFormat(currentTag()).format(value);
+export const percent = (part: number, whole: number, digits = 1) =>
+  new Intl.NumberFormat(currentTag(), { style: 'percent', maximumFractionDigits: digits }).format(
+    whole === 0 ? 0 : part / whole,
+  );

@@ -1,9 +1,0 @@
-import { Popover, type PopoverDropdownProps } from '@mantine/core';
-
-/**
- * What opens from a button, under a name of its own: Mantine gives it the button's, which may be a count or a value,
- * and takes nothing but a text for another.
- */
-export const Panel = (props: PopoverDropdownProps & { 'aria-label': string }) => (
-  <Popover.Dropdown aria-labelledby="" {...props} />
-);

@@ -1,7 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { StatusPage } from '../part/status-page.tsx';
-
-export const Route = createFileRoute('/403')({
-  staticData: { title: 'status.403.title' },
-  component: () => <StatusPage code="403" />,
-});

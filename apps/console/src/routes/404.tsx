@@ -1,7 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { StatusPage } from '../part/status-page.tsx';
-
-export const Route = createFileRoute('/404')({
-  staticData: { title: 'status.404.title' },
-  component: () => <StatusPage code="404" />,
-});

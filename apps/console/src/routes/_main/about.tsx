@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { AboutPage } from '../../about/about-page.tsx';
-
-export const Route = createFileRoute('/_main/about')({ staticData: { title: 'menu.about' }, component: AboutPage });

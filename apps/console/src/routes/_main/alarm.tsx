@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import type { ListSearch } from '../../grid/search.ts';
-import { AlarmPage } from '../../alarm/alarm-page.tsx';
-
-export const Route = createFileRoute('/_main/alarm')({
-  staticData: { title: 'menu.alarms', menu: '/alarm' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'level' | 'read' | 'tableCheck'>,
-  component: AlarmPage,
-});

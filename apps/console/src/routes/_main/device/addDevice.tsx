@@ -1,7 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { AddDevicePage } from '../../../device/add-device-page.tsx';
-
-export const Route = createFileRoute('/_main/device/addDevice')({
-  staticData: { title: 'device.add', menu: '/device/list' },
-  component: AddDevicePage,
-});

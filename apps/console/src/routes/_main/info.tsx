@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { pageTexts } from '../../text/text.ts';
-import { InfoPage } from '../../info/info-page.tsx';
-
-export const Route = createFileRoute('/_main/info')({
-  staticData: { title: 'info.title' },
-  loader: () => pageTexts(),
-  component: InfoPage,
-});

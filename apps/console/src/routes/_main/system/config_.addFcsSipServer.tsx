@@ -1,7 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { AddFcsServerPage } from '../../../config/add-fcs-server-page.tsx';
-
-export const Route = createFileRoute('/_main/system/config_/addFcsSipServer')({
-  staticData: { title: 'menu.addFcs', menu: '/system/config' },
-  component: AddFcsServerPage,
-});

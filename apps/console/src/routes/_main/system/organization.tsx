@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import type { ListSearch } from '../../../grid/search.ts';
-import { OrganizationListPage } from '../../../organization/organization-list-page.tsx';
-
-export const Route = createFileRoute('/_main/system/organization')({
-  staticData: { title: 'menu.organizations', menu: '/system/organization' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<never>,
-  component: OrganizationListPage,
-});

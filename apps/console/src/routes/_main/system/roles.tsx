@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import type { ListSearch } from '../../../grid/search.ts';
-import { RoleListPage } from '../../../role/role-list-page.tsx';
-
-export const Route = createFileRoute('/_main/system/roles')({
-  staticData: { title: 'menu.roles', menu: '/system/roles' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<never>,
-  component: RoleListPage,
-});

@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { pageTexts } from '../../../text/text.ts';
-import { TwoStepPage } from '../../../two-step/two-step-page.tsx';
-
-export const Route = createFileRoute('/_main/system/twoStep')({
-  staticData: { title: 'menu.twoStep', menu: '/system/twoStep' },
-  loader: () => pageTexts(),
-  component: TwoStepPage,
-});

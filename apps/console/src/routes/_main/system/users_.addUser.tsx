@@ -1,7 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { AddUserPage } from '../../../user/user-page.tsx';
-
-export const Route = createFileRoute('/_main/system/users_/addUser')({
-  staticData: { title: 'user.add', menu: '/system/users' },
-  component: AddUserPage,
-});

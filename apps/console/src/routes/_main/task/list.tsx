@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import type { ListSearch } from '../../../grid/search.ts';
-import { TaskListPage } from '../../../task/task-list-page.tsx';
-
-export const Route = createFileRoute('/_main/task/list')({
-  staticData: { title: 'menu.tasks', menu: '/task/list' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'status' | 'action'>,
-  component: TaskListPage,
-});

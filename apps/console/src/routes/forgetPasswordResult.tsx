@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { linkTexts } from '../text/text.ts';
-import { ResetPasswordPage } from '../account/link-pages.tsx';
-
-export const Route = createFileRoute('/forgetPasswordResult')({
-  beforeLoad: linkTexts,
-  staticData: { title: 'account.choose' },
-  component: ResetPasswordPage,
-});

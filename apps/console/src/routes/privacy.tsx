@@ -1,4 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { PrivacyPage } from '../legal/pages.tsx';
-
-export const Route = createFileRoute('/privacy')({ component: PrivacyPage });

@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { linkTexts } from '../text/text.ts';
-import { ConfirmEmailPage } from '../account/link-pages.tsx';
-
-export const Route = createFileRoute('/resetEmailResult')({
-  beforeLoad: linkTexts,
-  staticData: { title: 'account.confirmEmail' },
-  component: ConfirmEmailPage,
-});

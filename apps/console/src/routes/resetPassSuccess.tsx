@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { linkTexts } from '../text/text.ts';
-import { ResetPasswordDonePage } from '../account/link-pages.tsx';
-
-export const Route = createFileRoute('/resetPassSuccess')({
-  beforeLoad: linkTexts,
-  staticData: { title: 'account.passwordSet' },
-  component: ResetPasswordDonePage,
-});

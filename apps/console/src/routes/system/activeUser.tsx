@@ -1,9 +1,0 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { linkTexts } from '../../text/text.ts';
-import { ActivationPage } from '../../account/link-pages.tsx';
-
-export const Route = createFileRoute('/system/activeUser')({
-  beforeLoad: linkTexts,
-  staticData: { title: 'account.activate' },
-  component: ActivationPage,
-});
