@@ -71,6 +71,18 @@ describe('The output of ./carillon test', () => {
     expect(text).toContain('not even loaded');
   });
 
+  it('shows an error that no test caught, though all tests passed', async () => {
+    const late = `${head}it('holds', async () => {
+      void Promise.reject(new Error('nobody waited'));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    });\n`;
+    const { code, text } = await printed({ 'a.test.ts': late });
+    expect(code).toBe(1);
+    expect(text).toContain('FAILED outside of the tests');
+    expect(text).toContain('nobody waited');
+    expect(text).toContain('1 of 1 files, FAILED');
+  });
+
   it('rewrites its line in place on a terminal', async () => {
     const { text } = await printed({ 'a.test.ts': passing }, true);
     expect(text).toContain('\u001b[1A\u001b[0J== unit:');

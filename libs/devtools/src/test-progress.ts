@@ -68,7 +68,7 @@ export class ProgressLines {
       message: (message) => {
         if (message.kind === 'files') files = [...files, ...message.files];
         if (message.kind === 'test') counts[message.status]++;
-        if (message.kind === 'end') ended.add(message.file);
+        if (message.kind === 'end' && files.includes(message.file)) ended.add(message.file);
       },
       end: (failed) => {
         this.parts.delete(part);

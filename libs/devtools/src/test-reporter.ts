@@ -4,7 +4,7 @@ import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from '
 import type { TestMessage } from './test-progress.ts';
 
 type ConsoleLog = Parameters<NonNullable<Reporter['onUserConsoleLog']>>[0];
-type Failure = Parameters<Vitest['logger']['printError']>[0];
+type Failure = Parameters<NonNullable<Reporter['onTestRunEnd']>>[1][number];
 
 /**
  * Each test that ran, as a line `{ file, title, status, ms }`, with its `error` when it failed, of reports/tests.jsonl:
@@ -62,6 +62,12 @@ export default class LineReporter implements Reporter {
     this.logs.delete(module.moduleId);
   }
 
+  /** No file is to blame, and vitest fails the run for them. */
+  onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly Failure[]): void {
+    for (const error of unhandled)
+      this.send({ kind: 'end', file: '', failure: `FAILED outside of the tests\n${this.errorText(error)}` });
+  }
+
   private describe(module: TestModule, failed: readonly TestCase[], ofFile: readonly Failure[]): string {
     const blocks = [
       ...ofFile.map((error) => `FAILED ${this.name(module.moduleId)}\n${this.errorText(error, module)}`),
@@ -78,12 +84,12 @@ export default class LineReporter implements Reporter {
   }
 
   /** As vitest prints it, with the lines around the place. */
-  private errorText(error: Failure, module: TestModule): string {
+  private errorText(error: Failure, module?: TestModule): string {
     let text = '';
     const logger = Object.create(this.vitest.logger, {
       error: { value: (...parts: unknown[]) => (text += `${parts.join(' ')}\n`) },
     }) as Vitest['logger'];
-    logger.printError(error, { project: module.project });
+    logger.printError(error, module ? { project: module.project } : {});
     return text;
   }
 
