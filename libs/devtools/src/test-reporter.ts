@@ -1,33 +1,108 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
-import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import type { TestMessage } from './test-progress.ts';
+
+type ConsoleLog = Parameters<NonNullable<Reporter['onUserConsoleLog']>>[0];
+type Failure = Parameters<NonNullable<Reporter['onTestRunEnd']>>[1][number];
 
 /**
  * Each test that ran, as a line `{ file, title, status, ms }`, with its `error` when it failed, of reports/tests.jsonl:
- * what proves a requirement, and how long it took.
+ * what proves a requirement, and how long it took. Tells `./carillon test` how far the tests are, and of a failed file
+ * its errors with its logs; prints nothing itself.
  */
 export default class LineReporter implements Reporter {
-  private readonly file = 'reports/tests.jsonl';
+  private readonly file = process.env['CARILLON_TEST_REPORT'] ?? 'reports/tests.jsonl';
+  private readonly logs = new Map<string, string[]>();
+  private vitest!: Vitest;
+
+  onInit(vitest: Vitest): void {
+    this.vitest = vitest;
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.send({ kind: 'files', files: specifications.map((spec) => this.name(spec.moduleId)) });
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    this.send({ kind: 'begin', file: this.name(module.moduleId) });
+  }
+
+  onUserConsoleLog(log: ConsoleLog): void {
+    const task = log.taskId === undefined ? undefined : this.vitest.state.idMap.get(log.taskId);
+    const file = task?.file.filepath ?? '';
+    this.logs.set(file, [...(this.logs.get(file) ?? []).slice(-200), log.content.trimEnd()]);
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    this.send({ kind: 'test', status: statusText(test) });
+  }
 
   onTestModuleEnd(module: TestModule): void {
     mkdirSync(dirname(this.file), { recursive: true });
-    const file = relative(process.cwd(), module.moduleId);
+    const file = this.name(module.moduleId);
     const tests = [...module.children.allTests()];
     const line = (title: string, status: string, ms: number, error?: string): string =>
       JSON.stringify({ file, title, status, ms: Math.round(ms), error }) + '\n';
     const lines = tests.map((t: TestCase) =>
-      line(
-        t.fullName,
-        t.result().state === 'pending' ? 'skipped' : t.result().state,
-        t.diagnostic()?.duration ?? 0,
-        t.result().errors?.[0]?.message,
-      ),
+      line(t.fullName, statusText(t), t.diagnostic()?.duration ?? 0, t.result().errors?.[0]?.message),
     );
+    const failed = tests.filter((t) => t.result().state === 'failed');
+    const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+    const ofFile = [...module.errors(), ...suites];
     // A file that could not even be loaded has no test to blame.
-    if (module.state() === 'failed' && !tests.some((t) => t.result().state === 'failed')) {
-      const suites = [...module.children.allSuites()].flatMap((suite) => suite.errors());
-      lines.push(line('the file itself', 'failed', 0, [...module.errors(), ...suites][0]?.message));
-    }
+    if (module.state() === 'failed' && failed.length === 0)
+      lines.push(line('the file itself', 'failed', 0, ofFile[0]?.message));
     appendFileSync(this.file, lines.join(''));
+    this.send({
+      kind: 'end',
+      file,
+      ...(module.state() === 'failed' ? { failure: this.describe(module, failed, ofFile) } : {}),
+    });
+    this.logs.delete(module.moduleId);
+  }
+
+  /** No file is to blame, and vitest fails the run for them. */
+  onTestRunEnd(_modules: readonly TestModule[], unhandled: readonly Failure[]): void {
+    for (const error of unhandled)
+      this.send({ kind: 'end', file: '', failure: `FAILED outside of the tests\n${this.errorText(error)}` });
+  }
+
+  private describe(module: TestModule, failed: readonly TestCase[], ofFile: readonly Failure[]): string {
+    const blocks = [
+      ...ofFile.map((error) => `FAILED ${this.name(module.moduleId)}\n${this.errorText(error, module)}`),
+      ...failed.map(
+        (test) =>
+          `FAILED ${this.name(module.moduleId)}\n  ${test.fullName}\n${(test.result().errors ?? [])
+            .map((error) => this.errorText(error, module))
+            .join('')}`,
+      ),
+    ];
+    const logs = this.logs.get(module.moduleId) ?? [];
+    if (logs.length > 0) blocks.push(`Its logs:\n${logs.join('\n')}\n`);
+    return blocks.join('\n');
+  }
+
+  /** As vitest prints it, with the lines around the place. */
+  private errorText(error: Failure, module?: TestModule): string {
+    let text = '';
+    const logger = Object.create(this.vitest.logger, {
+      error: { value: (...parts: unknown[]) => (text += `${parts.join(' ')}\n`) },
+    }) as Vitest['logger'];
+    logger.printError(error, module ? { project: module.project } : {});
+    return text;
+  }
+
+  private name(moduleId: string): string {
+    return relative(process.cwd(), moduleId);
+  }
+
+  private send(message: TestMessage): void {
+    process.send?.(message);
   }
 }
+
+const statusText = (test: TestCase): 'passed' | 'failed' | 'skipped' => {
+  const { state } = test.result();
+  return state === 'pending' ? 'skipped' : state;
+};

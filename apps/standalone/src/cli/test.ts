@@ -1,19 +1,21 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensurePrometheus } from '@carillon/devtools/prometheus';
 import { ensureRedis } from '@carillon/devtools/redis';
+import { ProgressLines, runQuietly } from '@carillon/devtools/test-progress';
 import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
 import { Trouble } from './trouble.ts';
 
 const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
 const bin = (name: string): string => join(projectRoot, 'node_modules', '.bin', name);
+const report = join(projectRoot, 'reports', 'tests.jsonl');
+const durationsFile = join(projectRoot, 'reports', 'durations.json');
 const vitest = (...projects: string[]): string[] => [
   bin('vitest'),
   'run',
   ...projects.flatMap((project) => ['--project', project]),
-  '--reporter=dot',
   `--reporter=${join(projectRoot, 'libs/devtools/src/test-reporter.ts')}`,
 ];
 
@@ -71,7 +73,8 @@ export async function test(
         : options.cluster
           ? ['browser']
           : Object.keys(parts).filter((part) => !alone.includes(part));
-  rmSync(join(projectRoot, 'reports', 'tests.jsonl'), { force: true });
+  const last = lastRun();
+  rmSync(report, { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   const any = (...named: string[]): boolean => chosen.some((part) => named.includes(part));
   if (options.cluster || any('service', 'product', 'platform', 'faults', 'deploy')) {
@@ -84,32 +87,39 @@ export async function test(
     await prepare((text) => process.stdout.write(`${text}\n`));
   }
   let failedParts = 0;
+  const lines = new ProgressLines(process.stdout);
   const runPart = async (part: string): Promise<void> => {
     const began = performance.now();
-    process.stdout.write(`\n== ${part}\n`);
+    const progress = lines.begin(part, new Map(Object.entries(last.files)), last.parts[part]);
+    const failedBefore = failedParts;
     for (const command of parts[part]!) {
-      const code = await run(
-        command,
-        part === 'deploy' ? { ...environment, CARILLON_TEST_FAULTS: 'whole' } : environment,
-      );
+      const code = await runQuietly(command, {
+        cwd: projectRoot,
+        env: {
+          ...process.env,
+          ...environment,
+          ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }),
+          ...(part === 'deploy' ? { CARILLON_TEST_FAULTS: 'whole' } : {}),
+        },
+        progress,
+      });
       if (code !== 0) {
         failedParts++;
-        process.stdout.write(
-          `${part} failed: ${command
-            .slice(0, 6)
-            .map((c) => c.replace(`${projectRoot}/`, ''))
-            .join(' ')}\n`,
-        );
+        const name = command.slice(0, 6).map((word) => word.replace(`${projectRoot}/`, ''));
+        progress.print(`${part} failed: ${name.join(' ')}`);
       }
     }
-    process.stdout.write(`== ${part}: ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
+    progress.end(failedParts > failedBefore);
+    last.parts[part] = Math.round(performance.now() - began);
   };
   const [first, ...others] = chosen.filter((part) => atOnce.includes(part));
   for (const part of chosen) {
     if (part === first) await Promise.all([part, ...others].map(runPart));
     else if (!others.includes(part)) await runPart(part);
   }
+  lines.stop();
   const sums = summary();
+  keepDurations(last);
   process.stdout.write(
     `\n${sums.passed} passed, ${sums.failed + failedPartsWithoutTest(failedParts, sums.failed)} failed, ${sums.skipped} skipped\n`,
   );
@@ -119,15 +129,24 @@ export async function test(
 /** A part that failed before it ran a test counts as one. */
 const failedPartsWithoutTest = (parts: number, tests: number): number => (parts > 0 && tests === 0 ? parts : 0);
 
-function run(command: readonly string[], environment: Record<string, string>): Promise<number> {
-  const child = spawn(command[0]!, command.slice(1), {
-    cwd: projectRoot,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  return new Promise((resolve) => {
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
+/** What the last run took, in ms, by part and by file: how much time is left follows from it. */
+interface Durations {
+  parts: Record<string, number>;
+  files: Record<string, number>;
+}
+
+function lastRun(): Durations {
+  try {
+    return JSON.parse(readFileSync(durationsFile, 'utf8')) as Durations;
+  } catch {
+    return { parts: {}, files: {} };
+  }
+}
+
+function keepDurations(durations: Durations): void {
+  for (const [file, tests] of Map.groupBy(testLines(), (line) => line.file))
+    durations.files[file] = tests.reduce((sum, test) => sum + test.ms, 0);
+  writeFileSync(durationsFile, JSON.stringify(durations));
 }
 
 interface Line {
@@ -138,17 +157,19 @@ interface Line {
   error?: string;
 }
 
-/** Counts the tests and prints the ten slowest. */
-function summary(): Record<Line['status'], number> {
-  const file = join(projectRoot, 'reports', 'tests.jsonl');
-  const lines = existsSync(file)
-    ? readFileSync(file, 'utf8')
+const testLines = (): Line[] =>
+  existsSync(report)
+    ? readFileSync(report, 'utf8')
         .split('\n')
         .filter(Boolean)
-        .map((l) => JSON.parse(l) as Line)
+        .map((line) => JSON.parse(line) as Line)
     : [];
+
+/** Counts the tests and prints the ten slowest files. */
+function summary(): Record<Line['status'], number> {
+  const lines = testLines();
   const byFile = [...Map.groupBy(lines, (l) => l.file)]
-    .map(([name, of]) => ({ name, ms: of.reduce((sum, l) => sum + l.ms, 0) }))
+    .map(([name, tests]) => ({ name, ms: tests.reduce((sum, l) => sum + l.ms, 0) }))
     .sort((a, b) => b.ms - a.ms);
   process.stdout.write('\nTen slowest:\n');
   for (const { name, ms } of byFile.slice(0, 10))

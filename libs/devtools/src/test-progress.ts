@@ -1,0 +1,177 @@
+import { spawn } from 'node:child_process';
+
+/** What the reporter of `./carillon test` sends to it while the tests run. */
+export type TestMessage =
+  | { kind: 'files'; files: string[] }
+  | { kind: 'begin'; file: string }
+  | { kind: 'test'; status: 'passed' | 'failed' | 'skipped' }
+  | { kind: 'end'; file: string; failure?: string };
+
+export interface Progress {
+  /** Prints something that stays. */
+  print(text: string): void;
+  message(message: TestMessage): void;
+  end(failed: boolean): void;
+}
+
+export interface Terminal {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
+
+const seconds = (ms: number): string => {
+  const whole = Math.max(1, Math.round(ms / 1000));
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+};
+
+/** The lines of the parts that run: rewritten in place on a terminal, else told when a part begins, ends and between. */
+export class ProgressLines {
+  private readonly parts = new Map<string, () => string>();
+  private readonly timer: NodeJS.Timeout;
+  private readonly terminal: Terminal;
+  private drawn = 0;
+
+  constructor(terminal: Terminal, everyMs = terminal.isTTY ? 500 : 30_000) {
+    this.terminal = terminal;
+    this.timer = setInterval(() => this.tick(), everyMs);
+    this.timer.unref();
+  }
+
+  /** `durations`: what each file took in the last run, in ms; `lastMs`: what the whole part took. */
+  begin(part: string, durations: ReadonlyMap<string, number>, lastMs?: number): Progress {
+    const began = performance.now();
+    const counts = { passed: 0, failed: 0, skipped: 0 };
+    let files: string[] = [];
+    const ended = new Set<string>();
+    const weight = (some: Iterable<string>): number => {
+      let sum = 0;
+      for (const file of some) sum += durations.get(file) ?? 500;
+      return sum;
+    };
+    const left = (): string => {
+      const elapsed = performance.now() - began;
+      const share = files.length === 0 ? undefined : weight(ended) / weight(files);
+      const whole = share === undefined || share < 0.2 ? lastMs : elapsed / share;
+      if (whole === undefined) return '';
+      return whole > elapsed ? `, about ${seconds(whole - elapsed)} left` : ', almost done';
+    };
+    const told = (): string => {
+      const tests = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`;
+      return files.length === 0 ? 'runs' : `${tests}, ${ended.size} of ${files.length} files`;
+    };
+    this.parts.set(part, () => `== ${part}: ${told()}${left()}`);
+    if (!this.terminal.isTTY) this.print(`== ${part} begins${lastMs === undefined ? '' : `${left()}`}`);
+    this.draw();
+    return {
+      print: (text) => this.print(text),
+      message: (message) => {
+        if (message.kind === 'files') files = [...files, ...message.files];
+        if (message.kind === 'test') counts[message.status]++;
+        if (message.kind === 'end' && files.includes(message.file)) ended.add(message.file);
+      },
+      end: (failed) => {
+        this.parts.delete(part);
+        const counted = files.length === 0 ? '' : `${told()}, `;
+        this.print(`== ${part}: ${counted}${failed ? 'FAILED' : 'done'} in ${seconds(performance.now() - began)}`);
+      },
+    };
+  }
+
+  print(text: string): void {
+    this.erase();
+    this.terminal.write(text.endsWith('\n') ? text : `${text}\n`);
+    this.draw();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.erase();
+  }
+
+  private tick(): void {
+    if (this.terminal.isTTY) {
+      this.erase();
+      this.draw();
+    } else for (const line of this.parts.values()) this.terminal.write(`${line()}\n`);
+  }
+
+  private erase(): void {
+    if (this.drawn > 0) this.terminal.write(`\u001b[${this.drawn}A\u001b[0J`);
+    this.drawn = 0;
+  }
+
+  private draw(): void {
+    if (!this.terminal.isTTY) return;
+    const width = (this.terminal.columns ?? 80) - 1;
+    for (const line of this.parts.values()) this.terminal.write(`${line().slice(0, width)}\n`);
+    this.drawn = this.parts.size;
+  }
+}
+
+/** As much of a log as helps: its end. */
+const tail = (lines: readonly string[], most = 200): string =>
+  (lines.length > most ? [`… ${lines.length - most} lines before`, ...lines.slice(-most)] : lines).join('\n');
+
+/**
+ * Runs a command of a part. Its output is shown only when it fails: of tests, the failed file with what was written
+ * while it ran; of a command that fails without a failed test, all of it. Returns the exit code.
+ */
+export function runQuietly(
+  command: readonly string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv; progress: Progress },
+): Promise<number> {
+  const { progress } = options;
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: options.cwd,
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  // A process that a worker starts writes past vitest, so its lines belong to whichever files run at that time.
+  const running = new Map<string, string[]>();
+  const all: string[] = [];
+  let shown = false;
+  for (const stream of [child.stdout!, child.stderr!]) {
+    let rest = '';
+    const take = (lines: readonly string[]): void => {
+      all.push(...lines);
+      for (const kept of running.values()) kept.push(...lines);
+    };
+    stream
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop()!;
+        take(lines);
+      })
+      .on('end', () => {
+        if (rest) take([rest]);
+      });
+  }
+  const failures: Promise<void>[] = [];
+  /** The pipes may lag behind the message that a file has ended. */
+  const finish = async (file: string, failure: string | undefined): Promise<void> => {
+    if (failure !== undefined)
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      });
+    const meanwhile = running.get(file) ?? [];
+    running.delete(file);
+    if (failure === undefined) return;
+    shown = true;
+    progress.print(`\n${failure}${meanwhile.length > 0 ? `\nWritten while it ran:\n${tail(meanwhile)}\n` : ''}`);
+  };
+  child.on('message', (message: TestMessage) => {
+    progress.message(message);
+    if (message.kind === 'begin') running.set(message.file, []);
+    if (message.kind === 'end') failures.push(finish(message.file, message.failure));
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject).once('close', (code) => {
+      void Promise.all(failures).then(() => {
+        if (code !== 0 && !shown) progress.print(tail(all));
+        resolve(code ?? 1);
+      });
+    });
+  });
+}
