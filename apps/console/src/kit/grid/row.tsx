@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { IconDots } from '@tabler/icons-react';
+import type { useText } from '../text/use-text.ts';
 import type { Column, GridAction, PhoneRow } from './grid.types.ts';
 import css from './table.module.css';
 
@@ -17,6 +18,17 @@ export interface RowEvents<T> {
 export interface RowTexts {
   select: string;
   actions: string;
+}
+
+/** The same texts for the same name, so that memo rows stay as they are. */
+const kept = new Map<string, { select: string; actions: string }>();
+export function rowTexts(t: ReturnType<typeof useText>['t'], name: string): RowTexts {
+  let texts = kept.get(name);
+  if (texts === undefined) {
+    if (kept.size > 2000) kept.clear();
+    kept.set(name, (texts = { select: t('grid.selectOne', { name }), actions: t('grid.actionsOf', { name }) }));
+  }
+  return texts;
 }
 
 interface RowProps<T> {

@@ -1,15 +1,17 @@
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
+export interface Sight {
+  from: number;
+  to: number;
+  /** Whether there are so many that only those in sight are drawn. */
+  windowed: boolean;
+}
+
 /**
  * Which rows of equal height are in sight. Above `least` rows only those (and some beside them) are in the page: 200
  * rows of eleven cells cost four times the time of 50 to draw.
  */
-export function useWindow(
-  total: number,
-  height: number,
-  scroller: RefObject<HTMLElement | null>,
-  least = 100,
-): { from: number; to: number; windowed: boolean } {
+export function useWindow(total: number, height: number, scroller: RefObject<HTMLElement | null>, least = 100): Sight {
   const windowed = total > least;
   const [sight, setSight] = useState({ from: 0, to: 60 });
   useLayoutEffect(() => {

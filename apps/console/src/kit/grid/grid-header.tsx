@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { LiveMark } from '../live/live-mark.tsx';
+import { count } from '../text/text.ts';
+import { useText } from '../text/use-text.ts';
+import type { DataGridProps } from './grid.types.ts';
+import type { GridSelection } from './use-selection.ts';
+import frame from './data-grid.module.css';
+
+/** The list's name, how many records it has, whether it is live, and what is done with all of it; below, its tabs. */
+export function GridHeader<T extends { id: string }, F extends string>({
+  grid,
+  phone,
+  selectable,
+  selected,
+  onExport,
+}: {
+  grid: DataGridProps<T, F>;
+  phone: boolean;
+  selectable: boolean;
+  selected: GridSelection;
+  onExport: () => void;
+}) {
+  const { t } = useText();
+  const total = grid.query.data?.total ?? 0;
+  return (
+    <>
+      <header className={frame.title}>
+        <h1 title={phone ? grid.title : undefined}>{grid.title}</h1>
+        {grid.query.data && <span className={frame.total}>{count(total)}</span>}
+        <LiveMark short={phone} />
+        <span className={frame.spring} />
+        {phone && selectable && (grid.query.data?.records.length ?? 0) > 0 && (
+          <button type="button" className={frame.select} onClick={selected.toggleSelecting}>
+            {t(selected.selecting ? 'common.done' : 'grid.select')}
+          </button>
+        )}
+        {(grid.onExportAll ?? grid.onExport) && total > 0 && (
+          <Button
+            variant="subtle"
+            className={frame.export}
+            leftSection={<IconDownload size={15} stroke={1.75} />}
+            onClick={grid.onExportAll ?? onExport}
+          >
+            {t('grid.export')}
+          </Button>
+        )}
+        {grid.primary}
+      </header>
+      {grid.tabs && (
+        <nav className={frame.tabs} aria-label={grid.title}>
+          {grid.tabs.map((tab) => (
+            <button
+              key={tab.key}
+              type="button"
+              aria-current={tab.key === grid.tab ? 'page' : undefined}
+              onClick={() => grid.onTab?.(tab.key)}
+            >
+              {tab.label}
+            </button>
+          ))}
+        </nav>
+      )}
+    </>
+  );
+}
