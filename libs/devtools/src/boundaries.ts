@@ -86,8 +86,6 @@ const consoleStoreys = [
   'area/system',
   'frame',
 ];
-/** Projects whose files still import each other in a circle. */
-const withCircles: ReadonlySet<string> = new Set(['mqtt-gateway']);
 const testFile =
   /\.(spec|it|platform|e2e|fixture)\.tsx?$|-test\.ts$|\/test-[\w-]+\.ts$|\/(test|bench|testing|conformance)\/|\/shots\.ts$/;
 
@@ -214,7 +212,6 @@ for (const project of projects) {
       addImport(folderImports, relative(root, dirname(file)), relative(root, dirname(target)));
     }
   }
-  if (withCircles.has(project.scope)) continue;
   const circles = [...circlesIn(fileImports), ...(project.scope === 'console' ? circlesIn(folderImports) : [])];
   failures.push(...circles.map((circle) => `imports in a circle: ${circle.join(' -> ')}`));
 }
