@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineService } from '@carillon/service';
+import { defineService, LinkGateway } from '@carillon/service';
 import { deviceConfig } from './config.ts';
 import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
@@ -56,10 +56,12 @@ export const deviceService = defineService({
       SiteCopy,
       DeletedDevice,
       DeviceExport,
+      LinkGateway,
       DeviceExportPart,
       DeviceLog,
     ],
     migrations: deviceMigrations,
+    extensions: ['pg_trgm', 'btree_gin'],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },
 });

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { defineService } from '@carillon/service';
+import { defineService, LinkGateway } from '@carillon/service';
 import { taskConfig } from './config.ts';
 import { DispatchService } from './dispatch/dispatch.service.ts';
 import { InFlight } from './dispatch/in-flight.service.ts';
@@ -28,7 +28,7 @@ export const taskService = defineService({
   module: TaskModule,
   config: taskConfig,
   database: {
-    entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession],
+    entities: [Task, TaskDevice, TaskOrganization, TaskNumber, TaskRate, DeviceCopy, LinkSession, LinkGateway],
     migrations: [
       Migration20261121Task,
       Migration20261121TaskLinkGateway,

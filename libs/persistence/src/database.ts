@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   /** What `defineEntity` returns. Its full type names every column and fits no common list. */
   entities: readonly object[];
   migrations: readonly Constructor<Migration>[];
+  /** PostgreSQL's extensions that the entities' indexes need; a migration creates them. */
+  extensions?: readonly string[];
 }
 
 /** A service's own database, used as its application role, which owns nothing and is bound by every policy. */

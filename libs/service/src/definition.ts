@@ -17,6 +17,8 @@ export interface ServiceDefinition<S extends ConfigShape = ConfigShape> {
   database?: {
     entities: readonly object[];
     migrations: readonly Constructor<Migration>[];
+    /** PostgreSQL's extensions that the entities' indexes need; a migration creates them. */
+    extensions?: readonly string[];
     /** Tables without a tenant, each with the reason. */
     untenanted: Record<string, string>;
   };

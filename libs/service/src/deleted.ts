@@ -23,6 +23,7 @@ export const deletedEntity = () =>
   defineEntity({
     name: 'Deleted',
     tableName: 'deleted',
+    indexes: [{ name: 'deleted_at', expression: 'create index deleted_at on deleted (deleted_at)' }],
     ...tenant(),
     properties: {
       ...tenantProperties,

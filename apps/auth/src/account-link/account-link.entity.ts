@@ -6,6 +6,13 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const AccountLinkSchema = defineEntity({
   name: 'AccountLink',
   tableName: 'account_link',
+  indexes: [
+    {
+      name: 'account_link_user',
+      expression: 'create index account_link_user on account_link (user_id, kind, created_at)',
+    },
+    { name: 'account_link_hash', expression: 'create unique index account_link_hash on account_link (hash)' },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,

@@ -5,6 +5,12 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const CompanyCopySchema = defineEntity({
   name: 'CompanyCopy',
   tableName: 'company_copy',
+  indexes: [
+    {
+      name: 'company_copy_name',
+      expression: 'create unique index company_copy_name on company_copy (lower((name)::text))',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,

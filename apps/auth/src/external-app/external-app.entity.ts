@@ -5,6 +5,12 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const ExternalAppCopySchema = defineEntity({
   name: 'ExternalAppCopy',
   tableName: 'external_app_copy',
+  indexes: [
+    {
+      name: 'external_app_copy_company',
+      expression: 'create index external_app_copy_company on external_app_copy (company_id)',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,

@@ -5,6 +5,7 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const MenuItemSchema = defineEntity({
   name: 'MenuItemRow',
   tableName: 'menu_item',
+  indexes: [{ name: 'menu_item_key', expression: 'create unique index menu_item_key on menu_item (company_id, key)' }],
   ...tenant(),
   properties: {
     ...tenantProperties,

@@ -7,7 +7,7 @@ const OidcLinkSchema = defineEntity({
   tableName: 'oidc_link',
   ...tenant(),
   properties: { ...tenantProperties, userId: p.uuid(), issuer: p.text(), subject: p.text(), createdAt: p.datetime(3) },
-  uniques: [{ properties: ['issuer', 'subject'] }],
+  uniques: [{ name: 'oidc_link_issuer_subject_key', properties: ['issuer', 'subject'] }],
 });
 export class OidcLink extends OidcLinkSchema.class {}
 OidcLinkSchema.setClass(OidcLink);

@@ -8,6 +8,12 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const OrganizationCopySchema = defineEntity({
   name: 'OrganizationCopy',
   tableName: 'organization_copy',
+  indexes: [
+    {
+      name: 'organization_copy_company',
+      expression: 'create index organization_copy_company on organization_copy (company_id)',
+    },
+  ],
   ...tenant(),
   properties: { ...tenantProperties, name: p.string().length(64), version: p.bigint(), era: p.integer() },
 });

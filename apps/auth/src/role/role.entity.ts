@@ -5,6 +5,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const RoleSchema = defineEntity({
   name: 'Role',
   tableName: 'role',
+  indexes: [
+    { name: 'role_name', expression: 'create unique index role_name on role (company_id, lower((name)::text))' },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -13,7 +16,7 @@ const RoleSchema = defineEntity({
     permissions: p.array(),
     /** Which of the seeded roles it began as, and the rights that there were when it was last brought up to date. */
     builtIn: p.string().length(32).nullable(),
-    knownKeys: p.array(),
+    knownKeys: p.array().defaultRaw("'{}'"),
     updatedAt: p.datetime(3),
   },
 });

@@ -7,6 +7,9 @@ export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user', 'lock', 'e
 const SessionSchema = defineEntity({
   name: 'Session',
   tableName: 'session',
+  indexes: [
+    { name: 'session_user', expression: 'create index "session_user" on session (user_id) where (ended_at is null)' },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -29,6 +32,11 @@ SessionSchema.setClass(Session);
 const RefreshTokenSchema = defineEntity({
   name: 'RefreshToken',
   tableName: 'refresh_token',
+  indexes: [
+    { name: 'refresh_token_session', expression: 'create index refresh_token_session on refresh_token (session_id)' },
+    { name: 'refresh_token_hash', expression: 'create unique index refresh_token_hash on refresh_token (hash)' },
+    { name: 'refresh_token_expires', expression: 'create index refresh_token_expires on refresh_token (expires_at)' },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,

@@ -22,7 +22,7 @@ const TotpSchema = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    userId: p.uuid().unique(),
+    userId: p.uuid().unique('totp_user_id_key'),
     /** Sealed: unlike a password it is needed in clear. */
     secret: p.text(),
     confirmedAt: p.datetime(3).nullable(),
@@ -36,6 +36,7 @@ TotpSchema.setClass(Totp);
 const RecoveryCodeSchema = defineEntity({
   name: 'RecoveryCode',
   tableName: 'recovery_code',
+  uniques: [{ name: 'recovery_code_user_id_hash_key', properties: ['userId', 'hash'] }],
   ...tenant(),
   properties: { ...tenantProperties, userId: p.uuid(), hash: p.blob(), usedAt: p.datetime(3).nullable() },
 });
@@ -45,11 +46,12 @@ RecoveryCodeSchema.setClass(RecoveryCode);
 const PasskeySchema = defineEntity({
   name: 'Passkey',
   tableName: 'passkey',
+  indexes: [{ name: 'passkey_user', expression: 'create index passkey_user on passkey (user_id)' }],
   ...tenant(),
   properties: {
     ...tenantProperties,
     userId: p.uuid(),
-    credentialId: p.text().unique(),
+    credentialId: p.text().unique('passkey_credential_id_key'),
     publicKey: p.blob(),
     counter: p.bigint(),
     transports: p.array(),

@@ -6,6 +6,16 @@ import { accountTypes, activationTypes, languages, userStatuses } from '@carillo
 const UserSchema = defineEntity({
   name: 'User',
   tableName: 'user_account',
+  indexes: [
+    {
+      name: 'user_account_username',
+      expression: 'create unique index user_account_username on user_account (lower((username)::text))',
+    },
+    {
+      name: 'user_account_email',
+      expression: 'create unique index user_account_email on user_account (lower((email)::text))',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -50,6 +60,7 @@ UserSchema.setClass(User);
 const UserRoleSchema = defineEntity({
   name: 'UserRole',
   tableName: 'user_role',
+  indexes: [{ name: 'user_role_role', expression: 'create index user_role_role on user_role (role_id)' }],
   ...tenant(),
   properties: { ...tenantProperties, userId: p.uuid(), roleId: p.uuid() },
   uniques: [{ properties: ['userId', 'roleId'] }],

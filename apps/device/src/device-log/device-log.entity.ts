@@ -5,6 +5,18 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 export const DeviceLog = defineEntity({
   name: 'DeviceLog',
   tableName: 'device_log',
+  indexes: [
+    {
+      name: 'device_log_device_at',
+      expression:
+        'create index device_log_device_at on device_log (device_id, at, id) include (company_id, org_id, kind)',
+    },
+    {
+      name: 'device_log_company_at',
+      expression: 'create index device_log_company_at on device_log (company_id, at, id) include (org_id, kind)',
+    },
+    { name: 'device_log_at', expression: 'create index device_log_at on device_log using brin (at)' },
+  ],
   ...tenant({ organization: true }),
   properties: {
     ...tenantProperties,

@@ -2,9 +2,8 @@ import { Controller } from '@nestjs/common';
 import { linkGateway, linkReport, linkSession, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { currentDatabase, currentSql, platform } from '@carillon/persistence';
-import { emitLive } from '@carillon/service';
 import { storedColumns } from './device.entity.ts';
-import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
+import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
 import { emitViews, endOldSecrets, returningView, type ViewRow } from './device.service.ts';
@@ -65,7 +64,7 @@ const sessionSql = `${change(
   `jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int) ${byKey}
   where x.owner_epoch = m.owner_epoch and (m.epoch > x.epoch or (m.epoch = x.epoch and x.online and not m.online))`,
   {
-    online: `m.online and not ${deadSql('m.gateway', 'm.at')}`,
+    online: `m.online and not ${deadGatewaySql('m.gateway', 'm.at')}`,
     epoch: 'm.epoch',
     gateway: 'm.gateway',
     public_ip: 'coalesce(m.address, x.public_ip)',
@@ -143,7 +142,7 @@ export class DeviceConsumer {
         owner_epoch: data.ownerEpoch,
       });
     }
-    await holdGateways();
+    await shareGatewayLock();
     const renewed = messages.flatMap(({ data }) =>
       data && 'secretHash' in data && data.secretHash ? [{ id: data.deviceId, hash: data.secretHash }] : [],
     );
@@ -168,7 +167,7 @@ export class DeviceConsumer {
   async gateway(messages: Gateway[]): Promise<void> {
     for (const { type, data } of messages) {
       if (!data) continue;
-      await noteGateway(type, data);
+      await storeGateway(type, data);
       const rows = await platform(
         currentDatabase(),
         'a gateway process died with the sessions of several companies',

@@ -13,6 +13,37 @@ export interface DeviceLine {
 export const Device = defineEntity({
   name: 'Device',
   tableName: 'device',
+  indexes: [
+    {
+      name: 'device_online_gateway',
+      expression: 'create index device_online_gateway on device (gateway) where online',
+    },
+    {
+      name: 'device_left_site',
+      expression: 'create index device_left_site on device (left_site_id) where (left_site_id is not null)',
+    },
+    {
+      name: 'device_company_state',
+      expression: 'create index device_company_state on device (company_id, state) include (org_id)',
+    },
+    {
+      name: 'device_company_site',
+      expression: 'create index device_company_site on device (company_id, site_id) include (org_id)',
+    },
+    {
+      name: 'device_company_name',
+      expression: 'create index device_company_name on device (company_id, name, id) include (org_id)',
+    },
+    {
+      name: 'device_company_model',
+      expression: 'create index device_company_model on device (company_id, model, id) include (org_id)',
+    },
+    {
+      name: 'device_company_last_online',
+      expression:
+        'create index device_company_last_online on device (company_id, last_online_at desc nulls last, id) include (org_id)',
+    },
+  ],
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
@@ -50,7 +81,7 @@ export const Device = defineEntity({
     /** The site that was deleted while it was in it, until somebody puts it elsewhere. */
     leftSiteId: p.uuid().nullable(),
     /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */
-    placed: p.boolean(),
+    placed: p.boolean().default(false),
     lastOnlineAt: p.datetime().nullable(),
     lastConfigAt: p.datetime().nullable(),
     createdAt: p.datetime(),
@@ -67,6 +98,10 @@ export const storedColumns: readonly string[] = Object.entries(Device.meta.prope
 export const DeletedDevice = defineEntity({
   name: 'DeletedDevice',
   tableName: 'device_deleted',
+  indexes: [
+    { name: 'device_deleted_mac', expression: 'create index device_deleted_mac on device_deleted (mac)' },
+    { name: 'device_deleted_at', expression: 'create index device_deleted_at on device_deleted (deleted_at)' },
+  ],
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),
@@ -82,6 +117,17 @@ export const DeletedDevice = defineEntity({
 export const DeviceSearchText = defineEntity({
   name: 'DeviceSearchText',
   tableName: 'device_search',
+  indexes: [
+    {
+      name: 'device_search_text',
+      expression: 'create index device_search_text on device_search using gin (company_id, text gin_trgm_ops)',
+    },
+    {
+      name: 'device_search_name',
+      expression:
+        'create index device_search_name on device_search (company_id, name, device_id) include (org_id, text)',
+    },
+  ],
   properties: {
     deviceId: p.uuid().primary(),
     companyId: p.uuid(),

@@ -5,6 +5,12 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 export const DeviceExport = defineEntity({
   name: 'DeviceExport',
   tableName: 'device_export',
+  indexes: [
+    {
+      name: 'device_export_due',
+      expression: `create index device_export_due on device_export (lease_until) where ((status)::text = 'process'::text)`,
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -22,6 +28,12 @@ export const DeviceExport = defineEntity({
 export const DeviceExportPart = defineEntity({
   name: 'DeviceExportPart',
   tableName: 'device_export_part',
+  indexes: [
+    {
+      name: 'device_export_part_export',
+      expression: 'create index device_export_part_export on device_export_part (export_id, number)',
+    },
+  ],
   ...tenant(),
   properties: { ...tenantProperties, exportId: p.uuid(), number: p.integer(), bytes: p.blob() },
 });

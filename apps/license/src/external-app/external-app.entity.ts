@@ -5,6 +5,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const ExternalAppSchema = defineEntity({
   name: 'ExternalAppRow',
   tableName: 'external_app',
+  indexes: [
+    { name: 'external_app_company', expression: 'create index external_app_company on external_app (company_id)' },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,

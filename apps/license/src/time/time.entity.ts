@@ -5,7 +5,7 @@ const TimeZoneSchema = defineEntity({
   name: 'TimeZone',
   tableName: 'time_zone',
   properties: {
-    id: p.integer().primary(),
+    id: p.integer().primary().autoincrement(false),
     offset: p.integer(),
     region: p.string().length(128),
     sort: p.integer(),
@@ -23,7 +23,7 @@ const CountryTimeSchema = defineEntity({
   name: 'CountryTime',
   tableName: 'country_time',
   properties: {
-    id: p.integer().primary(),
+    id: p.integer().primary().autoincrement(false),
     code: p.string().length(2),
     offset: p.integer(),
     rule: p.json().nullable(),

@@ -5,12 +5,20 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const ErrorLogSchema = defineEntity({
   name: 'ErrorLog',
   tableName: 'error_log',
+  indexes: [
+    { name: 'error_log_user_at', expression: 'create index error_log_user_at on error_log (user_id, at)' },
+    {
+      name: 'error_log_company_at',
+      expression: 'create index error_log_company_at on error_log (company_id, at desc, id desc)',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
     userId: p.uuid().nullable(),
     username: p.string().length(128),
-    at: p.datetime(3),
+    at: p.datetime(3).defaultRaw('now()'),
     url: p.string().length(1024),
     time: p.datetime(3),
     type: p.string().length(64),

@@ -8,6 +8,10 @@ export const mailStates = ['waiting', 'sent', 'failed'] as const;
 const MailSchema = defineEntity({
   name: 'Mail',
   tableName: 'mail',
+  indexes: [
+    { name: 'mail_ended', expression: 'create index mail_ended on mail (ended_at)' },
+    { name: 'mail_due', expression: `create index mail_due on mail (next_at) where (status = 'waiting'::text)` },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,

@@ -15,6 +15,12 @@ const writtenBy = `(${seesAllSql})`;
 const MessageSchema = defineEntity({
   name: 'Message',
   tableName: 'message',
+  indexes: [
+    {
+      name: 'message_company_at',
+      expression: 'create index message_company_at on message (company_id, created_at desc, id desc)',
+    },
+  ],
   ...tenant(),
   policies: [{ name: 'organization', type: 'restrictive', using: messagePolicy, check: writtenBy }],
   properties: {
@@ -37,8 +43,20 @@ MessageSchema.setClass(Message);
 const MessageReadSchema = defineEntity({
   name: 'MessageRead',
   tableName: 'message_read',
+  indexes: [
+    {
+      name: 'message_read_once',
+      expression: 'create unique index message_read_once on message_read (user_id, message_id)',
+    },
+    { name: 'message_read_message', expression: 'create index message_read_message on message_read (message_id)' },
+  ],
   ...tenant(),
-  properties: { ...tenantProperties, userId: p.uuid(), messageId: p.uuid() },
+  properties: {
+    ...tenantProperties,
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    userId: p.uuid(),
+    messageId: p.uuid(),
+  },
 });
 export class MessageRead extends MessageReadSchema.class {}
 MessageReadSchema.setClass(MessageRead);

@@ -11,6 +11,17 @@ const entryPolicy = `("org_ids" is null or ${seesAllSql} or "user_id" = ${ownUse
 const OperationLogSchema = defineEntity({
   name: 'OperationLog',
   tableName: 'operation_log',
+  indexes: [
+    {
+      name: 'operation_log_seq',
+      expression: 'create unique index operation_log_seq on operation_log (company_id, seq) where (seq > 0)',
+    },
+    { name: 'operation_log_request', expression: 'create index operation_log_request on operation_log (request_id)' },
+    {
+      name: 'operation_log_company_at',
+      expression: 'create index operation_log_company_at on operation_log (company_id, at desc, id desc)',
+    },
+  ],
   ...tenant(),
   policies: [{ name: 'organization', type: 'restrictive', using: entryPolicy, check: entryPolicy }],
   properties: {
@@ -28,7 +39,7 @@ const OperationLogSchema = defineEntity({
     /** Of what it tells of; null when that belongs to no organization. */
     orgIds: p.array().columnType('uuid[]').nullable(),
     /** Place in the company's chain; 0 before there was one. */
-    seq: p.bigint('number'),
+    seq: p.bigint('number').defaultRaw('0'),
     hash: p.string().length(64).nullable(),
   },
 });
@@ -39,8 +50,14 @@ OperationLogSchema.setClass(OperationLog);
 const OperationLogHeadSchema = defineEntity({
   name: 'OperationLogHead',
   tableName: 'operation_log_head',
+  uniques: [{ name: 'operation_log_head_company_id_key', properties: ['companyId'] }],
   ...tenant(),
-  properties: { ...tenantProperties, seq: p.bigint('number'), hash: p.string().length(64) },
+  properties: {
+    ...tenantProperties,
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    seq: p.bigint('number'),
+    hash: p.string().length(64),
+  },
 });
 export class OperationLogHead extends OperationLogHeadSchema.class {}
 OperationLogHeadSchema.setClass(OperationLogHead);

@@ -5,6 +5,8 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const CompanySchema = defineEntity({
   name: 'Company',
   tableName: 'company',
+  indexes: [{ name: 'company_name', expression: 'create unique index company_name on company (lower((name)::text))' }],
+  checks: [{ name: 'company_check', expression: 'id = company_id' }],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -13,6 +15,7 @@ const CompanySchema = defineEntity({
     path: p.text(),
     type: p.string().length(32),
     status: p.string().length(32),
+    remarks: p.text().default(''),
     version: p.integer(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),

@@ -5,6 +5,7 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const UserCopySchema = defineEntity({
   name: 'UserCopy',
   tableName: 'user_copy',
+  indexes: [{ name: 'user_copy_company', expression: 'create index user_copy_company on user_copy (company_id)' }],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -24,6 +25,9 @@ UserCopySchema.setClass(UserCopy);
 const DeviceCopySchema = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',
+  indexes: [
+    { name: 'device_copy_org', expression: 'create index device_copy_org on device_copy (company_id, org_id)' },
+  ],
   ...tenant(),
   properties: { ...tenantProperties, orgId: p.uuid(), version: p.bigint(), era: p.integer() },
 });

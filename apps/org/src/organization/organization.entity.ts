@@ -8,6 +8,12 @@ export const ownOrganizationPolicy = organizationPolicy.replaceAll('org_id = any
 const OrganizationSchema = defineEntity({
   name: 'Organization',
   tableName: 'organization',
+  indexes: [
+    {
+      name: 'organization_name',
+      expression: 'create unique index organization_name on organization (company_id, lower((name)::text))',
+    },
+  ],
   ...tenant(),
   policies: [{ name: 'organization', type: 'restrictive', using: ownOrganizationPolicy, check: ownOrganizationPolicy }],
   properties: {

@@ -5,6 +5,14 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const SiteSchema = defineEntity({
   name: 'Site',
   tableName: 'site',
+  indexes: [
+    { name: 'site_parent', expression: 'create index site_parent on site (parent_id)' },
+    {
+      name: 'site_name',
+      expression:
+        'create unique index site_name on site (company_id, coalesce(parent_id, company_id), lower((name)::text))',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,
@@ -23,6 +31,13 @@ SiteSchema.setClass(Site);
 const SiteSegmentSchema = defineEntity({
   name: 'SiteSegment',
   tableName: 'site_segment',
+  indexes: [
+    { name: 'site_segment_site', expression: 'create index site_segment_site on site_segment (site_id)' },
+    {
+      name: 'site_segment_segment',
+      expression: 'create unique index site_segment_segment on site_segment (company_id, segment)',
+    },
+  ],
   ...tenant(),
   properties: { ...tenantProperties, siteId: p.uuid(), segment: p.string().columnType('cidr') },
 });

@@ -5,6 +5,12 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 const ViewSchema = defineEntity({
   name: 'View',
   tableName: 'view',
+  indexes: [
+    {
+      name: 'view_name',
+      expression: 'create unique index view_name on view (company_id, list, user_id, lower((name)::text))',
+    },
+  ],
   ...tenant(),
   properties: {
     ...tenantProperties,

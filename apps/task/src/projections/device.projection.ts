@@ -13,6 +13,12 @@ import { inFlight, next, statesOf, taskDeviceStates } from '../task/task.states.
 export const DeviceCopy = defineEntity({
   name: 'DeviceCopy',
   tableName: 'device_copy',
+  indexes: [
+    {
+      name: 'device_copy_company_name',
+      expression: 'create index device_copy_company_name on device_copy (company_id, name, id)',
+    },
+  ],
   properties: {
     ...tenantProperties,
     orgId: p.uuid(),

@@ -3,13 +3,19 @@ import { Controller } from '@nestjs/common';
 import { linkGateway, linkSession, type Message } from '@carillon/contracts';
 import { afterCommit, currentDatabase, currentSql, platform, tenant } from '@carillon/persistence';
 import { On } from '@carillon/messaging';
-import { deadSql, holdGateways, noteGateway } from './link-gateway.ts';
+import { deadGatewaySql, shareGatewayLock, storeGateway } from '@carillon/service';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
 
 /** Who can be told something now: read from the link itself, not copied from another service's rows. */
 export const LinkSession = defineEntity({
   name: 'LinkSession',
   tableName: 'link_session',
+  indexes: [
+    {
+      name: 'link_session_gateway',
+      expression: 'create index link_session_gateway on link_session (gateway) where online',
+    },
+  ],
   properties: {
     deviceId: p.uuid().primary(),
     companyId: p.uuid(),
@@ -42,11 +48,11 @@ export class LinkSessionProjection {
         at: data.at,
       });
     }
-    await holdGateways();
+    await shareGatewayLock();
     const { rows } = await currentSql().query<{ device_id: string; company_id: string; online: boolean }>(
       `
         insert into link_session as s (device_id, company_id, epoch, online, gateway, at)
-        select "deviceId", "companyId", epoch, online and not ${deadSql('x.gateway', 'x.at')}, gateway,
+        select "deviceId", "companyId", epoch, online and not ${deadGatewaySql('x.gateway', 'x.at')}, gateway,
           to_timestamp(at / 1000.0)
         from jsonb_to_recordset($1::jsonb) as x(
           "deviceId" uuid, "companyId" uuid, epoch bigint, online boolean, gateway text, at float8
@@ -72,7 +78,7 @@ export class LinkSessionProjection {
   async gateway(messages: Message<typeof linkGateway>[]): Promise<void> {
     for (const { type, data } of messages) {
       if (!data) continue;
-      await noteGateway(type, data);
+      await storeGateway(type, data);
       await platform(currentDatabase(), 'a gateway process died with the sessions of several companies', () =>
         currentSql().query(
           `

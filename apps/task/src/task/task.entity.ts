@@ -6,6 +6,9 @@ import { tenant, tenantProperties } from '@carillon/persistence';
 export const Task = defineEntity({
   name: 'Task',
   tableName: 'task',
+  indexes: [
+    { name: 'task_unexpanded', expression: 'create index task_unexpanded on task (created_at) where (NOT expanded)' },
+  ],
   properties: {
     ...tenantProperties,
     /** For people: rises by one in a company. */
@@ -48,6 +51,12 @@ export const Task = defineEntity({
 export const TaskOrganization = defineEntity({
   name: 'TaskOrganization',
   tableName: 'task_organization',
+  indexes: [
+    {
+      name: 'task_organization_org',
+      expression: 'create index task_organization_org on task_organization (org_id, task_id)',
+    },
+  ],
   properties: {
     taskId: p.uuid().primary(),
     orgId: p.uuid().primary(),
@@ -67,6 +76,31 @@ export const TaskOrganization = defineEntity({
 export const TaskDevice = defineEntity({
   name: 'TaskDevice',
   tableName: 'task_device',
+  indexes: [
+    {
+      name: 'task_device_waiting',
+      expression: `create index task_device_waiting on task_device (device_id, task_id) where ((status)::text = 'wait'::text)`,
+    },
+    { name: 'task_device_status', expression: 'create index task_device_status on task_device (task_id, status)' },
+    {
+      name: 'task_device_in_flight',
+      expression: `
+        create unique index task_device_in_flight on task_device (device_id) where status in ('process', 'downloadSuccess')
+      `,
+    },
+    {
+      name: 'task_device_history',
+      expression: 'create index task_device_history on task_device (device_id, task_id desc)',
+    },
+    {
+      name: 'task_device_expiry',
+      expression: 'create index task_device_expiry on task_device (expires_at) where (ended_at is null)',
+    },
+    {
+      name: 'task_device_deadline',
+      expression: 'create index task_device_deadline on task_device (deadline_at) where (deadline_at is not null)',
+    },
+  ],
   properties: {
     taskId: p.uuid().primary(),
     deviceId: p.uuid().primary(),
