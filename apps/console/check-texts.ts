@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { allTexts, areaTexts } from './src/texts.ts';
 
 /**
  * Whether every text exists once in every language with the same placeholders and the plural forms that the language
@@ -12,9 +13,10 @@ const plural = /_(zero|one|two|few|many|other)$/;
 const faults: string[] = [];
 
 type Texts = Record<string, string>;
-const files = Object.fromEntries(
-  Object.keys(tags).map((l) => [l, JSON.parse(readFileSync(`${source}kit/text/${l}.json`, 'utf8')) as Texts]),
-) as Record<keyof typeof tags, Texts>;
+const files = Object.fromEntries((Object.keys(tags) as (keyof typeof tags)[]).map((l) => [l, allTexts(l)])) as Record<
+  keyof typeof tags,
+  Texts
+>;
 const english = files.en_US;
 const bases = (texts: Texts) =>
   Map.groupBy(Object.keys(texts), (k) =>
@@ -28,11 +30,12 @@ const placeholders = (text: string) =>
 const wanted = bases(english);
 
 // Of two entries the last one counts, and a merge may have kept both.
-for (const language of Object.keys(tags)) {
+for (const language of Object.keys(tags) as (keyof typeof tags)[]) {
   const keys = [...readFileSync(`${source}kit/text/${language}.json`, 'utf8').matchAll(/^ *"([^"]+)":/gm)].map(
     (m) => m[1]!,
   );
-  for (const key of new Set(keys.filter((k, n) => keys.indexOf(k) !== n)))
+  const inAreas = areaTexts(language);
+  for (const key of new Set(keys.filter((k, n) => keys.indexOf(k) !== n || k in inAreas)))
     faults.push(`${language}: "${key}" is there twice`);
 }
 
@@ -67,7 +70,7 @@ for (const [language, texts] of Object.entries(files) as [keyof typeof tags, Tex
 }
 
 const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((f) => /\.tsx?$/.test(f) && !/\.(spec|e2e|gen)\.tsx?$/.test(f))
+  .filter((f) => /\.tsx?$/.test(f) && !/\.(spec|e2e|gen|text)\.tsx?$/.test(f))
   .map((f) => ({ file: f, text: readFileSync(source + f, 'utf8') }));
 const whole = code.map((c) => c.text).join('\n');
 // Keys put together from a prefix and a value, as t(`state.${s}`).

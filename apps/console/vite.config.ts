@@ -6,7 +6,9 @@ import { rolldown } from 'rolldown';
 import { defineConfig, type Plugin } from 'vite';
 import react from '@vitejs/plugin-react';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
+import type { Language } from '@carillon/contracts';
 import type { catalogue as Catalogue } from './src/area/task/action/catalogue.ts';
+import { allTexts, isAreaText } from './src/texts.ts';
 import { stylesheet } from './src/kit/theme/stylesheet.ts';
 
 /** `virtual:theme.css`: the variables of the theme, computed once here and never in the browser. */
@@ -47,17 +49,18 @@ function actionCatalogue(): Plugin {
 /**
  * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout
  * does, what only the pages of links do, what only pages of their own do, those of the installation in a part of theirs
- * (`…/system`). A new prefix belongs to the first load until it is named here.
+ * (`…/system`). The texts that an area keeps in its folder under its own name are loaded with its pages. Another new
+ * prefix belongs to the first load until it is named here.
  */
 const insideOnly =
-  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|organization|password|reason|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
+  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|reason|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
 /**
  * What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout
  * carries it.
  */
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
-const pageOnly = /^(?:audit|deviceLog|export|log|menuIcon|right|second|site|step|twoStep|undo|userAction|view|work)\./;
+const pageOnly = /^(?:audit|deviceLog|export|log|menuIcon|right|second|step|twoStep|undo|userAction|view|work)\./;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
 const partOf = (key: string) =>
@@ -65,7 +68,7 @@ const partOf = (key: string) =>
     ? 'system'
     : linkOnly.test(key)
       ? 'link'
-      : pageOnly.test(key)
+      : pageOnly.test(key) || isAreaText(key)
         ? 'page'
         : insideOnly.test(key)
           ? 'rest'
@@ -77,9 +80,8 @@ function texts(): Plugin {
     load(asked) {
       const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link|page|system)$/.exec(asked) ?? [];
       if (language === undefined) return undefined;
-      const file = fileURLToPath(new URL(`./src/kit/text/${language}.json`, import.meta.url));
-      this.addWatchFile(file);
-      const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
+      this.addWatchFile(fileURLToPath(new URL(`./src/kit/text/${language}.json`, import.meta.url)));
+      const all = Object.entries(allTexts(language as Language));
       return `export default ${JSON.stringify(Object.fromEntries(all.filter(([key]) => partOf(key) === part)))};`;
     },
   };

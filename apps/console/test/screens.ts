@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { nouns, type NounDefinition } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
 
 /** A screen in a state of it that a person meets, and how to come to it. */
 export interface Screen {
@@ -238,7 +240,7 @@ export const publicScreens: Screen[] = [
     },
   })),
 ];
-export const screens: Screen[] = [
+const ownScreens: Screen[] = [
   {
     name: 'home',
     open: async (p) => {
@@ -383,21 +385,6 @@ export const screens: Screen[] = [
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('main h1 ~ div button:not([aria-haspopup])').first().click();
       await dialog(p).locator('button').first().waitFor();
-    },
-  },
-  {
-    name: 'sites-empty',
-    open: async (p) => {
-      await instead(p, 'GET', '/api/f/org/site/list', nothing);
-      await p.goto('/site/list');
-      await p.locator('main h2').waitFor();
-    },
-  },
-  {
-    name: 'sites',
-    open: async (p) => {
-      await p.goto('/site/list');
-      await p.locator('[data-id], h2').first().waitFor();
     },
   },
   {
@@ -738,22 +725,6 @@ export const screens: Screen[] = [
     },
   },
   {
-    name: 'organizations',
-    open: async (p) => {
-      await p.goto('/system/organization');
-      await p.locator('[data-id]').first().waitFor();
-    },
-  },
-  {
-    name: 'organization-dialog',
-    open: async (p) => {
-      await p.goto('/system/organization');
-      await p.locator('[data-id]').first().waitFor();
-      await p.locator('main header > button').last().click();
-      await p.getByRole('dialog').locator('form').waitFor();
-    },
-  },
-  {
     name: 'companies',
     open: async (p) => {
       await p.goto('/system/company');
@@ -975,3 +946,34 @@ export const screens: Screen[] = [
     },
   },
 ];
+
+/** What the page of every noun shows: its list, the list without anything in it, and the dialog that adds one. */
+function screensOf({ name, menu }: NounDefinition): Screen[] {
+  const many = menu.langKey.slice('menu.'.length);
+  const { path } = allRoutes.find(({ route }) => route.permission === name && route.path.endsWith('/list'))!.route;
+  const open = async (p: Page) => {
+    await p.goto(menu.path);
+    await p.locator('main :is([data-id], h2)').first().waitFor();
+  };
+  return [
+    { name: many, open },
+    {
+      name: `${many}-empty`,
+      open: async (p) => {
+        await instead(p, 'GET', path, nothing);
+        await open(p);
+      },
+    },
+    {
+      name: `${name}-dialog`,
+      open: async (p) => {
+        await open(p);
+        await p.locator('main header > button').last().click();
+        await dialog(p).locator('form').waitFor();
+      },
+    },
+  ];
+}
+const own = new Set(ownScreens.map(({ name }) => name));
+/** A screen of a noun that needs more to be seen has its place above, under the same name. */
+export const screens: Screen[] = [...ownScreens, ...nouns.flatMap(screensOf).filter(({ name }) => !own.has(name))];

@@ -2,13 +2,14 @@ import { errorCatalogue, type ErrorKey } from './errors.ts';
 import { errorHelp } from './errors.help.ts';
 import { languages } from './define/language.ts';
 import type { ErrorEntry } from './define/error.ts';
+import { nouns } from './nouns.ts';
 import { allRoutes } from './routes.ts';
 
 const titles: Record<string, string> = {
+  ...Object.fromEntries(nouns.map(({ name, title }) => [name, title])),
   common: 'Of any call',
   auth: 'Login and session',
   org: 'Companies and organizations',
-  site: 'Sites',
   device: 'Devices',
   task: 'Tasks',
   mail: 'Mail',

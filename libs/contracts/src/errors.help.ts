@@ -1,7 +1,12 @@
-import type { ErrorKey } from './errors.ts';
+import type { ErrorEntry } from './define/error.ts';
+import { errorCatalogue, type ErrorKey } from './errors.ts';
 
 /** Of each error what brings it about and what helps, for `docs/errors`. Nothing that runs reads this. */
-export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: string]>> = {
+export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>>> = {
+  // A noun writes it beside the texts of its errors.
+  ...Object.fromEntries(
+    Object.entries<ErrorEntry>(errorCatalogue).flatMap(([key, { help }]) => (help ? [[key, help]] : [])),
+  ),
   'common.invalid': [
     'A field is missing, unknown or not in its form; `data.fields` names each with its own error.',
     'Correct the fields that are named and send the call again.',
@@ -149,15 +154,6 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
     'A code should go out by email, and the account has no address.',
     'Add one under personal info.',
   ],
-  'org.nameTaken': ['The company has an organization of this name.', 'Choose another name.'],
-  'org.notEmpty': ['Users or devices are still in the organization.', 'Transfer them to another one first.'],
-  'org.last': ["It is the company's only organization.", 'Add another one first.'],
-  'org.narrowed': [
-    'The caller, or the organization switcher, sees some organizations only.',
-    'Choose all organizations in the switcher, or ask somebody who sees all.',
-  ],
-  'org.sameTarget': ['Source and target of the transfer are the same.', 'Choose another target.'],
-  'org.companyNameTaken': ['A company of this name exists on this installation.', 'Choose another name.'],
   'device.macFormat': [
     'After colons and dashes are taken out there are not 12 hex digits.',
     'Read the MAC from the label of the device.',
@@ -331,21 +327,6 @@ export const errorHelp: Partial<Record<ErrorKey, readonly [cause: string, cure: 
   'user.tooYoung': [
     '`oldEnough` was false: who adds the account says that its person is under 13.',
     'Add accounts for people of at least 13 years only.',
-  ],
-  'site.segmentFormat': [
-    'A segment is not CIDR in IPv4 or IPv6, or there are more than 64.',
-    'Write each as network and prefix length, separated by commas.',
-  ],
-  'site.segmentTaken': [
-    'Another site has the same network: of two equal prefixes none would win.',
-    'Take it from the other site first, or choose a longer or shorter prefix.',
-  ],
-  'site.cycle': ['The parent that was named is the site itself or lies below it.', 'Choose a parent outside of it.'],
-  'site.nameTaken': ['A site with the same parent has this name.', 'Choose another name or another parent.'],
-  'site.notEmpty': ['Other sites lie directly below it.', 'Move or delete those first.'],
-  'site.narrowed': [
-    'The caller sees some organizations only, and a change of sites could reach devices of others.',
-    'Ask somebody who sees all organizations.',
   ],
   'view.nameTaken': [
     "One of the caller's own views of this list has the name.",

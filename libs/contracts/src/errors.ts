@@ -1,9 +1,8 @@
 import type { ErrorEntry } from './define/error.ts';
 import { commonErrors } from './common.errors.ts';
 import { authErrors } from './auth/auth.errors.ts';
-import { orgErrors } from './org/org.errors.ts';
+import { companyErrors } from './org/org.errors.ts';
 import { viewErrors } from './org/view.errors.ts';
-import { siteErrors } from './org/site.errors.ts';
 import { deviceErrors } from './device/device.errors.ts';
 import { taskErrors } from './task/task.errors.ts';
 import { userErrors } from './auth/user.errors.ts';
@@ -17,14 +16,15 @@ import { fileErrors } from './file/file.errors.ts';
 import { installationErrors } from './license/installation.errors.ts';
 import { configErrors } from './license/config.errors.ts';
 import { timeErrors } from './license/time.errors.ts';
+import { nounErrors } from './nouns.ts';
 import type { Language } from './define/language.ts';
 
 /** The error catalogue (spec, section 8). Server only: the console shows the `msg` that it is sent. */
 export const errorCatalogue = {
   ...commonErrors,
   ...authErrors,
-  ...orgErrors,
-  ...siteErrors,
+  ...companyErrors,
+  ...nounErrors,
   ...viewErrors,
   ...deviceErrors,
   ...taskErrors,

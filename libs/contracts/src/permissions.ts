@@ -1,146 +1,38 @@
-/**
- * The permission tree (spec, sections 2 and 6): menus with their button keys. One constant for the guard, the seeded
- * menu, roles and the console. A role stores keys; a call names one.
- */
-export interface MenuDefinition {
-  /** Key of the menu entry, and of the right to see it. */
-  key: string;
-  /** Language key of its name. */
-  langKey: string;
-  path?: string;
-  /** Tabler icon name. */
-  icon?: string;
-  keepAlive?: boolean;
-  /** A page or a right that is reached from another page, and not shown in the menu. */
-  hidden?: boolean;
-  /** Only an account of the super administrator's kind can hold it, whatever its role says. */
-  superOnly?: boolean;
-  buttons?: readonly string[];
-  children?: readonly MenuDefinition[];
-}
+import { menuOf, type RightsOfNoun } from './define/noun.ts';
+import { fixedMenu, type MenuDefinition } from './menu.ts';
+import { nouns } from './nouns.ts';
 
-export const menuTree = [
-  { key: 'home', langKey: 'menu.home', path: '/wel/home', icon: 'home' },
-  {
-    key: 'device',
-    langKey: 'menu.devices',
-    path: '/device/list',
-    icon: 'device',
-    keepAlive: true,
-    buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
-  },
-  { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
-  {
-    key: 'site',
-    langKey: 'menu.sites',
-    path: '/site/list',
-    icon: 'site',
-    buttons: ['addSite', 'editSite', 'deleteSite'],
-  },
-  {
-    key: 'task',
-    langKey: 'menu.tasks',
-    path: '/task/list',
-    icon: 'task',
-    keepAlive: true,
-    buttons: ['addTask', 'stopTask', 'cancelTask'],
-  },
-  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
-  {
-    key: 'system',
-    langKey: 'menu.system',
-    icon: 'system',
-    children: [
-      {
-        key: 'organization',
-        langKey: 'menu.organizations',
-        path: '/system/organization',
-        icon: 'organization',
-        buttons: ['addOrganization', 'editOrganization', 'deleteOrganization', 'transferOrganization'],
-      },
-      {
-        key: 'user',
-        langKey: 'menu.users',
-        path: '/system/users',
-        icon: 'user',
-        keepAlive: true,
-        buttons: [
-          'addUser',
-          'editUser',
-          'deleteUser',
-          'enableUser',
-          'disableUser',
-          'unlockUser',
-          'resendActivation',
-          'editEnterprise',
-        ],
-      },
-      {
-        // Adding, editing and deleting roles are themselves menu entries (spec, section 6).
-        key: 'role',
-        langKey: 'menu.roles',
-        path: '/system/roles',
-        icon: 'role',
-        children: [
-          { key: 'addRole', langKey: 'menu.addRole', path: '/system/users/addRole', icon: 'role', hidden: true },
-          { key: 'editRole', langKey: 'menu.editRole', path: '/system/users/editRole', icon: 'role', hidden: true },
-          { key: 'deleteRole', langKey: 'menu.deleteRole', icon: 'role', hidden: true },
-        ],
-      },
-      {
-        key: 'menu',
-        langKey: 'menu.menus',
-        path: '/menu/index',
-        icon: 'menu',
-        buttons: ['addMenu', 'editMenu', 'deleteMenu'],
-      },
-      {
-        key: 'company',
-        langKey: 'menu.companies',
-        path: '/system/company',
-        icon: 'company',
-        superOnly: true,
-        buttons: ['addCompany'],
-      },
-      { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
-      {
-        key: 'apiToken',
-        langKey: 'menu.apiDeveloper',
-        path: '/system/apiDeveloper',
-        icon: 'api',
-        buttons: ['editApi', 'addApiToken', 'revokeApiToken'],
-      },
-      {
-        key: 'config',
-        langKey: 'menu.config',
-        path: '/system/config',
-        icon: 'config',
-        superOnly: true,
-        buttons: ['editConfig'],
-      },
-      { key: 'time', langKey: 'menu.time', path: '/system/time', icon: 'time', superOnly: true, buttons: ['editTime'] },
-      { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
-    ],
-  },
-] as const satisfies readonly MenuDefinition[];
+export type { FixedMenuKey, MenuDefinition } from './menu.ts';
 
 type ButtonOf<E> = E extends { buttons: readonly (infer B)[] } ? B : never;
 type KeysOf<E> = E extends { key: infer K }
   ? K | ButtonOf<E> | (E extends { children: readonly (infer C)[] } ? KeysOf<C> : never)
   : never;
 /** A menu's key or a button's key. */
-export type PermissionKey = KeysOf<(typeof menuTree)[number]> & string;
+export type PermissionKey = (KeysOf<(typeof fixedMenu)[number]> & string) | RightsOfNoun<(typeof nouns)[number]>;
+
+const withNouns = (entries: readonly MenuDefinition[]): readonly MenuDefinition[] =>
+  entries.flatMap((entry) => [
+    ...nouns.filter(({ menu }) => menu.before === entry.key).map(menuOf),
+    entry.children ? { ...entry, children: withNouns(entry.children) } : entry,
+  ]);
+
+/**
+ * The permission tree: one constant for the guard, the menu, the roles and the console. A role stores keys; a call names
+ * one.
+ */
+export const menuTree = withNouns(fixedMenu);
 
 const keysOf = (m: MenuDefinition): PermissionKey[] => [
   m.key as PermissionKey,
   ...((m.buttons ?? []) as readonly PermissionKey[]),
   ...(m.children ?? []).flatMap(keysOf),
 ];
-export const permissionKeys: readonly PermissionKey[] = (menuTree as readonly MenuDefinition[]).flatMap(keysOf);
+export const permissionKeys: readonly PermissionKey[] = menuTree.flatMap(keysOf);
 
 const superOf = (m: MenuDefinition): PermissionKey[] => (m.superOnly ? keysOf(m) : (m.children ?? []).flatMap(superOf));
 /** Keys that only the super administrator's kind of account can use. */
-export const superKeys: readonly PermissionKey[] = (menuTree as readonly MenuDefinition[]).flatMap(superOf);
+export const superKeys: readonly PermissionKey[] = menuTree.flatMap(superOf);
 
 /** Seeded roles: everything, and looking only. */
 export const seededRoles = {

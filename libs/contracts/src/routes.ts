@@ -1,56 +1,22 @@
-import * as auth from './auth/auth.routes.ts';
-import * as apiToken from './auth/api-token.routes.ts';
-import * as captcha from './auth/captcha.routes.ts';
-import * as oidc from './auth/oidc.routes.ts';
-import * as menu from './auth/menu.routes.ts';
-import * as user from './auth/user.routes.ts';
-import * as role from './auth/role.routes.ts';
-import * as accountLink from './auth/account-link.routes.ts';
-import * as authCompany from './auth/company.routes.ts';
-import * as password from './auth/password.routes.ts';
-import * as session from './auth/session.routes.ts';
-import * as twoStep from './auth/two-step.routes.ts';
-import * as org from './org/org.routes.ts';
-import * as organization from './org/organization.routes.ts';
-import * as company from './org/company.routes.ts';
-import * as site from './org/site.routes.ts';
-import * as view from './org/view.routes.ts';
-import * as device from './device/device.routes.ts';
-import * as deviceLog from './device/device-log.routes.ts';
-import * as deviceExport from './device/export.routes.ts';
-import * as deviceSite from './device/site.routes.ts';
-import * as task from './task/task.routes.ts';
-import * as operationLog from './notification/notification.routes.ts';
-import * as message from './notification/message.routes.ts';
-import * as externalApp from './license/external-app.routes.ts';
-import * as sysConfig from './license/config.routes.ts';
-import * as time from './license/time.routes.ts';
-import * as gateway from './gateway/gateway.routes.ts';
+import * as auth from './auth/index.ts';
+import * as org from './org/index.ts';
+import * as device from './device/index.ts';
+import * as task from './task/index.ts';
+import * as notification from './notification/index.ts';
+import * as license from './license/index.ts';
+import * as gateway from './gateway/index.ts';
 import type { RouteDefinition } from './define/route.ts';
 import type { ServiceName } from './define/topic.ts';
 
-const { testMail, ...ofLicense } = sysConfig;
-const notification = { ...operationLog, ...message, testMail };
+// The mail settings are in the license contract; the service that sends mail answers for the test.
+const { testMail, ...ofLicense } = license;
 const byService = {
-  auth: {
-    ...auth,
-    ...apiToken,
-    ...captcha,
-    ...oidc,
-    ...twoStep,
-    ...password,
-    ...session,
-    ...menu,
-    ...user,
-    ...role,
-    ...accountLink,
-    ...authCompany,
-  },
-  org: { ...org, ...organization, ...company, ...site, ...view },
-  device: { ...device, ...deviceSite, ...deviceExport, ...deviceLog },
+  auth,
+  org,
+  device,
   task,
-  notification,
-  license: { ...time, ...ofLicense, ...externalApp },
+  notification: { ...notification, testMail },
+  license: ofLicense,
   gateway,
 } as const;
 

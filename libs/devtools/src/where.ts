@@ -1,15 +1,33 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { nouns } from '@carillon/contracts';
 
 /**
  * docs/where.md must name existing paths only, and every feature folder at least once: the one-minute rule, checked.
+ * Its table of nouns is written from their contracts by `--write`.
  */
 const root = resolve(import.meta.dirname, '../../..');
-const text = readFileSync(join(root, 'docs/where.md'), 'utf8');
+const page = join(root, 'docs/where.md');
+const before = readFileSync(page, 'utf8');
+const rows = nouns
+  .map(({ where }) => `| ${where.does} | ${where.folders.map((path) => `\`${path}\``).join(', ')} |`)
+  .join('\n');
+const text = before.replace(
+  /(?<=<!-- nouns:[^\n]*-->\n)[\s\S]*?(?=<!-- end of nouns -->)/,
+  () => `\n| Noun | Where |\n|---|---|\n${rows}\n\n`,
+);
+if (process.argv.includes('--write')) writeFileSync(page, text);
 const named = [...text.matchAll(/`((?:apps|libs|docs|loadtest|deploy|helm)\/[^`\s]+)`/g)].map((m) => m[1]!);
-const failures = named
-  .filter((path) => !existsSync(join(root, path)))
-  .map((path) => `docs/where.md names ${path}, which is not there`);
+const failures = [
+  ...(text === before || process.argv.includes('--write')
+    ? []
+    : [
+        'docs/where.md: its nouns are not those of the contracts (node --conditions=carillon-source libs/devtools/src/where.ts --write)',
+      ]),
+  ...named
+    .filter((path) => !existsSync(join(root, path)))
+    .map((path) => `docs/where.md names ${path}, which is not there`),
+];
 
 /** Folders that hold no feature: how a service is made, not what it does. */
 const form = new Set(['migrations', 'projections', 'testing', 'conformance', 'test']);

@@ -27,9 +27,12 @@ export type ErrorStatus =
 /** Texts may hold `{name}` placeholders; the four languages must hold the same ones (checked by a test). */
 export interface ErrorEntry extends Text {
   status: ErrorStatus;
+  /** For `docs/errors`. */
+  help?: readonly [cause: string, cure: string];
 }
 
 /** Declares the errors of one area; the key of each is `area.name`. */
+// @__NO_SIDE_EFFECTS__
 export function defineErrors<const Area extends string, const E extends Record<string, ErrorEntry>>(
   area: Area,
   entries: E,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nouns, type NounName } from '../nouns.ts';
 import { topic } from '../define/topic.ts';
 
 /**
@@ -38,8 +39,7 @@ export const liveKinds = {
   message: 'alarm',
   user: 'user',
   role: 'role',
-  organization: 'organization',
-  site: 'site',
+  ...(Object.fromEntries(nouns.map(({ name }) => [name, name])) as { [N in NounName]: N }),
   company: 'company',
   /** Long work, for example a file that is written. */ operation: 'device',
   /** What anybody sees of his own menu and rights. */ menu: 'home',

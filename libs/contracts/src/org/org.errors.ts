@@ -1,48 +1,12 @@
 import { defineErrors } from '../define/error.ts';
 
-export const orgErrors = defineErrors('org', {
-  nameTaken: {
-    status: 409,
-    en_US: 'An organization of this name exists.',
-    zh_CN: '已存在同名组织。',
-    ko: '같은 이름의 조직이 있습니다.',
-    pt_BR: 'Já existe uma organização com este nome.',
-  },
-  notEmpty: {
-    status: 409,
-    en_US:
-      'An organization with users or devices cannot be deleted: {users} users and {devices} devices have to be transferred first.',
-    zh_CN: '组织下还有用户或设备，不能删除：请先转移 {users} 个用户和 {devices} 台设备。',
-    ko: '사용자나 장치가 있는 조직은 삭제할 수 없습니다. 사용자 {users}명과 장치 {devices}대를 먼저 이전하세요.',
-    pt_BR:
-      'Uma organização com usuários ou dispositivos não pode ser excluída: transfira antes {users} usuários e {devices} dispositivos.',
-  },
-  last: {
-    status: 409,
-    en_US: 'A company keeps at least one organization.',
-    zh_CN: '公司至少需要保留一个组织。',
-    ko: '회사에는 조직이 하나 이상 있어야 합니다.',
-    pt_BR: 'Uma empresa mantém pelo menos uma organização.',
-  },
-  narrowed: {
-    status: 403,
-    en_US: 'Only who sees all organizations can add one. Choose all organizations in the switcher first.',
-    zh_CN: '只有可查看全部组织的用户才能新增组织。请先在切换器中选择全部组织。',
-    ko: '모든 조직을 볼 수 있는 사용자만 조직을 추가할 수 있습니다. 먼저 전환기에서 전체 조직을 선택하세요.',
-    pt_BR: 'Só quem vê todas as organizações pode adicionar uma. Escolha antes todas as organizações no seletor.',
-  },
-  sameTarget: {
-    status: 400,
-    en_US: 'Choose another organization to transfer to.',
-    zh_CN: '请选择其他组织作为转移目标。',
-    ko: '이전할 다른 조직을 선택하세요.',
-    pt_BR: 'Escolha outra organização de destino.',
-  },
+export const companyErrors = defineErrors('org', {
   companyNameTaken: {
     status: 409,
     en_US: 'The company name cannot be repeated.',
     zh_CN: '公司名称不能重复。',
     ko: '회사 이름은 중복될 수 없습니다.',
     pt_BR: 'O nome da empresa não pode se repetir.',
+    help: ['A company of this name exists on this installation.', 'Choose another name.'],
   },
 });

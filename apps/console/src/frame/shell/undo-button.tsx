@@ -14,8 +14,8 @@ const shownMs = 10_000;
 const lookMs = 500;
 /** Of those that are shown the key takes back the newest. */
 const shown: string[] = [];
-/** After these a second try would say the same. */
-const over: readonly (string | undefined)[] = ['common.restoreOver', 'device.restoreOver'];
+/** After this a second try would say the same: `common.restoreOver`, `device.restoreOver`. */
+const isOver = (error: string | undefined) => error?.endsWith('.restoreOver') === true;
 
 /**
  * Takes back what was just done, by pointer, by Tab or by Ctrl+Z. Whoever is about to press it has the time for it
@@ -40,7 +40,7 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
         told('success', word);
       },
       (e: unknown) => {
-        const last = isCallError(e) && over.includes(e.error);
+        const last = isCallError(e) && isOver(e.error);
         left.current = last ? shownMs : Number.POSITIVE_INFINITY;
         setFault({ ...refusalOf(e), last });
         setBusy(false);

@@ -1,8 +1,12 @@
+import type { TextKey } from '../text/key.ts';
 import { count, pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { told } from './told.ts';
 
-type What = 'organization' | 'role' | 'site' | 'user';
+/** What has its words for it: `undo.siteDeleted` and `undo.siteRestored` for a site. */
+type What = {
+  [K in TextKey]: K extends `undo.${infer W}Deleted` ? (`undo.${W}Restored` extends TextKey ? W : never) : never;
+}[TextKey];
 
 /**
  * Says that something was deleted, with the way back; that answers how many came back, and the names of those that

@@ -2,12 +2,13 @@ import i18next from 'i18next';
 import type { Language } from '@carillon/contracts';
 import { keep } from '../session/storage.ts';
 import { currentLanguage, currentTag, languageTags } from '../session/language.ts';
+import type { AreaTexts } from './key.ts';
 import type english from './en_US.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'text';
-    resources: { text: typeof english };
+    resources: { text: typeof english & AreaTexts };
     keySeparator: false;
     nsSeparator: false;
     returnNull: false;

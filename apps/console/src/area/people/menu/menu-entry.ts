@@ -24,9 +24,10 @@ import {
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react';
-import type { MenuItem, MenuRecord } from '@carillon/contracts';
+import type { MenuItem, MenuRecord, nouns } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 
+type NounIcon = (typeof nouns)[number]['menu']['icon'];
 /** Icons of the menu by the name that the server sends with an entry. */
 export const icons = {
   home: IconHome,
@@ -52,7 +53,7 @@ export const icons = {
   chart: IconChartBar,
   help: IconLifebuoy,
   world: IconWorld,
-} as const;
+} as const satisfies Record<NounIcon, typeof IconHome> & Record<string, typeof IconHome>;
 export const menuIcon = (item: MenuItem) =>
   icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
 

@@ -1,17 +1,27 @@
 import { expect, test } from 'vitest';
-import { menuTree, type MenuDefinition } from '@carillon/contracts';
-import en from '../../../kit/text/en_US.json' with { type: 'json' };
-import ko from '../../../kit/text/ko.json' with { type: 'json' };
-import pt from '../../../kit/text/pt_BR.json' with { type: 'json' };
-import zh from '../../../kit/text/zh_CN.json' with { type: 'json' };
+import { allRoutes } from '@carillon/contracts/routes';
+import { languages, menuTree, type MenuDefinition } from '@carillon/contracts';
+import { allTexts } from '../../../texts.ts';
 
 const buttons = (nodes: readonly MenuDefinition[]): string[] =>
   nodes.flatMap((n) => [...(n.buttons ?? []), ...buttons(n.children ?? [])]);
+const withoutText = (keys: readonly string[]) =>
+  languages.flatMap((language) => {
+    const texts = allTexts(language);
+    return keys.filter((key) => !(key in texts)).map((key) => `${language} ${key}`);
+  });
 
 test('a role is given rights by their names, never by their keys, in every language', () => {
-  expect(
-    buttons(menuTree as readonly MenuDefinition[]).filter((key) =>
-      [en, ko, pt, zh].some((text) => !(`right.${key}` in text)),
-    ),
-  ).toEqual([]);
+  expect(withoutText(buttons(menuTree).map((key) => `right.${key}`))).toEqual([]);
+});
+
+test('every page of the menu has its name in every language', () => {
+  const names = (nodes: readonly MenuDefinition[]): string[] =>
+    nodes.flatMap((n) => [n.langKey, ...names(n.children ?? [])]);
+  expect(withoutText(names(menuTree))).toEqual([]);
+});
+
+test('the operation log names every change in words, in every language', () => {
+  const words = allRoutes.map(({ route }) => route.audit).filter((word) => word !== 'none' && word !== 'session');
+  expect(withoutText(words.map((word) => `audit.${word}`))).toEqual([]);
 });

@@ -3,24 +3,30 @@ import type { Locator, Page } from 'playwright-core';
 import {
   addApiToken,
   addMenu,
-  addSite,
   addTask,
   cancelTask,
   closeApiAccess,
   deleteMenus,
-  deleteSite,
   listDevices,
   menuTree,
+  nouns,
   openApiAccess,
   permissionKeys,
+  rightOf,
   type MenuDefinition,
+  type NounDefinition,
+  type RouteDefinition,
 } from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';
 import { somebody } from '../../../../test/person.ts';
 import { settled } from '../../../../test/screens.ts';
 import { tellMessage } from '../../../../test/tell.ts';
+import { allTexts } from '../../../texts.ts';
+import { allRoutes } from '@carillon/contracts/routes';
+import type { z } from 'zod';
 
 const product = useProduct();
+const english = allTexts('en_US');
 
 /** Every right that is no page of the menu (spec, section 6: the button keys). */
 const buttonsOf = (tree: readonly MenuDefinition[]): string[] =>
@@ -45,6 +51,27 @@ const add = (key: string | readonly string[], name: string) =>
       .or(main(p).getByRole('button', { name, exact: true })),
   );
 const row = (key: string | readonly string[], item: string): Element => ({ keys: [key].flat(), item });
+
+/** A noun's list has a button to add one, and the rest in the menu of a row. */
+const placeOf = (noun: NounDefinition): Place => ({
+  path: noun.menu.path,
+  elements: noun.rights.map((verb) => {
+    const key = rightOf(noun, verb);
+    const text = english[`${noun.name}.${verb}`] ?? english[`common.${verb}`]!;
+    return verb === 'add' ? add(key, text) : row(key, text);
+  }),
+});
+
+type Client = (route: RouteDefinition, input: object) => Promise<unknown>;
+/** Makes one of a noun, so that its list has a row; returns how to delete it. */
+async function exampleOf(noun: NounDefinition, call: Client): Promise<() => Promise<unknown>> {
+  const routeTo = (verb: string) => allRoutes.find(({ route }) => route.audit === `${noun.name}.${verb}`)!.route;
+  const { id } = (await call(routeTo('add'), { body: noun.example })) as { id: string };
+  const remove = routeTo('delete');
+  const place = remove.query ? 'query' : 'body';
+  const named = 'ids' in (remove[place] as z.ZodObject).shape ? { ids: [id] } : { id };
+  return () => call(remove, { [place]: named });
+}
 
 /** What the menu of the first row offers; it is not there either when that is nothing. */
 async function offered(page: Page): Promise<string[]> {
@@ -79,9 +106,7 @@ it('an element whose button key is not granted is not in the page, for every key
   const task = await call(addTask, {
     body: { name: 'Waits for its device', action: 'reboot', params: {}, target: { ids: [away!.id] } },
   });
-  const site = await call(addSite, {
-    body: { name: 'Of the walker', parentId: null, description: '', segments: '', autoAssign: false },
-  });
+  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, call as Client)));
   const menu = await call(addMenu, {
     body: {
       parent: null,
@@ -101,6 +126,7 @@ it('an element whose button key is not granted is not in the page, for every key
   const walker = await somebody(platform, 'walker', permissionKeys, { accountType: 'super' });
 
   const places: Place[] = [
+    ...nouns.map(placeOf),
     {
       path: '/device/list',
       elements: [
@@ -122,20 +148,7 @@ it('an element whose button key is not granted is not in the page, for every key
         at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
       ],
     },
-    {
-      path: '/site/list',
-      elements: [add('addSite', 'Add site'), row('editSite', 'Edit'), row('deleteSite', 'Delete')],
-    },
     { path: '/alarm', elements: [row('deleteMessage', 'Delete')] },
-    {
-      path: '/system/organization',
-      elements: [
-        add('addOrganization', 'Add organization'),
-        row('editOrganization', 'Edit'),
-        row('transferOrganization', 'Transfer'),
-        row('deleteOrganization', 'Delete'),
-      ],
-    },
     {
       path: '/system/users',
       elements: [
@@ -213,6 +226,6 @@ it('an element whose button key is not granted is not in the page, for every key
     await call(cancelTask, { params: { id: task.id } });
     await call(deleteMenus, { query: { ids: [menu.id] } });
     await call(closeApiAccess);
-    await call(deleteSite, { query: { id: site.id } });
+    for (const remove of examples) await remove();
   }
 });

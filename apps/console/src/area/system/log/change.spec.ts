@@ -1,6 +1,6 @@
 import i18next from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
-import texts from '../../../kit/text/en_US.json' with { type: 'json' };
+import { allTexts } from '../../../texts.ts';
 import { changeLine, changeOf } from './change.ts';
 
 beforeAll(() =>
@@ -8,7 +8,7 @@ beforeAll(() =>
     lng: 'en',
     ns: ['text'],
     defaultNS: 'text',
-    resources: { en: { text: texts } },
+    resources: { en: { text: allTexts('en_US') } },
     fallbackLng: false,
     keySeparator: false,
     nsSeparator: false,
@@ -74,4 +74,10 @@ test('what is no field is a value, rights are told by their names, and the rest 
     'Devices: Desk; How many: 1',
   );
   expect(changeLine({})).toBe('');
+});
+
+test('a field is called as on the screen of the noun that the entry is about', () => {
+  const detail = { before: null, after: { segments: '10.0.0.0/8' } };
+  expect(changeLine(detail, 'site.add')).toBe('Network segments: 10.0.0.0/8');
+  expect(changeLine(detail, 'organization.add')).toBe('segments: 10.0.0.0/8');
 });

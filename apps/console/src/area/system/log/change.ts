@@ -5,8 +5,8 @@ import type { TextKey } from '../../../kit/text/key.ts';
 import { moment } from '../../../kit/text/time.ts';
 
 /**
- * What a field is called where a person sets it. Others have a name of their own here (`log.fields`), and what has none
- * is data: a user's login name in a bulk change.
+ * What a field is called where a person sets it. Others have a name of their own here (`log.fields`), or the one that
+ * their noun gives them (`site.segments`). What has none is data: a user's login name in a bulk change.
  */
 const named: Readonly<Record<string, TextKey>> = {
   name: 'device.name',
@@ -33,8 +33,6 @@ const named: Readonly<Record<string, TextKey>> = {
   permissions: 'role.rights',
   administrator: 'company.administrator',
   type: 'task.type',
-  segments: 'site.segments',
-  autoAssign: 'site.autoAssign',
   path: 'common.path',
   parent: 'site.parent',
   shared: 'view.shared',
@@ -86,25 +84,26 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const fieldName = (field: string): string => {
+const fieldName = (field: string, noun: string): string => {
   if (i18next.exists(`log.fields.${field}`)) return i18next.t(`log.fields.${field as 'ids'}`);
-  return Object.hasOwn(named, field) ? i18next.t(named[field]!) : field;
+  if (Object.hasOwn(named, field)) return i18next.t(named[field]!);
+  return i18next.exists(`${noun}.${field}`) ? i18next.t(`${noun}.${field}` as TextKey) : field;
 };
 
 /** A value as a person reads it. */
-function plain(value: unknown, kind?: string): string {
+function plain(value: unknown, noun: string, kind?: string): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return i18next.t(value ? 'common.yes' : 'common.no');
   if (Array.isArray(value))
     return value.length === 0
       ? '–'
       : value
-          .map((one) => (isFields(one) && typeof one['name'] === 'string' ? one['name'] : plain(one, kind)))
+          .map((one) => (isFields(one) && typeof one['name'] === 'string' ? one['name'] : plain(one, noun, kind)))
           .join(', ');
   if (isFields(value))
     return (
       Object.entries(value)
-        .map(([field, of]) => `${fieldName(field)}: ${plain(of, words[field])}`)
+        .map(([field, inner]) => `${fieldName(field, noun)}: ${plain(inner, noun, words[field])}`)
         .join('; ') || '–'
     );
   const text = String(value);
@@ -119,19 +118,23 @@ interface Change {
   after: string;
 }
 
-/** What an entry notes: the fields that changed, with both sides, and the names of those that did not (SYS-04). */
-export function changeOf(detail: Fields): { changed: Change[]; unchanged: string[] } {
+/**
+ * What an entry notes: the fields that changed, with both sides, and the names of those that did not (SYS-04). The
+ * `action` (`site.edit`) says whose fields they are.
+ */
+export function changeOf(detail: Fields, action = ''): { changed: Change[]; unchanged: string[] } {
+  const noun = action.slice(0, Math.max(0, action.indexOf('.')));
   const { before, after, ...rest } = detail;
   const sides = [before, after].filter((side) => side !== null && side !== undefined);
   const changed: Change[] = [];
   const unchanged: string[] = [];
   // Of users who were changed together each is a row by his name.
   const bulk = 'ids' in rest;
-  const name = (field: string): string => (bulk ? field : fieldName(field));
+  const name = (field: string): string => (bulk ? field : fieldName(field, noun));
   if (sides.length > 0 && sides.every(isFields)) {
     for (const field of new Set(sides.flatMap((side) => Object.keys(side)))) {
       const [from, to] = [before, after].map((side) =>
-        isFields(side) && field in side ? plain(side[field], bulk ? 'userStatus' : words[field]) : '',
+        isFields(side) && field in side ? plain(side[field], noun, bulk ? 'userStatus' : words[field]) : '',
       );
       if (from === to) unchanged.push(name(field));
       else changed.push({ field: name(field), before: from!, after: to! });
@@ -139,19 +142,19 @@ export function changeOf(detail: Fields): { changed: Change[]; unchanged: string
   } else if (sides.length > 0) {
     changed.push({
       field: i18next.t('log.value'),
-      before: before === undefined ? '' : plain(before, 'state'),
-      after: after === undefined ? '' : plain(after, 'state'),
+      before: before === undefined ? '' : plain(before, noun, 'state'),
+      after: after === undefined ? '' : plain(after, noun, 'state'),
     });
   }
   // The ids of those who stand above by their names say nothing more to a person.
   for (const [field, value] of Object.entries(rest))
     if (!(field === 'ids' && sides.length > 0))
-      changed.push({ field: fieldName(field), before: '', after: plain(value, words[field]) });
+      changed.push({ field: fieldName(field, noun), before: '', after: plain(value, noun, words[field]) });
   return { changed, unchanged };
 }
 
 /** The same in a line, for a column. */
-export const changeLine = (detail: Fields): string =>
-  changeOf(detail)
+export const changeLine = (detail: Fields, action = ''): string =>
+  changeOf(detail, action)
     .changed.map(({ field, before, after }) => `${field}: ${[before, after].filter((side) => side !== '').join(' → ')}`)
     .join('; ');

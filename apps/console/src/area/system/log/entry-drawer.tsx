@@ -21,7 +21,7 @@ export default function EntryDrawer({
   onRelated: () => void;
 }) {
   const { t } = useText();
-  const { changed, unchanged } = changeOf(entry.detail);
+  const { changed, unchanged } = changeOf(entry.detail, entry.action);
   return (
     <Drawer
       opened

@@ -12,6 +12,7 @@ import { one } from '../../../kit/session/address.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { moment, zoneName } from '../../../kit/text/time.ts';
+import type { TextKey } from '../../../kit/text/key.ts';
 import { changeLine } from './change.ts';
 import { Result, type Entry } from './result.tsx';
 import { fromOf, spanNames, type Span } from '../../../kit/grid/within.ts';
@@ -27,91 +28,10 @@ const route = getRouteApi('/_main/system/operationLog');
 const list = remote('listOperationLog', 'GET /api/f/notification/operationLog/list');
 type LogQuery = NonNullable<RouteCall<typeof listOperationLog>['query']>;
 
-/** Audit words that this console can name; another one is shown as it is. */
-const actionWords = [
-  'session.login',
-  'session.logout',
-  'session.lock',
-  'session.unlock',
-  'session.end',
-  'session.clearCache',
-  'user.changePassword',
-  'user.add',
-  'user.edit',
-  'user.delete',
-  'user.restore',
-  'user.enable',
-  'user.disable',
-  'user.unlock',
-  'user.resendActivation',
-  'user.activate',
-  'user.forgotPassword',
-  'user.resetPassword',
-  'user.requestEmail',
-  'user.changeEmail',
-  'user.timezone',
-  'user.erpId',
-  'user.editOwn',
-  'user.avatar',
-  'role.add',
-  'role.edit',
-  'role.delete',
-  'role.restore',
-  'menu.add',
-  'menu.edit',
-  'menu.delete',
-  'organization.add',
-  'organization.edit',
-  'organization.delete',
-  'organization.restore',
-  'organization.transfer',
-  'company.add',
-  'company.enterprise',
-  'timezone.edit',
-  'country.edit',
-  'country.reset',
-  'config.edit',
-  'config.testMail',
-  'externalApp.add',
-  'externalApp.edit',
-  'externalApp.delete',
-  'mail.send',
-  'api.open',
-  'api.close',
-  'api.read',
-  'apiToken.add',
-  'apiToken.revoke',
-  'twoStep.code',
-  'twoStep.open',
-  'twoStep.close',
-  'secondStep.addApp',
-  'secondStep.removeApp',
-  'secondStep.addPasskey',
-  'secondStep.removePasskey',
-  'secondStep.renewCodes',
-  'device.add',
-  'device.edit',
-  'device.delete',
-  'device.restore',
-  'device.renewSecret',
-  'device.place',
-  'device.export',
-  'device.exportEnd',
-  'view.add',
-  'view.edit',
-  'view.delete',
-  'site.add',
-  'site.edit',
-  'site.delete',
-  'site.restore',
-  'task.add',
-  'task.stop',
-  'task.cancel',
-  'message.read',
-  'message.clear',
-  'message.delete',
-  'access.refused',
-] as const;
+/** Audit words that this console can name, which are its texts; another one is shown as it is. */
+type ActionWord = TextKey extends infer K ? (K extends `audit.${infer W}` ? W : never) : never;
+const actionWords = (texts: object): ActionWord[] =>
+  Object.keys(texts).flatMap((key) => (key.startsWith('audit.') ? [key.slice('audit.'.length) as ActionWord] : []));
 const results = ['success', 'common.forbidden'] as const;
 export type LogField = 'action' | 'result' | 'username' | 'within' | 'objectId' | 'requestId';
 const rules: ListRules<LogField> = {
@@ -149,8 +69,7 @@ export function OperationLogPage() {
     placeholderData: keepPreviousData,
   });
   const word = useCallback(
-    (action: string) =>
-      i18n.exists(`audit.${action}`) ? t(`audit.${action as (typeof actionWords)[number]}`) : action,
+    (action: string) => (i18n.exists(`audit.${action}`) ? t(`audit.${action as ActionWord}`) : action),
     [t, i18n],
   );
   const columns = useMemo(
@@ -222,16 +141,23 @@ export function OperationLogPage() {
         width: 280,
         optional: true,
         render: (e) => {
-          const line = changeLine(e.detail) || '–';
+          const line = changeLine(e.detail, e.action) || '–';
           return <span title={line}>{line}</span>;
         },
-        text: (e) => changeLine(e.detail),
+        text: (e) => changeLine(e.detail, e.action),
       },
     ],
     [t, word],
   );
   const filters: Filter<LogField>[] = [
-    { key: 'action', title: t('log.action'), options: actionWords.map((a) => ({ value: a, label: t(`audit.${a}`) })) },
+    {
+      key: 'action',
+      title: t('log.action'),
+      options: actionWords(i18n.getResourceBundle(i18n.language, 'text') as object).map((a) => ({
+        value: a,
+        label: t(`audit.${a}`),
+      })),
+    },
     {
       key: 'result',
       title: t('log.result'),

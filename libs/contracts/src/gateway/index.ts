@@ -1,0 +1,2 @@
+export * from './gateway.routes.ts';
+export * from './gateway.topics.ts';

@@ -1,0 +1,2 @@
+export * from './link.schemas.ts';
+export * from './link.topics.ts';

@@ -1,0 +1,115 @@
+/** An entry of the permission tree (spec, sections 2 and 6): a menu entry with its button keys. */
+export interface MenuDefinition {
+  /** Key of the menu entry, and of the right to see it. */
+  key: string;
+  /** Language key of its name. */
+  langKey: string;
+  path?: string;
+  /** Tabler icon name. */
+  icon?: string;
+  keepAlive?: boolean;
+  /** A page or a right that is reached from another page, and not shown in the menu. */
+  hidden?: boolean;
+  /** Only an account of the super administrator's kind can hold it, whatever its role says. */
+  superOnly?: boolean;
+  buttons?: readonly string[];
+  children?: readonly MenuDefinition[];
+}
+
+/** The entries that are no noun's. A noun declares its own entry, and before which of these it stands. */
+export const fixedMenu = [
+  { key: 'home', langKey: 'menu.home', path: '/wel/home', icon: 'home' },
+  {
+    key: 'device',
+    langKey: 'menu.devices',
+    path: '/device/list',
+    icon: 'device',
+    keepAlive: true,
+    buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
+  },
+  { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
+  {
+    key: 'task',
+    langKey: 'menu.tasks',
+    path: '/task/list',
+    icon: 'task',
+    keepAlive: true,
+    buttons: ['addTask', 'stopTask', 'cancelTask'],
+  },
+  { key: 'alarm', langKey: 'menu.alarms', path: '/alarm', icon: 'alarm', buttons: ['deleteMessage'] },
+  {
+    key: 'system',
+    langKey: 'menu.system',
+    icon: 'system',
+    children: [
+      {
+        key: 'user',
+        langKey: 'menu.users',
+        path: '/system/users',
+        icon: 'user',
+        keepAlive: true,
+        buttons: [
+          'addUser',
+          'editUser',
+          'deleteUser',
+          'enableUser',
+          'disableUser',
+          'unlockUser',
+          'resendActivation',
+          'editEnterprise',
+        ],
+      },
+      {
+        // Adding, editing and deleting roles are themselves menu entries (spec, section 6).
+        key: 'role',
+        langKey: 'menu.roles',
+        path: '/system/roles',
+        icon: 'role',
+        children: [
+          { key: 'addRole', langKey: 'menu.addRole', path: '/system/users/addRole', icon: 'role', hidden: true },
+          { key: 'editRole', langKey: 'menu.editRole', path: '/system/users/editRole', icon: 'role', hidden: true },
+          { key: 'deleteRole', langKey: 'menu.deleteRole', icon: 'role', hidden: true },
+        ],
+      },
+      {
+        key: 'menu',
+        langKey: 'menu.menus',
+        path: '/menu/index',
+        icon: 'menu',
+        buttons: ['addMenu', 'editMenu', 'deleteMenu'],
+      },
+      {
+        key: 'company',
+        langKey: 'menu.companies',
+        path: '/system/company',
+        icon: 'company',
+        superOnly: true,
+        buttons: ['addCompany'],
+      },
+      { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
+      {
+        key: 'apiToken',
+        langKey: 'menu.apiDeveloper',
+        path: '/system/apiDeveloper',
+        icon: 'api',
+        buttons: ['editApi', 'addApiToken', 'revokeApiToken'],
+      },
+      {
+        key: 'config',
+        langKey: 'menu.config',
+        path: '/system/config',
+        icon: 'config',
+        superOnly: true,
+        buttons: ['editConfig'],
+      },
+      { key: 'time', langKey: 'menu.time', path: '/system/time', icon: 'time', superOnly: true, buttons: ['editTime'] },
+      { key: 'operationLog', langKey: 'menu.operationLog', path: '/system/operationLog', icon: 'log' },
+    ],
+  },
+] as const satisfies readonly MenuDefinition[];
+
+type MenuKeysOf<E> = E extends { key: infer K }
+  ? K | (E extends { children: readonly (infer C)[] } ? MenuKeysOf<C> : never)
+  : never;
+/** The key of an entry that is no noun's. */
+export type FixedMenuKey = MenuKeysOf<(typeof fixedMenu)[number]> & string;

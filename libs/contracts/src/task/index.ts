@@ -1,0 +1,2 @@
+export * from './task.schemas.ts';
+export * from './task.routes.ts';
