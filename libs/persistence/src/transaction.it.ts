@@ -20,6 +20,7 @@ import {
   transaction,
   uuidv7,
   type Connection,
+  type Session,
 } from './index.ts';
 
 /**
@@ -262,6 +263,25 @@ describe('a tenant transaction', () => {
     await expect(
       transaction(database, companySession(a), () => transaction(database, companySession(b), names)),
     ).rejects.toThrow(/another company/);
+  });
+
+  it('refuses a transaction inside of it that asks for less than it has, for it would have it all the same', async () => {
+    const inside = (outer: Session, inner: Session, options = {}) =>
+      transaction(database, outer, () => transaction(database, inner, names, options));
+    const narrow: Session = { companyId: a, orgIds: [berlin], userId: null };
+    const user = uuidv7();
+    await expect(inside(companySession(a), narrow)).rejects.toThrow(/all organizations/);
+    await expect(inside({ ...narrow, orgIds: [berlin, hamburg] }, narrow)).rejects.toThrow(/other organizations/);
+    await expect(inside({ ...narrow, userId: user }, narrow)).rejects.toThrow(/another user/);
+    await expect(inside(companySession(a), companySession(a), { readOnly: true })).rejects.toThrow(/writing/);
+    await expect(
+      transaction(database, companySession(a), () =>
+        platform(database, 'a test', () => transaction(database, companySession(a), names)),
+      ),
+    ).rejects.toThrow(/role/);
+    // The same, and more, which the policies of the outer one do not give.
+    expect(await inside(narrow, narrow)).toEqual(await transaction(database, narrow, names));
+    expect(await inside(narrow, companySession(a))).toEqual(await transaction(database, narrow, names));
   });
 
   it('cannot take the platform role for good or become the owner', async () => {

@@ -28,6 +28,9 @@ export const companySession = (companyId: string | null): Session => ({ companyI
 interface Running {
   database: Database;
   companyId: string;
+  /** What it began with: `companyId` follows {@link enterCompany}, these do not change. */
+  session: Session;
+  readOnly: boolean;
   /** Role that was taken, undefined for the application's own. */
   role: string | undefined;
   /** Its connection, on which it has begun; a lazy one has none before its first statement. */
@@ -134,6 +137,21 @@ export function inTransaction(): boolean {
   return storage.getStore() !== undefined;
 }
 
+/**
+ * What a transaction inside of this one would be given although it asked for less, in words; undefined when nothing. The
+ * inner one is the outer one, so that what it renounced would be there all the same.
+ */
+function excess(outer: Running, session: Session, { readOnly = false }: TransactionOptions): string | undefined {
+  if (outer.role !== session.role && outer.role !== undefined) return `the role ${outer.role}`;
+  if (readOnly && !outer.readOnly) return 'writing';
+  if (session.orgIds === '*') return undefined;
+  const { orgIds } = outer.session;
+  if (orgIds === '*') return 'all organizations';
+  const asked = new Set(session.orgIds);
+  if (orgIds.some((id) => !asked.has(id))) return 'other organizations';
+  return (outer.session.userId ?? null) === (session.userId ?? null) ? undefined : "another user's own rows";
+}
+
 /** Runs inside the transaction as its last statements, in the order given. */
 export function beforeCommit(fn: () => Promise<void>): void {
   running().before.push(fn);
@@ -156,7 +174,8 @@ export interface TransactionOptions {
 
 /**
  * Runs `fn` in one transaction under the given session. Settings are local to the transaction, so that a pooler in
- * transaction mode works. A transaction inside another of the same database and company is the same one.
+ * transaction mode works. A transaction inside another of the same database and company is the same one; it is refused
+ * when it asks for less than that one has, because it would not get less.
  */
 export async function transaction<T>(
   database: Database,
@@ -168,6 +187,8 @@ export async function transaction<T>(
   const outer = storage.getStore();
   if (outer?.database === database) {
     if (outer.companyId !== companyId) throw new Error('a transaction of another company is running: end it first');
+    const given = excess(outer, session, options);
+    if (given !== undefined) throw new Error(`the running transaction has more than is asked for here: ${given}`);
     return fn();
   }
   let client: pg.PoolClient | undefined;
@@ -179,14 +200,14 @@ export async function transaction<T>(
       // Without a listener a connection that is lost between two statements would end the process.
       client.on('error', ignore);
       // One round trip: what a transaction begins with is paid by every call and every batch.
-      await client.query(
-        `begin${options.readOnly ? ' read only' : ''}; select set_config('app.company_id', ${pg.escapeLiteral(companyId)}, true), set_config('app.org_ids', ${pg.escapeLiteral(session.orgIds === '*' ? '*' : session.orgIds.join(','))}, true), set_config('app.user_id', ${pg.escapeLiteral(session.userId ?? '')}, true)${options.repeatable ? '; set local synchronous_commit = off' : ''}${session.role ? `; set local role ${pg.escapeIdentifier(session.role)}` : ''}`,
-      );
+      await client.query(beginSql(companyId, session, options));
       return (current.client = client);
     })());
   const current: Running = {
     database,
     companyId,
+    session,
+    readOnly: options.readOnly ?? false,
     role: session.role,
     client: undefined,
     open,
@@ -236,6 +257,20 @@ export async function transaction<T>(
 }
 
 const ignore = (): void => undefined;
+
+function beginSql(companyId: string, session: Session, options: TransactionOptions): string {
+  const orgIds = session.orgIds === '*' ? '*' : session.orgIds.join(',');
+  const settings = { company_id: companyId, org_ids: orgIds, user_id: session.userId ?? '' };
+  const set = Object.entries(settings).map(
+    ([name, value]) => `set_config('app.${name}', ${pg.escapeLiteral(value)}, true)`,
+  );
+  return [
+    options.readOnly ? 'begin read only' : 'begin',
+    `select ${set.join(', ')}`,
+    ...(options.repeatable ? ['set local synchronous_commit = off'] : []),
+    ...(session.role ? [`set local role ${pg.escapeIdentifier(session.role)}`] : []),
+  ].join('; ');
+}
 
 /** Turns the running transaction to another company: how one batch serves several, each under its own setting. */
 export async function enterCompany(companyId: string | null): Promise<void> {
