@@ -35,7 +35,10 @@ async function lighthouse(): Promise<{ run: Lighthouse; desktop: unknown }> {
   return { run, desktop };
 }
 
-/** Chrome's trace sometimes lacks the start of the navigation; Lighthouse then has no result, and only another run helps. */
+/**
+ * Chrome's trace sometimes lacks the start of the navigation; Lighthouse then has no result, and only another run
+ * helps.
+ */
 const maxAttempts = 5;
 
 async function audit(run: Lighthouse, url: string, port: number, config: unknown) {

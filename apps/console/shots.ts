@@ -8,11 +8,14 @@ import { keyboardFaults, noteOpener } from './test/keyboard.ts';
 import { overflows } from './test/overflows.ts';
 import { NothingToShow, publicScreens, screens, settled } from './test/screens.ts';
 
+const firstLines = (error: Error): string => error.message.split('\n').slice(0, 12).join(' / ');
+
 /**
  * A picture of every screen in four languages, both schemes and two widths, into reports/shots/. Fails on text that
  * does not fit, a missing text, an error on the page's console, or an axe finding (WCAG 2.2 AA).
  *
- *   node apps/console/shots.ts --url http://127.0.0.1:8080 --user admin --password … [--out DIR] [--only list,login] [--languages en_US] [--schemes light] [--widths 1440]
+ *   node apps/console/shots.ts --url http://127.0.0.1:8080 --user admin --password … [--out DIR]
+ *     [--only list,login] [--languages en_US] [--schemes light] [--widths 1440]
  */
 export interface ShotOptions {
   url: string;
@@ -174,10 +177,7 @@ export async function shots(options: ShotOptions): Promise<{ pictures: number; f
           } catch (e) {
             // An installation of today has no task yet; the browser tests count the pictures, so nothing hides there.
             if (e instanceof NothingToShow) told(`${where}: left out, ${e.message}`);
-            else
-              fault(
-                `could not be shown: ${(e as Error).message.split('\n').slice(0, 12).join(' / ')}; it is ${await drawn(page)}`,
-              );
+            else fault(`could not be shown: ${firstLines(e as Error)}; it is ${await drawn(page)}`);
           }
         }
         await context.close();

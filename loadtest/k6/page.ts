@@ -49,9 +49,17 @@ export function resultPage(all: readonly Summary[]): string {
   const sections = [...Map.groupBy(all, (s) => s.plan)].map(([plan, of]) => section(plan, of.slice(-8))).join('\n');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Load tests</title><style>
-:root { color-scheme: light dark } body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem; max-width: 80rem } table { border-collapse: collapse } caption { text-align: left; font-size: 1.25rem; font-weight: 600; padding: 1rem 0 .5rem }
-th, td { padding: .25rem .75rem; text-align: right; border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent); white-space: nowrap } th:first-child { text-align: left; font-weight: 400 } thead th { font-weight: 600; vertical-align: bottom }
-small { opacity: .7; display: block } .missed { color: light-dark(#b3261e, #f2b8b5); font-weight: 600 } .scroll { overflow-x: auto }
+:root { color-scheme: light dark }
+body { font: 14px/1.5 system-ui, sans-serif; margin: 2rem; max-width: 80rem }
+table { border-collapse: collapse }
+caption { text-align: left; font-size: 1.25rem; font-weight: 600; padding: 1rem 0 .5rem }
+th, td { padding: .25rem .75rem; text-align: right; white-space: nowrap;
+  border-bottom: 1px solid color-mix(in srgb, currentColor 15%, transparent) }
+th:first-child { text-align: left; font-weight: 400 }
+thead th { font-weight: 600; vertical-align: bottom }
+small { opacity: .7; display: block }
+.missed { color: light-dark(#b3261e, #f2b8b5); font-weight: 600 }
+.scroll { overflow-x: auto }
 </style></head><body><h1>Load tests</h1><p>Each column is a run, the newest on the right. Bold red: a threshold was missed. Below a value: its change against the run before, where both had the same load.</p>
 ${sections}
 </body></html>
@@ -73,7 +81,9 @@ function section(plan: string, runs: readonly Summary[]): string {
     });
     return `<tr><th scope="row">${escape(text)}</th>${cells.join('')}</tr>`;
   });
-  return `<div class="scroll"><table><caption>${escape(plan)}</caption><thead><tr><th></th>${heads}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
+  return `<div class="scroll"><table><caption>${escape(plan)}</caption>
+<thead><tr><th></th>${heads}</tr></thead>
+<tbody>${body.join('\n')}</tbody></table></div>`;
 }
 
 function change(

@@ -211,7 +211,11 @@ async function fill(root: pg.Client): Promise<void> {
     );
   }
   await root.query(
-    `insert into device_search select id, company_id, org_id, name, lower(name || E'\\n' || sn || E'\\n' || internal_ip) || E'\\n#' || mac from device`,
+    `
+      insert into device_search
+      select id, company_id, org_id, name, lower(name || E'\\n' || sn || E'\\n' || internal_ip) || E'\\n#' || mac
+      from device
+    `,
   );
   await root.query(index!.definition);
   await root.query('alter table device enable trigger user');

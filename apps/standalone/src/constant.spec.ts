@@ -38,7 +38,11 @@ const uses = (path: string, ...names: string[]) => {
   for (const name of names)
     expect(text, `${path} uses ${name}`).toMatch(
       new RegExp(
-        `import \\{[^}]*\\b${name}\\b[^}]*\\} from '(@carillon/contracts/constants|\\.\\./define/constant\\.ts|\\./constant\\.ts)'|export \\{ ${name} \\} from '\\.\\./define/constant\\.ts'`,
+        [
+          `import \\{[^}]*\\b${name}\\b[^}]*\\} from `,
+          `'(@carillon/contracts/constants|\\.\\./define/constant\\.ts|\\./constant\\.ts)'|`,
+          `export \\{ ${name} \\} from '\\.\\./define/constant\\.ts'`,
+        ].join(''),
       ),
     );
 };

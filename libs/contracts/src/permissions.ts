@@ -18,8 +18,8 @@ const withNouns = (entries: readonly MenuDefinition[]): readonly MenuDefinition[
   ]);
 
 /**
- * The permission tree: one constant for the guard, the menu, the roles and the console. A role stores keys; a call names
- * one.
+ * The permission tree: one constant for the guard, the menu, the roles and the console. A role stores keys; a call
+ * names one.
  */
 export const menuTree = withNouns(fixedMenu);
 

@@ -25,7 +25,9 @@ const seconds = (ms: number): string => {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 };
 
-/** The lines of the parts that run: rewritten in place on a terminal, else told when a part begins, ends and between. */
+/**
+ * The lines of the parts that run: rewritten in place on a terminal, else told when a part begins, ends and between.
+ */
 export class ProgressLines {
   private readonly parts = new Map<string, () => string>();
   private readonly timer: NodeJS.Timeout;

@@ -53,7 +53,10 @@ export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecor
     const parsed = schema.safeParse(json);
     if (!parsed.success)
       throw new PoisonError(
-        `the data does not fit ${topic.name} ${type}: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}`,
+        `
+          the data does not fit ${topic.name} ${type}: ${parsed.error.issues[0]?.path.join('.')}
+            ${parsed.error.issues[0]?.message}
+        `,
       );
     data = parsed.data;
   }

@@ -51,8 +51,10 @@ const factsSql = `
   order by 1
 `;
 
-/** Reads a database's schema, without the tables of the bus and of the migrations. Foreign keys, triggers and functions are
- * the migrations' alone: an entity holds ids, not relations. */
+/**
+ * Reads a database's schema, without the tables of the bus and of the migrations. Foreign keys, triggers and functions
+ * are the migrations' alone: an entity holds ids, not relations.
+ */
 export async function readSchema(client: pg.ClientBase): Promise<SchemaFacts> {
   const { rows } = await client.query<{ what: string; fact: string }>(factsSql, [systemTables]);
   return new Map(rows.map(({ what, fact }) => [what, fact]));

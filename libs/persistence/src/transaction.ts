@@ -138,8 +138,8 @@ export function inTransaction(): boolean {
 }
 
 /**
- * What a transaction inside of this one would be given although it asked for less, in words; undefined when nothing. The
- * inner one is the outer one, so that what it renounced would be there all the same.
+ * What a transaction inside of this one would be given although it asked for less, in words; undefined when nothing.
+ * The inner one is the outer one, so that what it renounced would be there all the same.
  */
 function excess(outer: Running, session: Session, { readOnly = false }: TransactionOptions): string | undefined {
   if (outer.role !== session.role && outer.role !== undefined) return `the role ${outer.role}`;

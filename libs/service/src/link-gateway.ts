@@ -4,9 +4,9 @@ import { currentSql } from '@carillon/persistence';
 
 /**
  * Which process of a gateway lives, as a service that reads sessions knows it. Sessions and the deaths of gateways come
- * by two topics, in any order: a session that a dead process began may arrive after the death, and nobody would ever end
- * it. So a session of a process other than the living one counts as ended when it began before that was known (GW-03).
- * Sessions share the lock, so that none slips past a death.
+ * by two topics, in any order: a session that a dead process began may arrive after the death, and nobody would ever
+ * end it. So a session of a process other than the living one counts as ended when it began before that was known
+ * (GW-03). Sessions share the lock, so that none slips past a death.
  */
 const LinkGatewaySchema = defineEntity({
   name: 'LinkGateway',

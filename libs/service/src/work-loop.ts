@@ -14,8 +14,8 @@ export interface WorkOptions {
 }
 
 /**
- * Claims work that waits in a table, and performs it, until none is left. A commit that adds work calls `wake`; the tick
- * finds the rest. Safe in several processes when `claim` gives each item to one of them.
+ * Claims work that waits in a table, and performs it, until none is left. A commit that adds work calls `wake`; the
+ * tick finds the rest. Safe in several processes when `claim` gives each item to one of them.
  */
 export abstract class WorkLoop<Item> implements OnApplicationBootstrap, OnApplicationShutdown {
   protected closed = false;

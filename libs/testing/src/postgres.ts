@@ -10,7 +10,8 @@ import type { AdminConnection, Connection } from '@carillon/persistence';
 
 /** One server for each worktree and user, so that two of them never meet. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-const place = `carillon-test-${process.getuid?.() ?? 0}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
+const rootHash = createHash('sha256').update(root).digest('hex').slice(0, 12);
+const place = `carillon-test-${process.getuid?.() ?? 0}-${rootHash}`;
 const folder = join(tmpdir(), place);
 /** Linux frees an abstract name with its process, so no stale lock is possible. */
 const lockName = process.platform === 'linux' ? `@${place}` : join(tmpdir(), `${place}.sock`);

@@ -98,7 +98,12 @@ test('tokens that the topic lost are told again at the start', async () => {
   const count = told.length;
   await auth.service.app.get(ApiTokens, { strict: false }).onApplicationBootstrap();
   await auth.sql(
-    `insert into api_token (id, company_id, user_id, name, scopes, hash, created_at, expires_at) select gen_random_uuid(), company_id, user_id, 'Lost', scopes, '\\x01', now(), expires_at from api_token where id = $1`,
+    `
+      insert into api_token (id, company_id, user_id, name, scopes, hash, created_at, expires_at)
+      select gen_random_uuid(), company_id, user_id, 'Lost', scopes, '\\x01', now(), expires_at
+      from api_token
+      where id = $1
+    `,
     [id],
   );
   await auth.service.app.get(ApiTokens, { strict: false }).onApplicationBootstrap();

@@ -13,7 +13,10 @@ export interface ApiTokenRow {
   revokedAt: string | null;
 }
 
-const columns = `t.id, t.company_id as "companyId", t.user_id as "userId", t.name, t.scopes, t.hash, u.username as "createdBy", t.created_at as "createdAt", t.expires_at as "expiresAt", t.revoked_at as "revokedAt"`;
+const columns = `
+  t.id, t.company_id as "companyId", t.user_id as "userId", t.name, t.scopes, t.hash, u.username as "createdBy",
+  t.created_at as "createdAt", t.expires_at as "expiresAt", t.revoked_at as "revokedAt"
+`;
 const plain = (r: ApiTokenRow): ApiTokenRow => ({
   ...r,
   createdAt: iso(r.createdAt)!,

@@ -17,9 +17,12 @@ export interface LoginUser {
   companyStatus: string;
 }
 
-const columns = `u.id, u.company_id as "companyId", u.username, u.nickname, u.status, u.password_hash as "passwordHash",
-  u.default_org_id as "defaultOrgId", u.timezone_id as "timezoneId", u.country_id as "countryId", u.avatar, u.email, u.must_change_password as "mustChangePassword",
-  coalesce((select c.status from company_copy c where c.id = u.company_id), 'normal') as "companyStatus"`;
+const columns = `
+  u.id, u.company_id as "companyId", u.username, u.nickname, u.status, u.password_hash as "passwordHash",
+  u.default_org_id as "defaultOrgId", u.timezone_id as "timezoneId", u.country_id as "countryId", u.avatar,
+  u.email, u.must_change_password as "mustChangePassword",
+  coalesce((select c.status from company_copy c where c.id = u.company_id), 'normal') as "companyStatus"
+`;
 
 /** Whose name or email this is, in any company: a login does not say its company. */
 export async function findByName(name: string): Promise<LoginUser | undefined> {

@@ -17,7 +17,10 @@ import { beyond, ownScope } from '../user/user-scope.ts';
 export type RoleRecord = RouteReturn<typeof addRole>;
 type Fields = RouteInput<typeof addRole>['body'];
 
-const columns = `r.id, r.name, r.description, r.permissions, (select count(*)::int from user_role x where x.role_id = r.id) as users, r.updated_at as "updatedAt"`;
+const columns = `
+  r.id, r.name, r.description, r.permissions,
+  (select count(*)::int from user_role x where x.role_id = r.id) as users, r.updated_at as "updatedAt"
+`;
 const toRecord = (row: RoleRecord): RoleRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');

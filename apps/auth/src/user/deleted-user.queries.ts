@@ -18,11 +18,14 @@ interface KeptUser extends Record<(typeof belongings)[number], object[]> {
   user_account: { id: string; username: string };
 }
 
+const rowsSql = (table: string): string =>
+  `(select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ${table} x where x.user_id = u.id) as ${table}`;
+
 export async function keepUser(id: string): Promise<void> {
   const { rows } = await currentSql().query<KeptUser>(
     `
       select to_jsonb(u) as user_account,
-        ${belongings.map((table) => `(select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ${table} x where x.user_id = u.id) as ${table}`).join(', ')}
+        ${belongings.map(rowsSql).join(', ')}
       from user_account u
       where u.id = $1
     `,

@@ -38,14 +38,26 @@ function conditions(filter: Filter, locked: string, add: Add): string {
   ].join(' and ');
 }
 
-const columns = (
-  locked: string,
-): string => `u.id, u.username, u.nickname, u.email, u.account_type as "accountType", ${statusSql(locked)} as status, u.activation,
-  coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by lower(r.name)) from user_role x join role r on r.id = x.role_id where x.user_id = u.id), '[]') as roles,
-  u.all_orgs as "allOrgs", coalesce((select jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by lower(o.name)) from organization_copy o where not u.all_orgs and o.id = any (u.org_ids)), '[]') as orgs,
-  u.default_org_id as "defaultOrgId", u.company_id as "companyId", coalesce((select c.name from company_copy c where c.id = u.company_id), '') as "companyName",
-  u.language, u.timezone_id as "timezoneId", u.country_id as "countryId", u.erp_id as "erpId", u.created_by as "createdBy", u.editor,
-  u.last_login_at as "lastLoginAt", u.created_at as "createdAt", u.updated_at as "updatedAt"`;
+const columns = (locked: string): string => `
+  u.id, u.username, u.nickname, u.email, u.account_type as "accountType", ${statusSql(locked)} as status,
+  u.activation,
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
+    from user_role x
+    join role r on r.id = x.role_id
+    where x.user_id = u.id
+  ) as roles,
+  u.all_orgs as "allOrgs",
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by lower(o.name)), '[]')
+    from organization_copy o
+    where not u.all_orgs and o.id = any (u.org_ids)
+  ) as orgs,
+  u.default_org_id as "defaultOrgId", u.company_id as "companyId",
+  coalesce((select c.name from company_copy c where c.id = u.company_id), '') as "companyName", u.language,
+  u.timezone_id as "timezoneId", u.country_id as "countryId", u.erp_id as "erpId", u.created_by as "createdBy",
+  u.editor, u.last_login_at as "lastLoginAt", u.created_at as "createdAt", u.updated_at as "updatedAt"
+`;
 
 const toRecord = (row: UserRecord): UserRecord => ({
   ...row,

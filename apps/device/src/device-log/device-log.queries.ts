@@ -112,7 +112,12 @@ export async function pageOfLog(
     // Names are the devices' own; the MAC of one that is deleted is in the log.
     ...(like
       ? [
-          `(l.mac ilike replace(${like}, ':', '') or l.device_id in (select d.id from device d where d.name ilike ${like}))`,
+          `
+            (
+              l.mac ilike replace(${like}, ':', '')
+              or l.device_id in (select d.id from device d where d.name ilike ${like})
+            )
+          `,
         ]
       : []),
     ...(query.deviceId ? [`l.device_id = any (${add(query.deviceId)}::uuid[])`] : []),

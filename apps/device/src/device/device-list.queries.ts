@@ -29,8 +29,11 @@ export interface DeviceRow {
   created_at: string;
 }
 
-export const columns = `id, org_id, mac, name, model, sn, firmware, hardware, state, internal_ip, public_ip, lte, dnd, certificate, lines, calls, capabilities, config_version, last_online_at, last_config_at, created_at,
-  (select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = site_id) as site`;
+export const columns = `
+  id, org_id, mac, name, model, sn, firmware, hardware, state, internal_ip, public_ip, lte, dnd, certificate, lines,
+  calls, capabilities, config_version, last_online_at, last_config_at, created_at,
+  (select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = site_id) as site
+`;
 
 export const toRecord = (r: DeviceRow): DeviceRecord => ({
   id: r.id,
@@ -257,7 +260,15 @@ export async function countOfDevices(filter: RouteInput<typeof countDevices>['qu
         order by 2 desc
         limit 200
       ) places
-        ${lines ? `union all select 'line', l ->> 'status', count(*)::int, null from d, jsonb_array_elements(d.lines) l group by 2` : ''}
+        ${
+          lines
+            ? `
+          union all select 'line', l ->> 'status', count(*)::int, null
+          from d, jsonb_array_elements(d.lines) l
+          group by 2
+        `
+            : ''
+        }
     `,
     values,
   );

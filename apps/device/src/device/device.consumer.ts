@@ -6,7 +6,7 @@ import { storedColumns } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
-import { emitViews, endOldSecrets, returningView, type ViewRow } from './device.service.ts';
+import { emitViews, endOldSecrets, returningViewOf, type ViewRow } from './device.service.ts';
 
 type Session = Message<typeof linkSession>;
 type Report = Message<typeof linkReport>;
@@ -60,17 +60,24 @@ const unless: Readonly<Record<string, string>> = {
 const differs = (columns: readonly string[]): string =>
   `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
 
-const sessionSql = `${change(
-  `jsonb_to_recordset($1::jsonb) as m(id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int) ${byKey}
-  where x.owner_epoch = m.owner_epoch and (m.epoch > x.epoch or (m.epoch = x.epoch and x.online and not m.online))`,
-  {
-    online: `m.online and not ${deadGatewaySql('m.gateway', 'm.at')}`,
-    epoch: 'm.epoch',
-    gateway: 'm.gateway',
-    public_ip: 'coalesce(m.address, x.public_ip)',
-    last_online_at: 'greatest(x.last_online_at, to_timestamp(m.at / 1000.0))',
-  },
-)} returning d.id, d.org_id, d.company_id, d.placed`;
+const sessionSql = `
+  ${change(
+    `
+    jsonb_to_recordset($1::jsonb) as m(
+      id uuid, epoch bigint, online boolean, gateway text, address text, at float8, owner_epoch int
+    ) ${byKey}
+    where x.owner_epoch = m.owner_epoch and (m.epoch > x.epoch or (m.epoch = x.epoch and x.online and not m.online))
+  `,
+    {
+      online: `m.online and not ${deadGatewaySql('m.gateway', 'm.at')}`,
+      epoch: 'm.epoch',
+      gateway: 'm.gateway',
+      public_ip: 'coalesce(m.address, x.public_ip)',
+      last_online_at: 'greatest(x.last_online_at, to_timestamp(m.at / 1000.0))',
+    },
+  )}
+  returning d.id, d.org_id, d.company_id, d.placed
+`;
 
 const reportSql = `
   with known as (
@@ -94,10 +101,7 @@ const reportSql = `
     })}
         returning d.*
   )
-  select ${returningView
-    .split(', ')
-    .map((c) => `d.${c}`)
-    .join(', ')},
+  select ${returningViewOf('d')},
     x.view_changed as "viewChanged", d.placed
   from changed d
   join compared x on x.id = d.id

@@ -14,8 +14,28 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
 
+const viewColumns = [
+  'id',
+  'org_id as "orgId"',
+  'mac',
+  'name',
+  'model',
+  'sn',
+  'firmware',
+  'internal_ip as "internalIp"',
+  'configured',
+  'failed_lines as "failedLines"',
+  'config_failed as "configFailed"',
+  'capabilities',
+  'owner_epoch as "ownerEpoch"',
+  'site_id as "siteId"',
+  'version',
+  'company_id as "companyId"',
+];
 /** What the others copy of a device: emitted in the transaction of its change. */
-export const returningView = `id, org_id as "orgId", mac, name, model, sn, firmware, internal_ip as "internalIp", configured, failed_lines as "failedLines", config_failed as "configFailed", capabilities, owner_epoch as "ownerEpoch", site_id as "siteId", version, company_id as "companyId"`;
+export const returningView = viewColumns.join(', ');
+/** The same of a table that has this name in the statement. */
+export const returningViewOf = (alias: string): string => viewColumns.map((column) => `${alias}.${column}`).join(', ');
 export interface ViewRow extends DeviceView {
   version: number;
   companyId: string;

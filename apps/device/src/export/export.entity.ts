@@ -8,7 +8,7 @@ export const DeviceExport = defineEntity({
   indexes: [
     {
       name: 'device_export_due',
-      expression: `create index device_export_due on device_export (lease_until) where ((status)::text = 'process'::text)`,
+      expression: `create index device_export_due on device_export (lease_until) where status = 'process'`,
     },
   ],
   ...tenant(),

@@ -1,5 +1,5 @@
 import { currentSql } from '@carillon/persistence';
-import { emitViews, returningView, type ViewRow } from '../device/device.service.ts';
+import { emitViews, returningViewOf, type ViewRow } from '../device/device.service.ts';
 
 /**
  * SQL: the site whose segment has the longest prefix of those that hold an address of `d`, as one row of site_id, name,
@@ -14,7 +14,13 @@ export const winnerSql = (from: string): string => `
 `;
 
 /** SQL: all segments of the company. */
-export const segmentSql = `(select s.id as site_id, s.name, s.auto_assign, x.segment from site_copy s cross join unnest(s.segments) x(segment))`;
+export const segmentSql = `
+  (
+    select s.id as site_id, s.name, s.auto_assign, x.segment
+    from site_copy s
+    cross join unnest(s.segments) x(segment)
+  )
+`;
 
 /**
  * Devices that were never in contact before: once both addresses are known, the best site is settled, and a device
@@ -36,10 +42,7 @@ export async function placeNew(ids: readonly string[]): Promise<void> {
         for update of d
       ) w
       where d.id = w.id
-      returning ${returningView
-        .split(', ')
-        .map((c) => `d.${c}`)
-        .join(', ')},
+      returning ${returningViewOf('d')},
         w.moves as moved
     `,
     [ids],

@@ -11,7 +11,7 @@ import {
 import { currentSql } from '@carillon/persistence';
 import { auditNote, emitLive, failAt, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { emitViews, returningView, type ViewRow } from '../device/device.service.ts';
+import { emitViews, returningView, returningViewOf, type ViewRow } from '../device/device.service.ts';
 import { segmentSql, winnerSql } from './place.ts';
 
 /** In the place of a site that is not there yet. */
@@ -67,10 +67,18 @@ export class SiteService {
   async names(): Promise<RouteReturn<typeof listSiteNames>> {
     return (
       await currentSql().query<{ id: string; name: string; path: string[] }>(`
-      with recursive tree as (
-        select s.id, s.name, array[s.name::text] as path, array[lower(s.name), s.id::text] as place from site_copy s where s.parent_id is null or not exists (select 1 from site_copy p where p.id = s.parent_id)
-        union all select s.id, s.name, t.path || s.name::text, t.place || array[lower(s.name), s.id::text] from site_copy s join tree t on s.parent_id = t.id)
-      select id, name, path from tree order by place`)
+        with recursive tree as (
+          select s.id, s.name, array[s.name::text] as path, array[lower(s.name), s.id::text] as place
+          from site_copy s
+          where s.parent_id is null or not exists (select 1 from site_copy p where p.id = s.parent_id)
+          union all select s.id, s.name, t.path || s.name::text, t.place || array[lower(s.name), s.id::text]
+          from site_copy s
+          join tree t on s.parent_id = t.id
+        )
+        select id, name, path
+        from tree
+        order by place
+      `)
     ).rows;
   }
 
@@ -86,7 +94,13 @@ export class SiteService {
       total: number;
     }>(
       `
-      ${comingSql} select c.id, c.name, c.mac, c.ip, c.segment, s.name as from, count(*) over ()::int as total from coming c left join site_copy s on s.id = c.was order by c.name, c.id limit ${shown}`,
+        ${comingSql}
+        select c.id, c.name, c.mac, c.ip, c.segment, s.name as "from", count(*) over ()::int as total
+        from coming c
+        left join site_copy s on s.id = c.was
+        order by c.name, c.id
+        limit ${shown}
+      `,
       values,
     );
     const overlaps = await currentSql().query<{ segment: string; siteId: string; site: string; other: string }>(
@@ -127,10 +141,14 @@ export class SiteService {
             [siteId, body.ids],
           )
         : await currentSql().query<ViewRow>(
-            `${comingSql} update device d set site_id = $1, left_site_id = null, placed = true, version = version + 1 from coming where d.id = coming.id returning ${returningView
-              .split(', ')
-              .map((c) => `d.${c}`)
-              .join(', ')}`,
+            `
+              ${comingSql}
+              update device d
+              set site_id = $1, left_site_id = null, placed = true, version = version + 1
+              from coming
+              where d.id = coming.id
+              returning ${returningViewOf('d')}
+            `,
             [siteId, wantedOf(body.segments)],
           );
     // Also of one that is in no site any more, and is to stay so.

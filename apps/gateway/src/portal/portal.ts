@@ -51,6 +51,15 @@ function table(schema: JsonSchema): string {
     .join('')}</table>`;
 }
 
+const parameterRow = ({
+  name,
+  in: place,
+  required,
+  schema,
+}: NonNullable<OpenApiOperation['parameters']>[number]): string =>
+  `<tr><th scope="row"><code>${escape(name)}</code> <small>${place}${required ? '' : ', optional'}</small></th>
+<td>${brief(schema)}</td></tr>`;
+
 function call(method: string, path: string, operation: OpenApiOperation): string {
   const { operationId, summary, parameters = [], requestBody, responses } = operation;
   const access = operation['x-permission']
@@ -59,9 +68,10 @@ function call(method: string, path: string, operation: OpenApiOperation): string
       ? 'needs a session'
       : 'needs no session';
   const body = requestBody ? Object.values(requestBody.content)[0]! : undefined;
-  return `<details id="${escape(operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code> <span>${escape(summary)}</span></summary>
+  return `<details id="${escape(operationId)}"><summary><b class="${method}">${method.toUpperCase()}</b> <code>${escape(path)}</code>
+<span>${escape(summary)}</span></summary>
 <p><code>${escape(operationId)}</code>, ${access}.</p>
-${parameters.length > 0 ? `<h4>Parameters</h4><table>${parameters.map((p) => `<tr><th scope="row"><code>${escape(p.name)}</code> <small>${p.in}${p.required ? '' : ', optional'}</small></th><td>${brief(p.schema)}</td></tr>`).join('')}</table>` : ''}
+${parameters.length > 0 ? `<h4>Parameters</h4><table>${parameters.map(parameterRow).join('')}</table>` : ''}
 ${
   body && requestBody
     ? `<h4>Body</h4><p>${Object.keys(requestBody.content)
@@ -89,7 +99,12 @@ function changeList(all: readonly Change[], known: ReadonlySet<string>): string 
   return all
     .map(
       (c, i) =>
-        `<h3>${escape(c.version)} <small>${escape(c.date)}</small></h3>${i === all.length - 1 ? `<p>The first version, ${c.added.length} calls.</p>` : names('New', c.added) + names('Changed', c.changed) + names('Gone', c.removed) || '<p>No call changed.</p>'}`,
+        `<h3>${escape(c.version)} <small>${escape(c.date)}</small></h3>${
+          i === all.length - 1
+            ? `<p>The first version, ${c.added.length} calls.</p>`
+            : names('New', c.added) + names('Changed', c.changed) + names('Gone', c.removed) ||
+              '<p>No call changed.</p>'
+        }`,
     )
     .join('');
 }
@@ -110,16 +125,37 @@ export function portalPage(document: OpenApiDocument, changelog: readonly Change
     ([name, schema]) =>
       `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary>${table(schema)}</details>`,
   );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(document.info.title)}</title><link rel="stylesheet" href="/api/docs/portal.css"></head><body>
-<header><h1>${escape(document.info.title)}</h1><p>Version ${escape(document.info.version)}. <a href="/api/openapi.json">openapi.json</a> <a href="/api/asyncapi.json">asyncapi.json</a> <a href="/api/changelog.json">changelog.json</a></p><p>${prose(document.info.description)}</p>
-<nav>${document.tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')} <a href="#schemas">schemas</a> <a href="#changes">changes</a></nav></header><main>${sections.join('')}<section><h2 id="schemas">schemas</h2>${schemas.join('')}</section><section><h2 id="changes">changes</h2>${changeList(changelog, new Set(operations.map((o) => o.operation.operationId)))}</section></main></body></html>`;
+  const operationIds = new Set(operations.map((o) => o.operation.operationId));
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escape(document.info.title)}</title>
+<link rel="stylesheet" href="/api/docs/portal.css"></head><body>
+<header><h1>${escape(document.info.title)}</h1><p>Version ${escape(document.info.version)}.
+<a href="/api/openapi.json">openapi.json</a> <a href="/api/asyncapi.json">asyncapi.json</a> <a href="/api/changelog.json">changelog.json</a></p>
+<p>${prose(document.info.description)}</p>
+<nav>${document.tags.map(({ name }) => `<a href="#${escape(name)}">${escape(name)}</a>`).join(' ')}
+<a href="#schemas">schemas</a> <a href="#changes">changes</a></nav></header><main>${sections.join('')}
+<section><h2 id="schemas">schemas</h2>${schemas.join('')}</section>
+<section><h2 id="changes">changes</h2>${changeList(changelog, operationIds)}</section></main></body></html>`;
 }
 
 /** Colours of the console's design (design brief, section 2). */
-export const portalStyle = `:root{color-scheme:light dark;--canvas:#f4f3f0;--surface:#fff;--line:#dedbd5;--text:#1c1a17;--text2:#55514a;--accent:#0b6470}
-@media(prefers-color-scheme:dark){:root{--canvas:#100f0e;--surface:#191816;--line:#34312e;--text:#edeae5;--text2:#b3aea5;--accent:#5ec2ce}}
-body{margin:0;background:var(--canvas);color:var(--text);font:14px/1.5 system-ui,sans-serif}header,main{max-width:960px;margin:auto;padding:20px}
-h1{font-size:24px}h2{font-size:18px;text-transform:capitalize}h4{margin:12px 0 4px}a{color:var(--accent)}code{font:12px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}small,summary span{color:var(--text2)}nav a{margin-right:12px}
-details{background:var(--surface);border:1px solid var(--line);border-radius:8px;margin:8px 0;padding:8px 12px}summary{cursor:pointer}summary b{display:inline-block;min-width:56px;color:var(--accent)}
-table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);padding:4px 8px;text-align:left;vertical-align:top;font-weight:400}th{width:30%}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+export const portalStyle = `:root{color-scheme:light dark;--canvas:#f4f3f0;--surface:#fff;--line:#dedbd5;
+--text:#1c1a17;--text2:#55514a;--accent:#0b6470}
+@media(prefers-color-scheme:dark){:root{--canvas:#100f0e;--surface:#191816;--line:#34312e;
+--text:#edeae5;--text2:#b3aea5;--accent:#5ec2ce}}
+body{margin:0;background:var(--canvas);color:var(--text);font:14px/1.5 system-ui,sans-serif}
+header,main{max-width:960px;margin:auto;padding:20px}
+h1{font-size:24px}
+h2{font-size:18px;text-transform:capitalize}
+h4{margin:12px 0 4px}
+a{color:var(--accent)}
+code{font:12px/1.4 ui-monospace,monospace;overflow-wrap:anywhere}
+small,summary span{color:var(--text2)}
+nav a{margin-right:12px}
+details{background:var(--surface);border:1px solid var(--line);border-radius:8px;margin:8px 0;padding:8px 12px}
+summary{cursor:pointer}
+summary b{display:inline-block;min-width:56px;color:var(--accent)}
+table{border-collapse:collapse;width:100%}th,td{border-top:1px solid var(--line);padding:4px 8px;text-align:left;
+vertical-align:top;font-weight:400}
+th{width:30%}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 `;

@@ -27,7 +27,9 @@ if holder and holder ~= ARGV[1] then redis.call('PUBLISH', ARGV[3] .. holder, st
 return epoch`);
 
 const releaseScript = redisScript(`
-if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then redis.call('SET', KEYS[1], ARGV[1], 'PX', ${releasedMs}) end`);
+if redis.call('GET', KEYS[1]) == ARGV[1] .. ' ' .. ARGV[2] then
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ${releasedMs})
+end`);
 
 /**
  * Claims that Redis does not know, or has forgotten, one MAC and epoch after the other; answers those that another

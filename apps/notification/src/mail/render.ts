@@ -33,7 +33,9 @@ export function renderMail(template: MailTemplate, language: Language, data: Rec
     plain(footer),
   ].join('\n\n');
   const paragraph = (inner: string): string => `<p style="margin:0 0 16px">${inner}</p>`;
-  const html = `<!doctype html><html lang="${language.replace('_', '-')}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(plain(of.subject))}</title></head>
+  const html = `<!doctype html><html lang="${language.replace('_', '-')}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escape(plain(of.subject))}</title></head>
 <body style="margin:0;padding:24px;background:#f4f2ee;color:#23211d;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;background:#fff;border:1px solid #dedad2;border-radius:8px;padding:32px">
 ${[greeting, ...lines].map((t) => paragraph(say(t, escape))).join('\n')}

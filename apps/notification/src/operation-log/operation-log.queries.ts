@@ -96,7 +96,15 @@ export async function listEntries(
       ? [
           (() => {
             const like = add(containsPattern(query.search));
-            return `(username ilike ${like} or object_name ilike ${like} or object_id ilike ${like} or address ilike ${like} or request_id ilike ${like})`;
+            return `
+              (
+                username ilike ${like}
+                or object_name ilike ${like}
+                or object_id ilike ${like}
+                or address ilike ${like}
+                or request_id ilike ${like}
+              )
+            `;
           })(),
         ]
       : []),

@@ -24,7 +24,11 @@ export interface Contents {
 
 /** Who sees all organizations is in none of them but the one that is his default. */
 const inIt = `(o.id = any (u.org_ids) or o.id = u.default_org_id)`;
-const columns = `o.id, o.name, o.description, (select count(*)::int from user_copy u where ${inIt}) as users, (select count(*)::int from device_copy d where d.org_id = o.id) as devices, o.updated_at as "updatedAt"`;
+const columns = `
+  o.id, o.name, o.description, (select count(*)::int from user_copy u where ${inIt}) as users,
+  (select count(*)::int from device_copy d where d.org_id = o.id) as devices, o.updated_at as "updatedAt"
+`;
+const sortColumns = { name: 'lower(name)', users: 'users', devices: 'devices', updatedAt: '"updatedAt"' };
 const toRecord = (row: OrganizationRecord): OrganizationRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
 
 /** Who sees some organizations only would not see the one that he adds. */
@@ -52,7 +56,7 @@ export class OrganizationService {
         select *
         from (select ${columns} from organization o ${where}) o
         order by
-          ${orderBy(query.sort, { name: 'lower(name)', users: 'users', devices: 'devices', updatedAt: '"updatedAt"' }, 'lower(name), id')}
+          ${orderBy(query.sort, sortColumns, 'lower(name), id')}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,

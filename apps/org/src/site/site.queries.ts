@@ -5,14 +5,39 @@ import { containsPattern, currentSql, iso, parameters } from '@carillon/persiste
 export type SiteRecord = RouteReturn<typeof listSites>['records'][number];
 
 /** Every site with the names above it; `place` puts each behind its parent and beside its neighbours by name. */
-const treeSql = `with recursive tree as (
-  select s.*, array[s.name::text] as path, array[lower(s.name), s.id::text] as place from site s where s.parent_id is null
-  union all select s.*, t.path || s.name::text, t.place || array[lower(s.name), s.id::text] from site s join tree t on s.parent_id = t.id)`;
+const treeSql = `
+  with recursive tree as (
+    select s.*, array[s.name::text] as path, array[lower(s.name), s.id::text] as place
+    from site s
+    where s.parent_id is null
+    union all select s.*, t.path || s.name::text, t.place || array[lower(s.name), s.id::text]
+    from site s
+    join tree t on s.parent_id = t.id
+  )
+`;
 
-const columns = `t.id, t.parent_id as "parentId", t.name, t.description, t.auto_assign as "autoAssign", t.path, t.updated_at as "updatedAt",
-  (select coalesce(array_agg(text(g.segment) order by g.segment), '{}') from site_segment g where g.site_id = t.id) as segments,
-  (select coalesce(jsonb_agg(jsonb_build_object('segment', text(g.segment), 'siteId', s.id, 'site', s.name, 'other', text(o.segment)) order by g.segment, o.segment), '[]')
-    from site_segment g join site_segment o on o.segment && g.segment and o.site_id <> g.site_id join site s on s.id = o.site_id where g.site_id = t.id) as overlaps`;
+const columns = `
+  t.id, t.parent_id as "parentId", t.name, t.description, t.auto_assign as "autoAssign", t.path,
+  t.updated_at as "updatedAt",
+  (
+    select coalesce(array_agg(text(g.segment) order by g.segment), '{}')
+    from site_segment g
+    where g.site_id = t.id
+  ) as segments,
+  (
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('segment', text(g.segment), 'siteId', s.id, 'site', s.name, 'other', text(o.segment))
+        order by g.segment, o.segment
+      ),
+      '[]'
+    )
+    from site_segment g
+    join site_segment o on o.segment && g.segment and o.site_id <> g.site_id
+    join site s on s.id = o.site_id
+    where g.site_id = t.id
+  ) as overlaps
+`;
 const toRecord = (row: SiteRecord): SiteRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
 
 export async function pageOfSites(
@@ -25,13 +50,25 @@ export async function pageOfSites(
     const like = add(containsPattern(query.search));
     // An address finds the sites that it lies in.
     const address = isIP(query.search) !== 0 && !query.search.includes('%') ? query.search : null;
-    where = `where t.name ilike ${like} or t.description ilike ${like} or exists (select 1 from site_segment g where g.site_id = t.id and (text(g.segment) ilike ${like} or ${add(address)}::inet <<= g.segment))`;
+    where = `
+      where t.name ilike ${like} or t.description ilike ${like} or exists (
+        select 1
+        from site_segment g
+        where g.site_id = t.id and (text(g.segment) ilike ${like} or ${add(address)}::inet <<= g.segment)
+      )
+    `;
   }
   const total = (
     await currentSql().query<{ n: number }>(`${treeSql} select count(*)::int as n from tree t ${where}`, values)
   ).rows[0]!.n;
   const { rows } = await currentSql().query<SiteRecord>(
-    `${treeSql} select ${columns} from tree t ${where} order by t.place limit ${add(limit)} offset ${add((page - 1) * limit)}`,
+    `
+      ${treeSql}
+      select ${columns}
+      from tree t ${where}
+      order by t.place
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
     values,
   );
   return { records: rows.map(toRecord), total, current: page, size: limit };

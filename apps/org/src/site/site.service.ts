@@ -155,7 +155,17 @@ export class SiteService {
     if (parentId === null) return;
     const { rows } = await currentSql().query<{ id: string }>(
       `
-      with recursive up as (select s.id, s.parent_id from site s where s.id = $1 union all select s.id, s.parent_id from site s join up on s.id = up.parent_id) select id from up`,
+        with recursive up as (
+          select s.id, s.parent_id
+          from site s
+          where s.id = $1
+          union all select s.id, s.parent_id
+          from site s
+          join up on s.id = up.parent_id
+        )
+        select id
+        from up
+      `,
       [parentId],
     );
     if (rows.length === 0) fail('common.notFound');

@@ -7,7 +7,10 @@ import { context } from '@carillon/tenancy';
 type ViewRecord = RouteReturn<typeof addView>;
 const most = 50;
 /** For user $1. Whoever shared one and is gone has no name any more. */
-const columns = `v.id, v.list, v.name, v.shared, v.user_id = $1 as own, coalesce((select u.nickname from user_copy u where u.id = v.user_id), '') as owner, v.state, v.layout`;
+const columns = `
+  v.id, v.list, v.name, v.shared, v.user_id = $1 as own,
+  coalesce((select u.nickname from user_copy u where u.id = v.user_id), '') as owner, v.state, v.layout
+`;
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'view_name', 'name', 'view.nameTaken');
 

@@ -38,11 +38,12 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
 
 /** A file for compose, and for `kubectl create secret generic carillon --from-env-file`. */
 export function environmentText(secrets: Secrets = newSecrets(uuidv7)): string {
-  return `# The secrets of one installation. Whoever has them has everything; without them its data is lost. Keep a copy in a safe place.\n${Object.entries(
-    secretVariables(secrets),
-  )
-    .map(([name, value]) => `${name}=${value}\n`)
-    .join('')}`;
+  const variables = Object.entries(secretVariables(secrets)).map(([name, value]) => `${name}=${value}`);
+  return [
+    '# The secrets of one installation. Whoever has them has everything; without them its data is lost. Keep a copy in a safe place.',
+    ...variables,
+    '',
+  ].join('\n');
 }
 
 /** `./carillon env`: made once, never written over. */

@@ -57,7 +57,11 @@ describe.skipIf(process.platform !== 'linux')('a neighbour on the machine', () =
   it.skipIf(process.getuid?.() !== 0)('cannot hand over a data folder of his own', () => {
     chmodSync(folder, 0o777);
     chownSync(folder, 12_345, 12_345);
-    const script = `import { openDataFolder } from ${JSON.stringify(join(projectRoot, 'apps/standalone/src/cli/data-folder.ts'))}; openDataFolder(${JSON.stringify(folder)});`;
+    const module = join(projectRoot, 'apps/standalone/src/cli/data-folder.ts');
+    const script = [
+      `import { openDataFolder } from ${JSON.stringify(module)};`,
+      `openDataFolder(${JSON.stringify(folder)});`,
+    ].join(' ');
     const asked = (uid: number) =>
       spawnSync(process.execPath, ['--conditions=carillon-source', '--input-type=module', '-e', script], {
         uid,

@@ -23,6 +23,7 @@ const vitest = (...projects: string[]): string[] => [
 const parts: Record<string, readonly (readonly string[])[]> = {
   lint: [
     [bin('oxfmt'), '--check'],
+    [...node, 'libs/devtools/src/lines.ts'],
     [bin('oxlint'), '--deny-warnings'],
     [...node, 'libs/devtools/src/boundaries.ts'],
     [...node, 'libs/devtools/src/where.ts'],

@@ -91,7 +91,9 @@ async function supervise(options: UpOptions, folder: string, printer: UpPrinter)
   }
 }
 
-/** Starts one part after the other, unless it is told to stop meanwhile. `patientMs` is how long it waits for a port. */
+/**
+ * Starts one part after the other, unless it is told to stop meanwhile. `patientMs` is how long it waits for a port.
+ */
 async function run(start: Start, patientMs: number): Promise<void> {
   const { options, folder, state, supervisor, printer } = start;
   checkChoices(options);

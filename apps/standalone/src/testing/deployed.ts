@@ -186,8 +186,10 @@ export class Deployed {
 /** Prints what a topic holds, run in a container of the image beside the brokers. */
 export const topicReader = (brokers: string, topic: string): string => `
 const { Consumer, stringDeserializers } = await import('/app/node_modules/@platformatic/kafka/dist/index.js');
-const consumer = new Consumer({ groupId: 'look-up', clientId: 'look-up', bootstrapBrokers: ${JSON.stringify(brokers.split(','))}, deserializers: stringDeserializers });
-const stream = await consumer.consume({ topics: [${JSON.stringify(topic)}], mode: 'earliest', autocommit: false, sessionTimeout: 10000, heartbeatInterval: 500 });
+const consumer = new Consumer({ groupId: 'look-up', clientId: 'look-up',
+  bootstrapBrokers: ${JSON.stringify(brokers.split(','))}, deserializers: stringDeserializers });
+const stream = await consumer.consume({ topics: [${JSON.stringify(topic)}], mode: 'earliest', autocommit: false,
+  sessionTimeout: 10000, heartbeatInterval: 500 });
 let last = Date.now();
 setInterval(() => { if (Date.now() - last > 4000) process.exit(0); }, 200);
 for await (const { value } of stream) { last = Date.now(); process.stdout.write(value + '\\n'); }

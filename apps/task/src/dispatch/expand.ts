@@ -25,8 +25,14 @@ export const movesLock = (how: 'share' | 'hold', companyId: string) =>
   );
 
 /** Devices as the list shows them: the copy with the link's own presence, so that 'all that match' is what was seen. */
-const devices = `(select c.*, ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state
-  from device_copy c left join link_session s on s.device_id = c.id) d`;
+const devices = `
+  (
+    select c.*,
+      ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state
+    from device_copy c
+    left join link_session s on s.device_id = c.id
+  ) d
+`;
 
 /**
  * Gives the next devices of a task their rows, as one INSERT … SELECT under the access of who ordered it. Which models

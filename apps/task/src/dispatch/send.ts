@@ -26,7 +26,10 @@ interface Sent {
   capabilities: string[] | null;
 }
 
-const returning = `td.task_id, td.device_id, td.mac, td.model, td.owner_epoch, td.org_id, td.command_id, td.expires_at, p.action, p.params, p.traceparent, p.firmware, p.capabilities`;
+const returning = `
+  td.task_id, td.device_id, td.mac, td.model, td.owner_epoch, td.org_id, td.command_id, td.expires_at, p.action,
+  p.params, p.traceparent, p.firmware, p.capabilities
+`;
 
 async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<void> {
   for (const [traceparent, of] of Map.groupBy(rows, (r) => r.traceparent)) {

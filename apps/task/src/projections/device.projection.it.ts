@@ -72,7 +72,9 @@ const copied = async (d: LinkedDevice): Promise<void> => {
 };
 /** Organization and status of the task's rows; its sums, and those of each organization, are theirs. */
 async function rowsOf(id: string): Promise<[string, string][]> {
-  const sums = `count(*)::int as total, ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as "${s}"`).join(', ')}`;
+  const statuses = ['wait', 'process', 'success', 'fail', 'cancel', 'timeout'];
+  const counts = statuses.map((s) => `count(*) filter (where status = '${s}')::int as "${s}"`);
+  const sums = `count(*)::int as total, ${counts.join(', ')}`;
   expect(
     await sql(
       `

@@ -81,6 +81,10 @@ const rows = async (id: string) =>
     await rig.sql('select * from task_device where task_id = $1 order by device_id', [id]),
     await rig.sql('select * from task_organization where task_id = $1 order by org_id', [id]),
   ]);
+const counts = ['wait', 'process', 'success', 'fail', 'cancel', 'timeout']
+  .map((s) => `count(*) filter (where status = '${s}')::int as ${s}`)
+  .join(', ');
+
 /** The sums of each organization are those of its rows, and together the task's. */
 const sumsHold = async (id: string) =>
   expect(
@@ -97,7 +101,7 @@ const sumsHold = async (id: string) =>
     await rig.sql(
       `
         select org_id, count(*)::int as total,
-          ${['wait', 'process', 'success', 'fail', 'cancel', 'timeout'].map((s) => `count(*) filter (where status = '${s}')::int as ${s}`).join(', ')}
+          ${counts}
         from task_device
         where task_id = $1
         group by org_id

@@ -79,13 +79,17 @@ export const TaskDevice = defineEntity({
   indexes: [
     {
       name: 'task_device_waiting',
-      expression: `create index task_device_waiting on task_device (device_id, task_id) where ((status)::text = 'wait'::text)`,
+      expression: `
+        create index task_device_waiting on task_device (device_id, task_id)
+        where ((status)::text = 'wait'::text)
+      `,
     },
     { name: 'task_device_status', expression: 'create index task_device_status on task_device (task_id, status)' },
     {
       name: 'task_device_in_flight',
       expression: `
-        create unique index task_device_in_flight on task_device (device_id) where status in ('process', 'downloadSuccess')
+        create unique index task_device_in_flight on task_device (device_id)
+        where status in ('process', 'downloadSuccess')
       `,
     },
     {

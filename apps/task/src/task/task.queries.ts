@@ -74,8 +74,17 @@ const counted = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wa
  */
 const seen = `${counted.map((c) => `coalesce(o.${c}, 0)::int as ${c}`).join(', ')},
   coalesce(o.total, 0) = t.total and (t.expanded or ${seesAllSql} or t.creator_id = ${ownUserSql}) as whole`;
-const sums = `left join lateral (select ${counted.map((c) => `sum(${c}) as ${c}`).join(', ')} from task_organization where task_id = t.id) o on true`;
-const deviceColumns = `td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.message, coalesce(s.online, false) as online, td.sent_at, td.updated_at, td.ended_at`;
+const sums = `
+  left join lateral (
+    select ${counted.map((c) => `sum(${c}) as ${c}`).join(', ')}
+    from task_organization
+    where task_id = t.id
+  ) o on true
+`;
+const deviceColumns = `
+  td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.message,
+  coalesce(s.online, false) as online, td.sent_at, td.updated_at, td.ended_at
+`;
 
 const toRecord = (r: TaskRow): TaskRecord => ({
   id: r.id,
@@ -130,7 +139,13 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   const where: string[] = [];
   if (query.search)
     where.push(
-      `(t.name ilike ${add(containsPattern(query.search))} or t.number::text = ${add(query.search)} or t.creator_name ilike ${add(containsPattern(query.search))})`,
+      `
+        (
+          t.name ilike ${add(containsPattern(query.search))}
+          or t.number::text = ${add(query.search)}
+          or t.creator_name ilike ${add(containsPattern(query.search))}
+        )
+      `,
     );
   if (query.status?.length) where.push(`t.status = any(${add(query.status)}::text[])`);
   if (query.action?.length) where.push(`t.action = any(${add(query.action)}::text[])`);
@@ -171,9 +186,9 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   const where = ['td.task_id = $1'];
   if (query.search) {
     const hex = query.search.replace(/[:.\s-]/g, '').toLowerCase();
-    where.push(
-      `(td.name ilike ${add(containsPattern(query.search))}${hex === '' ? '' : ` or td.mac like ${add(containsPattern(hex))}`})`,
-    );
+    const matches = [`td.name ilike ${add(containsPattern(query.search))}`];
+    if (hex !== '') matches.push(`td.mac like ${add(containsPattern(hex))}`);
+    where.push(`(${matches.join(' or ')})`);
   }
   if (query.status?.length) where.push(`td.status = any(${add(query.status)}::text[])`);
   const condition = where.join(' and ');

@@ -11,6 +11,8 @@ import { jvm, kafkaJars, KafkaUnavailable, type KafkaJars } from './kafka.jars.t
 
 export { KafkaUnavailable } from './kafka.jars.ts';
 
+const lastLines = (file: string): string => readFileSync(file, 'utf8').trim().split('\n').slice(-3).join(' ');
+
 export interface KafkaOptions {
   /** Where everything of it is kept. A folder that was used before goes on with what is in it. */
   folder: string;
@@ -219,10 +221,7 @@ class Node implements KafkaNode {
     writeFileSync(join(this.folder, 'pid'), String(child.pid ?? 0));
     for (const until = Date.now() + 60_000; (await serving(this.port)) === 0; await wait(25)) {
       const why = this.pid === 0 ? 'it ended' : Date.now() > until ? 'no answer in 60 s' : undefined;
-      if (why)
-        throw new KafkaUnavailable(
-          `Kafka's node ${this.id} did not start (${why}): ${readFileSync(logFile, 'utf8').trim().split('\n').slice(-3).join(' ')}`,
-        );
+      if (why) throw new KafkaUnavailable(`Kafka's node ${this.id} did not start (${why}): ${lastLines(logFile)}`);
     }
   }
 

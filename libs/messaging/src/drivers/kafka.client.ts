@@ -589,8 +589,8 @@ export class KafkaClient {
   }
 
   /**
-   * `joiningEpoch` joins, `leavingEpoch` leaves. `owned` is what this member works on now: a partition goes to another only when it is no
-   * longer in it.
+   * `joiningEpoch` joins, `leavingEpoch` leaves. `owned` is what this member works on now: a partition goes to another
+   * only when it is no longer in it.
    */
   async heartbeat(
     group: string,

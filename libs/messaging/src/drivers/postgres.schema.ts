@@ -20,20 +20,24 @@ create table record (
 );
 create index record_tombstone on record (slot, pos) where value is null;
 -- How far a slot is compacted, and when somebody looks again: beside the slot, so that no append waits for it.
-create table cleanup (slot int primary key references slot, cleaned bigint not null default 0, due timestamptz not null default now());
+create table cleanup (slot int primary key references slot, cleaned bigint not null default 0,
+  due timestamptz not null default now());
 
 -- The last append of each writing process: an append that is sent again after a lost connection is found here.
-create table writer (id uuid primary key, seq bigint not null, result jsonb, at timestamptz not null default now()) with (fillfactor = 30);
+create table writer (id uuid primary key, seq bigint not null, result jsonb,
+  at timestamptz not null default now()) with (fillfactor = 30);
 
 -- A process holds its partitions as long as its row stands. Whoever finds it expired deletes it, which frees them.
 create table process (id uuid primary key, name text not null, until timestamptz not null) with (fillfactor = 30);
-create table member (id uuid primary key, group_name text not null, process uuid not null references process on delete cascade, topics int[] not null);
+create table member (id uuid primary key, group_name text not null,
+  process uuid not null references process on delete cascade, topics int[] not null);
 create table position (
   group_name text not null, slot int not null references slot, pos bigint not null default 0,
   owner uuid references member on delete set null, epoch bigint not null default 0, primary key (group_name, slot)
 ) with (fillfactor = 30);
 
-create function append(p_writer uuid, p_seq bigint, p_slots int[], p_counts int[], r_index int[], r_nth int[], r_key text[], r_headers text[], r_value text[])
+create function append(p_writer uuid, p_seq bigint, p_slots int[], p_counts int[],
+  r_index int[], r_nth int[], r_key text[], r_headers text[], r_value text[])
 returns jsonb language plpgsql as $$
 declare
   v_seq bigint; v_result jsonb; v_at bigint; v_bases bigint[];
@@ -45,7 +49,8 @@ begin
   perform 1 from slot where id = any (p_slots) order by id for update;
   v_at := floor(extract(epoch from clock_timestamp()) * 1000);
   with bumped as (
-    update slot s set next = s.next + w.n from unnest(p_slots, p_counts) as w (id, n) where s.id = w.id returning s.id, s.next - w.n as base
+    update slot s set next = s.next + w.n from unnest(p_slots, p_counts) as w (id, n)
+    where s.id = w.id returning s.id, s.next - w.n as base
   ) select array_agg(base order by array_position(p_slots, id)) into v_bases from bumped;
   insert into record (slot, pos, key, headers, value, at)
     select p_slots[r.i], v_bases[r.i] + r.nth, r.key, r.headers, r.value, v_at
