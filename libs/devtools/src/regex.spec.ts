@@ -4,7 +4,7 @@ import { createContext, Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { parseSync } from 'vite';
 
-/** reliability-security C9: text from outside makes no pattern of ours take long (ASVS 1.3.12). */
+/** docs/attack-cases.md, C9: text from outside makes no pattern of ours take long (ASVS 1.3.12). */
 const root = resolve(import.meta.dirname, '../../..');
 const characters = 50_000;
 const mostMs = 1_000;

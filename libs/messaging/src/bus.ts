@@ -69,7 +69,7 @@ export interface FanoutConsumer extends Consumer {
   /** Resolves when all that was stored at subscription has been handled. */
   readonly caughtUp: Promise<void>;
   /**
-   * Epoch milliseconds at which the feed was last known to be complete: a stale one must not be trusted (decisions 8).
+   * Epoch milliseconds at which the feed was last known to be complete: a stale one must not be trusted.
    */
   confirmedAt(): number;
 }

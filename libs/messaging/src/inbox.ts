@@ -9,7 +9,7 @@ export const inboxDdl = [
 /** Longer than any record is kept or held back on its way. */
 const keepDays = 8;
 
-/** Notes the ids in the running transaction and gives those that are new: an effect happens once (decisions, 4). */
+/** Notes the ids in the running transaction and gives those that are new: an effect happens once. */
 export async function newIds(consumer: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await currentSql().query<{ id: string }>(
     'insert into inbox (consumer, id) select $1, x from unnest($2::uuid[]) as x on conflict do nothing returning id',

@@ -36,7 +36,7 @@ const pending = new WeakMap<object, OutRecord[]>();
 const relays = new WeakMap<Database, Relay>();
 
 /**
- * Publishes with the running transaction or not at all (decisions, 4). One transaction's events leave in their order.
+ * Publishes with the running transaction or not at all. One transaction's events leave in their order.
  */
 export async function emit<T extends TopicDefinition, K extends EventType<T>>(
   topic: T,

@@ -45,7 +45,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 
 /**
  * Nest's transport over our bus. Handlers, pipes, filters and lifecycle are Nest's; delivery is ours, because its Kafka
- * transport answers errors by losing or by blocking (decisions, 4). A batch is one transaction; one that fails is
+ * transport answers errors by losing or by blocking. A batch is one transaction; one that fails is
  * halved down to its poison, which is tried a few times and then put aside, so that it neither blocks nor gets lost.
  */
 export class BusStrategy extends Server implements CustomTransportStrategy {

@@ -11,7 +11,7 @@ export interface Connection {
   database: string;
   user: string;
   password: string;
-  /** At most this many connections: 3 in standalone, 5 per replica in the cluster (decisions, 1). */
+  /** At most this many connections: 3 in standalone, 5 per replica in the cluster. */
   poolMax: number;
 }
 

@@ -71,7 +71,7 @@ export function variableName(key: string): string {
 export const whole = (fallback: number, minimum = 0, maximum = Number.MAX_SAFE_INTEGER) =>
   z.coerce.number().int().min(minimum).max(maximum).default(fallback);
 
-/** Default keys of other products that are long enough to pass for one (reliability-security, A14). */
+/** Default keys of other products that are long enough to pass for one (docs/attack-cases.md, A14). */
 const wellKnownKeys = new Set([
   'SpringBladeIsAPowerfulMicroserviceArchitecture-UpgradedAndOptimizedFromACommercialProject',
   'BladeXisapowerfulmicroservicearchitectureupgradedandoptimizedfromacommercialproject',

@@ -102,7 +102,7 @@ function readAllowed(text: string): Allowed[] {
 
 /**
  * Where a server that somebody names in the console may be connected to: the internet at the usual ports, and what the
- * operator of the installation allows beside it (decisions 8, reliability-security E4). Why something is refused is not
+ * operator of the installation allows beside it (docs/attack-cases.md, E4). Why something is refused is not
  * told apart: a name that is unknown, one inside and a port that is closed to it all read the same (E6).
  */
 export class Outbound {

@@ -65,7 +65,7 @@ function unstorable(value: unknown, path: string, level = 0): string | undefined
   return undefined;
 }
 
-/** Everything a handler may see of a request, or a 400 that names each faulty field (decisions, 3). */
+/** Everything a handler may see of a request, or a 400 that names each faulty field. */
 export function validate<R extends RouteDefinition>(
   route: R,
   request: { params: unknown; query: unknown; body: unknown },

@@ -7,7 +7,7 @@ export const accessTokenSeconds = tokenSeconds;
 /** Idle longer than this ends a session (spec, section 9). */
 export const idleMs = idleTimeoutMs;
 /**
- * The API gateways write a session's activity at most this often (decisions, 8), ms, so another process knows it this
+ * The API gateways write a session's activity at most this often, ms, so another process knows it this
  * late: a minute, and less where a session may not be idle for twenty of them.
  */
 export const activityWriteMs = (idleSeconds: number): number => Math.min(60_000, (idleSeconds * 1000) / 20);
@@ -35,7 +35,7 @@ const uuidText = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 const sign = (body: Buffer, key: Buffer): Buffer => hmac(key).update('carillon access token').update(body).digest();
 
-/** Opaque to clients, self-contained for the API gateways (decisions, 8). `key` has at least 32 bytes. */
+/** Opaque to clients, self-contained for the API gateways. `key` has at least 32 bytes. */
 export function createAccessToken(token: AccessToken, key: Buffer): string {
   const body = Buffer.alloc(bodyLength);
   body[0] = version;

@@ -17,7 +17,7 @@ export interface BadRequest {
 
 const json = { 'content-type': 'application/json' };
 
-/** Bodies that fit nothing, whatever the call (reliability-security C1, C5, C7). */
+/** Bodies that fit nothing, whatever the call (docs/attack-cases.md, C1, C5, C7). */
 const senseless: [string, string | Buffer][] = [
   ['half an object', '{'],
   ['no value', ' '],

@@ -14,7 +14,7 @@ const pages: Record<LinkKind, string> = {
   passwordReset: '/forgetPasswordResult',
   emailChange: '/resetEmailResult',
 };
-/** So many mails of one kind to one account in an hour (reliability-security, A26). */
+/** So many mails of one kind to one account in an hour (docs/attack-cases.md, A26). */
 const mostAnHour = 3;
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
@@ -74,7 +74,7 @@ export class AccountLinkService {
       `,
       [uuidv7(), user.companyId, userId, kind, hashOf(secret), newEmail, linkDays],
     );
-    // The configured address only: what a request says of its host goes into no mail (reliability-security, A24).
+    // The configured address only: what a request says of its host goes into no mail (docs/attack-cases.md, A24).
     const link = `${this.config.publicUrl.replace(/\/$/, '')}${pages[kind]}#${secret}`;
     const data = { name: user.name, link, days: linkDays };
     const language = user.language ?? maybeContext()?.language ?? 'en_US';

@@ -120,7 +120,7 @@ export class AccountService {
       if (!(await this.links.use(link.linkId))) fail('link.resetInvalid');
       await this.setPassword(link.userId, hash, false);
       // Whoever has the mailbox is no guesser: the way back in for somebody whom another locked out on purpose
-      // (reliability-security, A6).
+      // (docs/attack-cases.md, A6).
       await this.locks.unlock([link.userId]);
       await this.endSessions(link);
       await this.links.revoke(link.userId);
@@ -205,7 +205,7 @@ export class AccountService {
           email,
         ]),
       );
-      // A link to the old address must not outlive it (reliability-security, A23).
+      // A link to the old address must not outlive it (docs/attack-cases.md, A23).
       await this.links.revoke(link.userId);
       await this.endSessions(link);
       await accessChanged([link.userId]);

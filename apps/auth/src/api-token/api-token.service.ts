@@ -69,7 +69,7 @@ export class ApiTokens implements OnApplicationBootstrap {
   }: RouteInput<typeof addApiToken>['body']): Promise<{ id: string; token: string }> {
     const { companyId, userId, username, permissions } = context();
     if (!(await apiOpen())) throw new Failure('auth.apiClosed');
-    // Nobody gives what he does not have (reliability-security B15).
+    // Nobody gives what he does not have (docs/attack-cases.md, B15).
     const beyond = scopes.find((scope) => !permissions.includes(scope));
     if (beyond) throw new Failure('common.forbidden', { permission: beyond });
     const now = new Date();

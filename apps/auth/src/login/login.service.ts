@@ -233,7 +233,7 @@ export class LoginService {
 
   /**
    * grant_type=refresh_token. Every reason for a refusal reads the same. While its account is locked a token is neither
-   * taken nor used up (reliability-security, A4).
+   * taken nor used up (docs/attack-cases.md, A4).
    */
   async refresh(refreshToken: string | undefined): Promise<TokenAnswer> {
     const now = new Date();

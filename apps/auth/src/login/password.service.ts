@@ -12,7 +12,7 @@ const mostWaiting = 200;
 
 /**
  * What is hashed: the spec's MD5 under a key of the server, so that a list of MD5s from elsewhere fits nothing
- * (decisions, 8).
+ *.
  */
 const keyed = (md5: string, pepper: Buffer): Buffer => createHmac('sha256', pepper).update(md5.toLowerCase()).digest();
 

@@ -8,7 +8,7 @@ import { context } from '@carillon/tenancy';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import { columns, toRecord, type DeviceRow } from './device-list.queries.ts';
 
-/** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT (decisions, 5). */
+/** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 

@@ -28,7 +28,7 @@ export type Refusal =
 
 /**
  * Who may do what and which sessions live, in memory and always current: fan-out copies of auth's topics, read whole
- * before this gateway is ready. A change of rights, a logout and a lock count from the next request on (decisions, 8).
+ * before this gateway is ready. A change of rights, a logout and a lock count from the next request on.
  */
 @Injectable()
 export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
@@ -121,7 +121,7 @@ export class AccessCopy implements OnModuleInit, OnApplicationShutdown {
     const token = this.apiTokens.get(hash);
     const user = token && this.users.get(token.userId);
     if (!token || token.expiresAt <= now || !user || user.status !== 'normal') return 'common.tokenInvalid';
-    // The lock of an account is one for every door (reliability-security, A4): a program waits it out like its maker's
+    // The lock of an account is one for every door (docs/attack-cases.md, A4): a program waits it out like its maker's
     // next login.
     if ((user.lockedUntil ?? 0) > now) return 'auth.accountLocked';
     return user.mustChangePassword ? 'auth.passwordChangeRequired' : { token, user };

@@ -111,7 +111,7 @@ function developer(request: Request, copy: AccessCopy, route: RouteDefinition): 
   };
 }
 
-/** Absent or 1 is the user's default organization and no narrowing (decisions, 3); another of his own narrows to it. */
+/** Absent or 1 is the user's default organization and no narrowing; another of his own narrows to it. */
 function chosenOf(request: Request, user: AccessView): string | undefined {
   const chosen = one(request.headers[header.org])?.trim();
   if (chosen === undefined || chosen === '' || chosen === '1') return undefined;

@@ -45,7 +45,7 @@ export class ConsoleFiles {
 
   constructor(@Inject(CONFIG) { consoleDir, consoleBefore }: GatewayConfig) {
     if (consoleDir) this.list(consoleDir, () => true);
-    // A page that was open over an update still asks for the parts of its own build (decisions, 3).
+    // A page that was open over an update still asks for the parts of its own build.
     for (const before of consoleBefore.split(',').filter((folder) => folder !== ''))
       this.list(before, (name) => name.startsWith('/assets/') && !this.files.has(name));
   }

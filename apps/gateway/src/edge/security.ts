@@ -1,7 +1,7 @@
 import { hostPattern } from '@carillon/contracts';
 
 /**
- * On every answer (reliability-security E10). No inline script anywhere; style elements only from files, style
+ * On every answer (docs/attack-cases.md, E10). No inline script anywhere; style elements only from files, style
  * attributes are the console's computed widths and colours. `data:` and `blob:` pictures are avatars and previews.
  */
 const contentSecurityPolicy = (frames: string) =>
@@ -32,7 +32,7 @@ const common: Record<string, string> = {
 };
 
 /**
- * No page is shown in a frame but of a host that the operator allows, whoever asks for it (SYS-10, reliability-security
+ * No page is shown in a frame but of a host that the operator allows, whoever asks for it (SYS-10, docs/attack-cases.md,
  * E1). What is no host would be a word of the policy.
  */
 export function securityHeaders(secure: boolean, frameHosts: readonly string[] = []): Record<string, string> {

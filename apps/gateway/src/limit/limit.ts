@@ -33,7 +33,7 @@ interface Counted {
  * How many calls somebody made in this minute, counted over all API gateways in the cache. Minutes begin with the
  * clock's, so that every process means the same one. A process counts by itself and shares its count a part at a time:
  * of a limit up to fifty each call, above that a fiftieth of it at once. Who is over it is refused from memory until
- * the minute ends. With the cache away each process counts alone, and the limit is that much wider (decisions 1).
+ * the minute ends. With the cache away each process counts alone, and the limit is that much wider.
  */
 export class Limit {
   private readonly counts = new Map<string, Counted>();

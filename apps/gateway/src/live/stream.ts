@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { LiveKind } from '@carillon/contracts';
 
-/** Limits of `live.v1` (decisions, 3). */
+/** Limits of `live.v1`. */
 const betweenMs = 500;
 const mostIds = 200;
 /** A browser that reads nothing for this long has gone. */

@@ -241,7 +241,7 @@ test('an unknown call is 404 and a known one with another method 405, as JSON an
   expect((await gateway.request(list, { method: 'HEAD' })).status).toBe(405);
 });
 
-// reliability-security.md C21
+// docs/attack-cases.md, C21
 test('no spelling of a path reaches a service without the guard of its route', async () => {
   const tricks = [
     '/api//f/device/device/list',
@@ -273,7 +273,7 @@ test('no spelling of a path reaches a service without the guard of its route', a
   expect(gateway.received.map((r) => r.url)).toEqual(['/api/f/task/task/..%2F..%2Fdevice']);
 });
 
-// reliability-security.md C19; RFC 9112 sections 2.2, 3.2, 5.1, 6.1, 6.3
+// docs/attack-cases.md, C19; RFC 9112 sections 2.2, 3.2, 5.1, 6.1, 6.3
 test.each([
   [
     'both lengths',

@@ -152,7 +152,7 @@ test("of the mail server's password nobody reads more than that there is one; it
   await eventually(() =>
     expect([(told.get('mailServer') as { user: string }).user, password()]).toEqual(['other', 'Very-Secret-7']),
   );
-  // reliability-security E7: whoever leads it elsewhere, or has it sent less sealed, does not lead the password there.
+  // docs/attack-cases.md, E7: whoever leads it elsewhere, or has it sent less sealed, does not lead the password there.
   for (const change of [{ host: 'Other.example.com' }, { port: 587 }, { security: 'none' as const }]) {
     await save({ configKey: 'emailServer', value: { ...server, password: 'Very-Secret-7' } });
     expect((await save({ configKey: 'emailServer', value: { ...server, ...change } })).value).toMatchObject({

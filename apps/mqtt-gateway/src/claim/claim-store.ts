@@ -9,7 +9,7 @@ export interface ClaimHolder {
 }
 
 /**
- * Who holds a device (decisions 5). A claim's epoch is higher than every earlier one of the device, and not lower than
+ * Who holds a device. A claim's epoch is higher than every earlier one of the device, and not lower than
  * the store's time in ms, so that a store that lost its memory does not freeze presence. Every driver passes
  * `claim-store.suite.ts`.
  */

@@ -196,7 +196,7 @@ export class Connections implements ClaimHolder, Host {
   }
 
   private readonly flush = (): void => {
-    // Held up so long that others tell its devices offline: nothing of before goes out any more (decisions 5).
+    // Held up so long that others tell its devices offline: nothing of before goes out any more.
     if (this.lease?.isRunning() === false) this.lease.lapse('this process was held up for longer than its lease');
     const dirty = this.dirty;
     this.dirty = [];

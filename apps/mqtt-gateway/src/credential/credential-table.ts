@@ -126,7 +126,7 @@ const hex = (word: number): string => word.toString(16).padStart(8, '0');
 
 /**
  * The credentials of all devices, packed: 76 bytes a device and 2 index places of 4 bytes, filled from one to two
- * thirds, so 88 to 100 bytes (decisions 5 allows 120; a Map of objects took 975). A second secret during a renewal
+ * thirds, so 88 to 100 bytes (120 are allowed; a Map of objects took 975). A second secret during a renewal
  * lies beside, since few devices have one.
  */
 export class CredentialTable {

@@ -16,7 +16,7 @@ interface Entry {
 /**
  * The way to the bus for all devices: one publish in flight and one gathering, so everything keeps its order and each
  * answer comes after its storage (GW-02). A publish that fails is tried again, the same records in the same order,
- * until it is stored; meanwhile answers wait and nothing is lost (decisions 5, "Slow storage slows acknowledgements").
+ * until it is stored; meanwhile answers wait and nothing is lost.
  */
 export class Uplink {
   /** Bytes gathered or in flight. */

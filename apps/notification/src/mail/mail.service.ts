@@ -36,7 +36,7 @@ export const transportOptions = (settings: MailSettings, address = settings.host
     ...(isIP(settings.host) ? {} : { servername: settings.host }),
     ...(settings.ca ? { ca: settings.ca } : {}),
   },
-  // A server that hangs costs its own mail ten seconds and nothing else (reliability-security, X37).
+  // A server that hangs costs its own mail ten seconds and nothing else.
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   socketTimeout: 20_000,

@@ -9,7 +9,7 @@ export interface Rendered {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => entities[c]!);
-/** `{name}` is filled in once and never read again: what a person wrote stays text (reliability-security, C13). */
+/** `{name}` is filled in once and never read again: what a person wrote stays text (docs/attack-cases.md, C13). */
 const fill = (text: string, data: Record<string, unknown>, as: (value: string) => string): string =>
   text.replace(/\{(\w+)\}/g, (whole, key: string) => (key in data ? as(String(data[key])) : whole));
 const oneLine = (value: string): string => value.replace(/[\r\n]+/g, ' ');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Builds that stay served: the current one and the two before (decisions, 3). */
+/** Builds that stay served: the current one and the two before. */
 const kept = 3;
 
 /**

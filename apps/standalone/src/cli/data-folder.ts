@@ -36,7 +36,7 @@ export interface RunState {
   ready: boolean;
 }
 
-/** Keys and passwords of an installation, made at its first start (decisions, 8). Mode 600. */
+/** Keys and passwords of an installation, made at its first start. Mode 600. */
 export interface Secrets {
   version: number;
   postgres: string;

@@ -14,7 +14,7 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The cluster's Redis: where it will answer, and how it is started, each time anew and empty (decisions, 1). */
+/** The cluster's Redis: where it will answer, and how it is started, each time anew and empty. */
 export async function clusterRedis(
   folder: string,
   password: string,

@@ -27,6 +27,7 @@ const parts: Record<string, readonly (readonly string[])[]> = {
     [bin('oxlint'), '--deny-warnings'],
     [...node, 'libs/devtools/src/boundaries.ts'],
     [...node, 'libs/devtools/src/where.ts'],
+    [...node, 'libs/devtools/src/requirements.ts'],
     [...node, 'apps/console/check-texts.ts'],
   ],
   types: [[bin('tsc'), '-b']],

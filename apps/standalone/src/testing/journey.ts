@@ -94,7 +94,7 @@ export function journeys(of: () => Platform, devices: number): void {
       expect(new Set(rows.map((r) => r.mac)).size).toBe(devices);
       const done = await effectsSince(platform, before);
       expect(rows.filter(({ mac }) => done.get(mac) !== 1)).toEqual([]);
-      // The stream tells at most twice a second (decisions 3), the reboots take less.
+      // The stream tells at most twice a second, the reboots take less.
       await eventually(() => {
         expect(live.kinds).toEqual(expect.arrayContaining(['task', 'device', 'operationLog']));
       });

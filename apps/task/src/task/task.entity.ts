@@ -19,7 +19,7 @@ export const Task = defineEntity({
     status: p.string().length(16),
     params: p.json<Record<string, unknown>>(),
     target: p.json<TaskTarget>(),
-    /** The access under which it was ordered, and runs (decisions, 7). */
+    /** The access under which it was ordered, and runs. */
     access: p.json<Pick<Context, 'userId' | 'username' | 'orgIds'>>(),
     /** The last device that has its row; expansion goes on behind it after a crash. */
     expandedTo: p.uuid().nullable(),

@@ -16,7 +16,7 @@ const log = createLogger('task');
 export class TaskService {
   constructor(private readonly dispatch: DispatchService) {}
 
-  /** Stores the order and answers; its devices get their rows in the next transaction (decisions, 7). */
+  /** Stores the order and answers; its devices get their rows in the next transaction. */
   async add(body: RouteInput<typeof addTask>['body']) {
     const action = found(Object.hasOwn(actions, body.action) ? actions[body.action] : undefined, 'task.paramsInvalid');
     if (!can(action.permission)) fail('common.forbidden', { permission: action.permission });

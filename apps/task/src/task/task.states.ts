@@ -87,7 +87,7 @@ export function isFinal(table: Record<TaskStatus, object>, status: TaskStatus): 
   return Object.keys(table[status]).length === 0;
 }
 
-/** A device that is in one of these holds the one place for a changing command (decisions, 7). */
+/** A device that is in one of these holds the one place for a changing command. */
 export const inFlight: readonly TaskStatus[] = ['process', 'downloadSuccess'];
 
 /** What a device's answer means. */

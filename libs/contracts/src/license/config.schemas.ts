@@ -36,7 +36,7 @@ export const mailServerInput = z.strictObject({
 
 /**
  * Whether a stored password may go there: to another host, at another port or less sealed it is asked for again
- * (reliability-security, E7).
+ * (docs/attack-cases.md, E7).
  */
 export const sameServer = (
   a: { host: string; port: number; security: string },

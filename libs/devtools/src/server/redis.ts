@@ -90,7 +90,7 @@ export interface RedisServer {
 
 /**
  * A real Redis as a process of this machine, on loopback. It stores nothing on disk: what is in it may be lost at any
- * time (decisions 1), so that a restart is an empty Redis, and a full disk does not stop it.
+ * time, so that a restart is an empty Redis, and a full disk does not stop it.
  */
 export async function startRedis(
   options: RedisServerOptions,

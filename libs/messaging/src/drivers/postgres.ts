@@ -22,7 +22,7 @@ export { migrateBus, type BusConnection } from './postgres.schema.ts';
 
 export interface PostgresBusOptions {
   connection: BusConnection;
-  /** 3 when absent (decisions, 1). */
+  /** 3 when absent. */
   poolMax?: number;
   /** Topics made by this process have at most so many partitions; 4 when absent: one process does not need more. */
   maxPartitions?: number;

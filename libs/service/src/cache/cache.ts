@@ -2,7 +2,7 @@
  * Small values that all processes of a service share for a short time: counters of limits, one-time codes, answers that
  * were dear. In standalone in this process, in the cluster in Redis; both pass `libs/testing/src/cache.suite.ts`.
  *
- * An emptied store or one that is away costs speed, never truth (decisions 1). So no call rejects because the store is
+ * An emptied store or one that is away costs speed, never truth. So no call rejects because the store is
  * away, and none waits longer than a quarter of a second for it: meanwhile each process answers from its own memory,
  * and what it touched there is dropped from the store before the store is used again. Whoever calls must be able to
  * live with this, said at each call below. What must not be lost belongs in a service's own database.
