@@ -139,74 +139,69 @@ const likeSql: SearchSql = ({ text, mac }, add) => {
   // Hex digits as they stand are found in the whole text already.
   return mac === null || mac === text.toLowerCase() ? all : `(s.text like ${add(`%\n#%${mac}%`)} or ${all})`;
 };
-const among: SearchSql = (search, add) =>
+const searchSql: SearchSql = (search, add) =>
   `d.id in (select s.device_id from device_search s where ${likeSql(search, add)})`;
 
-/** So many that a text finds are fetched by their ids; the sort does the rest. */
-const few = 1_000;
-const byName: Readonly<Record<string, string>> = {
+/** The ids of at most so many devices that have a text are passed on; the text of more is searched again. */
+const maxFoundIds = 1_000;
+/** Sorts that the texts' own table has an index for. */
+const searchOrders: Readonly<Record<string, string>> = {
   name: 's.name, s.device_id',
   '-name': 's.name desc, s.device_id desc',
 };
 
+const read = async <R>({ sql, values }: Statement): Promise<R[]> => (await currentSql().query<R>(sql, values)).rows;
+
+/** Whether a text is all that is asked for. Whatever is neither the text nor a place in the list filters devices. */
+export function asksForTextOnly(query: ListQuery): boolean {
+  const { search, page: _page, limit: _limit, current: _current, size: _size, sort: _sort, ...filters } = query;
+  return search !== undefined && Object.values(filters).every((filter) => filter === undefined);
+}
+
 /**
- * A page with the exact count. What a text finds is looked up first, up to a number: PostgreSQL cannot guess how many
- * it will be, and behind policies less than ever; how the page is read and counted follows from it.
+ * The statements for a text. It is looked up first, up to a number: PostgreSQL cannot guess how many devices have it,
+ * and behind policies less than ever; how the page is read and counted follows from it.
  */
-export async function pageOfDevices(query: ListQuery) {
-  const ask = async <R>({ sql, values }: Statement): Promise<R[]> => (await currentSql().query<R>(sql, values)).rows;
-  const { page: current, limit: size } = toPage(query);
-  let [count, page]: (Statement | undefined)[] = [undefined, undefined];
-  let total: number | undefined;
-  if (query.search) {
-    const { values, add } = parameters();
-    const where = deviceFilterSql({ search: query.search }, add, likeSql);
-    const found = (
-      await ask<{ id: string }>({
-        sql: `select s.device_id as id from device_search s where ${where} limit ${few + 1}`,
-        values,
-      })
-    ).map((r) => r.id);
-    const ids = found.length <= few ? found : undefined;
-    ({ count, page } = listSql(query, ids ? (_, more) => `d.id = any(${more(ids)}::uuid[])` : among));
-    if (
-      [
-        query.state,
-        query.model,
-        query.firmware,
-        query.orgId,
-        query.site,
-        query.line,
-        query.lastOnlineFrom,
-        query.lastOnlineTo,
-      ].every((of) => of === undefined)
-    ) {
-      if (ids) total = ids.length;
-      else count = { sql: `select count(*)::int as total from device_search s where ${where}`, values: [...values] };
-      const order = byName[query.sort ?? 'name'];
-      // Many, by name: the page too is found where the texts are.
-      if (!ids && order) {
-        const rows = await ask<{ id: string }>({
-          sql: `
-            select s.device_id as id
-            from device_search s
-            where ${where}
-            order by ${order}
-            limit ${add(size)} offset ${add((current - 1) * size)}
-          `,
-          values,
-        });
-        page = {
-          sql: `select ${columns} from device d where d.id = any($1::uuid[]) order by ${orderSql(query.sort)}`,
-          values: [rows.map((r) => r.id)],
-        };
-      }
-    }
-  } else {
-    ({ count, page } = listSql(query, undefined));
+async function searchStatements(query: ListQuery): Promise<{ total?: number; count: Statement; page: Statement }> {
+  const { values, add } = parameters();
+  const where = deviceFilterSql({ search: query.search }, add, likeSql);
+  const found = await read<{ id: string }>({
+    sql: `select s.device_id as id from device_search s where ${where} limit ${maxFoundIds + 1}`,
+    values,
+  });
+  if (found.length <= maxFoundIds) {
+    const ids = found.map((r) => r.id);
+    const statements = listSql(query, (_, addValue) => `d.id = any(${addValue(ids)}::uuid[])`);
+    return asksForTextOnly(query) ? { ...statements, total: ids.length } : statements;
   }
-  total ??= (await ask<{ total: number }>(count!))[0]!.total;
-  return { records: (await ask<DeviceRow>(page!)).map(toRecord), total, current, size };
+  const statements = listSql(query, searchSql);
+  if (!asksForTextOnly(query)) return statements;
+  const count = { sql: `select count(*)::int as total from device_search s where ${where}`, values: [...values] };
+  const order = searchOrders[query.sort ?? 'name'];
+  if (!order) return { ...statements, count };
+  const { page, limit } = toPage(query);
+  const rows = await read<{ id: string }>({
+    sql: `
+      select s.device_id as id
+      from device_search s
+      where ${where}
+      order by ${order}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  });
+  const pageSql = `select ${columns} from device d where d.id = any($1::uuid[]) order by ${orderSql(query.sort)}`;
+  return { count, page: { sql: pageSql, values: [rows.map((r) => r.id)] } };
+}
+
+/** A page with the exact count. */
+export async function pageOfDevices(query: ListQuery) {
+  const { page: current, limit: size } = toPage(query);
+  const statements: { total?: number; count: Statement; page: Statement } = query.search
+    ? await searchStatements(query)
+    : listSql(query, undefined);
+  const total = statements.total ?? (await read<{ total: number }>(statements.count))[0]!.total;
+  return { records: (await read<DeviceRow>(statements.page)).map(toRecord), total, current, size };
 }
 
 /** The ids of all that match, or of those that were named, in the order asked for. */
@@ -216,7 +211,7 @@ export async function matchingIds(
 ): Promise<string[]> {
   const { values, add } = parameters();
   const where = [
-    deviceFilterSql(query, add, among),
+    deviceFilterSql(query, add, searchSql),
     ...lineSql(query.line, add),
     ...(named ? [`d.id = any(${add(named)}::uuid[])`] : []),
   ].join(' and ');
@@ -230,7 +225,7 @@ export async function matchingIds(
 
 export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
   const { values, add } = parameters();
-  const where = [deviceFilterSql(filter, add, among), ...lineSql(filter.line, add)].join(' and ');
+  const where = [deviceFilterSql(filter, add, searchSql), ...lineSql(filter.line, add)].join(' and ');
   const lines = filter.withLines === 'true';
   const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number; name: string | null }>(
     `

@@ -32,8 +32,8 @@ const common: Record<string, string> = {
 };
 
 /**
- * No page is shown in a frame but of a host that the operator allows, whoever asks for it (SYS-10, docs/attack-cases.md,
- * E1). What is no host would be a word of the policy.
+ * No page is shown in a frame but of a host that the operator allows, whoever asks for it (SYS-10,
+ * docs/attack-cases.md, E1). What is no host would be a word of the policy.
  */
 export function securityHeaders(secure: boolean, frameHosts: readonly string[] = []): Record<string, string> {
   const frames = frameHosts
