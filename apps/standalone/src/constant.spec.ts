@@ -65,7 +65,7 @@ const lines: Record<string, () => void> = {
     expect([missingParts('Aa1-567'), missingParts('Aa1-5678')]).toEqual([['length'], []]);
   },
   'Notice polling every 60 seconds. Keep-alive cache holds 1 view. Notice dropdown width 600 px.': () => {
-    expect([c.noticePollMs, c.keptViews, c.noticeWidth]).toEqual([60_000, 1, 600]);
+    expect([c.noticePollMs, c.noticeWidth]).toEqual([60_000, 600]);
     uses('apps/console/src/area/system/alarm/message.calls.ts', 'noticePollMs');
     uses('apps/console/src/frame/shell/bell.tsx', 'noticeWidth');
   },
@@ -89,47 +89,15 @@ const lines: Record<string, () => void> = {
     expect([c.defaultPageSize, toPage({}).limit]).toEqual([20, 20]);
   },
   'Firmware 1 GB. Differential package 900 MB. Logo and images 100 KB. Favicon 10 KB.': () =>
-    expect([
-      c.firmwareMaximum,
-      c.differentialMaximum,
-      c.pictureMaximum,
-      pictureMaximum,
-      avatarMaximum,
-      c.faviconMaximum,
-      faviconMaximum,
-    ]).toEqual([1024 ** 3, 900 * 1024 ** 2, 102_400, 102_400, 102_400, 10_240, 10_240]),
-  'MAC config files 1000. Card batch 10,000. EGS password length 3 to 16.': () =>
-    expect([c.macConfigFiles, c.cardBatch, c.egsPasswordLength]).toEqual([1_000, 10_000, { minimum: 3, maximum: 16 }]),
+    expect([c.pictureMaximum, pictureMaximum, avatarMaximum, c.faviconMaximum, faviconMaximum]).toEqual([
+      102_400, 102_400, 102_400, 10_240, 10_240,
+    ]),
   'Soft DssKey 0 to 100. SIP lines per device 5. Task name 64 characters. APK name 127 characters.': () => {
-    expect([c.softDssKeys, c.sipLines, c.taskNameLength, c.apkNameLength]).toEqual([
-      { minimum: 0, maximum: 100 },
-      5,
-      64,
-      127,
-    ]);
+    expect(c.taskNameLength).toBe(64);
     const task = (name: string) => addTask.body.safeParse({ name, action: 'reboot', target: { filter: {} } }).success;
     expect([task('x'.repeat(64)), task('x'.repeat(65))]).toEqual([true, false]);
   },
-  'Packet capture default maximum 5 minutes. Diagnosis uploads need about 2 minutes. Sync after an operation takes a few minutes. A task sync value of 0 means unlimited.':
-    () => expect([c.captureMinutes, c.diagnosisUploadMinutes, c.syncMinutes, c.unlimitedSync]).toEqual([5, 2, 3, 0]),
   'Default SMTP port 465.': () => expect([c.smtpPort, notification.smtpPort]).toEqual([465, 465]),
-  'Database backups go to a fixed directory on the server.': () => expect(c.backupFolder).toBe('backups'),
-  "Date format default YYYY-MM-DD HH:mm:ss, shown at the user's time-zone offset plus a DST adjustment for certain countries.":
-    () => {
-      expect(c.dateFormat).toBe('YYYY-MM-DD HH:mm:ss');
-      const shown = renderTime(Date.UTC(2026, 6, 4, 7, 8, 9), { offset: 60, rule: '1;3/5/0/2;10/5/0/3' });
-      expect(
-        c.dateFormat
-          .replace('YYYY', '2026')
-          .replace('MM', '07')
-          .replace('DD', '04')
-          .replace('HH', '09')
-          .replace('mm', '08')
-          .replace('ss', '09'),
-      ).toBe(shown);
-    },
-  'Resource types: language pack, image, ringtone.': () =>
-    expect(c.resourceTypes).toEqual(['languagePack', 'image', 'ringtone']),
   'Privacy text sets an age limit of 13 for sub-accounts.': () => {
     expect(c.subAccountAge).toBe(13);
     expect(
@@ -143,11 +111,29 @@ const lines: Record<string, () => void> = {
   },
 };
 
+/** What section 9 sets for areas that are still to come, by area. Their settings come with them. */
+const waiting: Record<string, readonly string[]> = {
+  firmware: ['Firmware 1 GB. Differential package 900 MB.', 'APK name 127 characters.'],
+  configuration: ['MAC config files 1000.'],
+  models: ['Soft DssKey 0 to 100.'],
+  accounts: ['SIP lines per device 5.'],
+  doors: ['Card batch 10,000. EGS password length 3 to 16.'],
+  diagnosis: ['Packet capture default maximum 5 minutes. Diagnosis uploads need about 2 minutes.'],
+  tasks: ['Sync after an operation takes a few minutes. A task sync value of 0 means unlimited.'],
+  backup: ['Database backups go to a fixed directory on the server.'],
+  resources: ['Resource types: language pack, image, ringtone.'],
+};
+
+it("times are shown as section 9's default format writes them", () => {
+  const shown = renderTime(Date.UTC(2026, 6, 4, 7, 8, 9), { offset: 60, rule: '1;3/5/0/2;10/5/0/3' });
+  expect(shown).toBe('2026-07-04 09:08:09');
+});
+
 it.each(Object.entries(lines))('section 9: %s [SYS-08/line]', (_, check) => {
   check();
 });
 
-it("every line of section 9 is named where its settings are, in the section's order, and each setting stands there once [SYS-08]", () => {
+it("every line of section 9 that has a setting is named where it is, in the section's order, and each setting stands there once [SYS-08/settings]", () => {
   const text = read('libs/contracts/src/define/constant.ts').replaceAll(/\n(\/\/ )?/g, ' ');
   const places = Object.keys(lines).map((line) => text.indexOf(`"${line}"`));
   expect(places.every((at) => at > 0)).toBe(true);
@@ -155,6 +141,9 @@ it("every line of section 9 is named where its settings are, in the section's or
   const names = [...text.matchAll(/export const (\w+) =/g)].map((m) => m[1]!);
   expect(new Set(names).size).toBe(names.length);
   expect(Object.keys(constants).toSorted()).toEqual(names.toSorted());
+  // A line that waits has no setting yet, or it stands in a line that has another.
+  const whole = Object.values(waiting).flat();
+  expect(whole.filter((line) => text.includes(`"${line}"`))).toEqual([]);
   // Each of them holds what its line says.
   for (const check of Object.values(lines)) check();
 });

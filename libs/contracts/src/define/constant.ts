@@ -1,7 +1,6 @@
 /**
  * Constants and limits of the spec's section 9: each is one named setting with the spec's default, and whoever needs
- * one takes it from here. No import, so that the browser takes only those that it uses. Those of areas that are still
- * to come stand here too, so that they have one place from the start.
+ * one takes it from here. No import, so that the browser takes only those that it uses. A setting comes with its area.
  */
 
 // "Idle timeout 1,800,000 ms (30 minutes). Account lock 30 minutes."
@@ -16,7 +15,6 @@ export const linkDays = 3;
 export const passwordMinimum = 8;
 // "Notice polling every 60 seconds. Keep-alive cache holds 1 view. Notice dropdown width 600 px."
 export const noticePollMs = 60_000;
-export const keptViews = 1;
 export const noticeWidth = 600;
 // "Default orgId 1 and timezoneId 1. Default language en_US. Default home /wel/home. Lock page /lock."
 export const defaultOrgId = '1';
@@ -28,34 +26,12 @@ export const lockPath = '/lock';
 export const pageSizes = [5, 10, 20, 30, 50, 100, 150, 200] as const;
 export const defaultPageSize = 20;
 // "Firmware 1 GB. Differential package 900 MB. Logo and images 100 KB. Favicon 10 KB."
-export const firmwareMaximum = 1_073_741_824;
-export const differentialMaximum = 900 * 1_048_576;
 export const pictureMaximum = 102_400;
 export const faviconMaximum = 10_240;
-// "MAC config files 1000. Card batch 10,000. EGS password length 3 to 16."
-export const macConfigFiles = 1_000;
-export const cardBatch = 10_000;
-export const egsPasswordLength = { minimum: 3, maximum: 16 } as const;
 // "Soft DssKey 0 to 100. SIP lines per device 5. Task name 64 characters. APK name 127 characters."
-export const softDssKeys = { minimum: 0, maximum: 100 } as const;
-export const sipLines = 5;
 export const taskNameLength = 64;
-export const apkNameLength = 127;
-// "Packet capture default maximum 5 minutes. Diagnosis uploads need about 2 minutes. Sync after an operation takes a
-// few minutes. A task sync value of 0 means unlimited."
-export const captureMinutes = 5;
-export const diagnosisUploadMinutes = 2;
-export const syncMinutes = 3;
-export const unlimitedSync = 0;
 // "Default SMTP port 465."
 export const smtpPort = 465;
-// "Database backups go to a fixed directory on the server." Below the data folder.
-export const backupFolder = 'backups';
-// "Date format default YYYY-MM-DD HH:mm:ss, shown at the user's time-zone offset plus a DST adjustment for certain
-// countries."
-export const dateFormat = 'YYYY-MM-DD HH:mm:ss';
-// "Resource types: language pack, image, ringtone."
-export const resourceTypes = ['languagePack', 'image', 'ringtone'] as const;
 // "Privacy text sets an age limit of 13 for sub-accounts."
 export const subAccountAge = 13;
 // Not printed in the spec: how long what happened to a device is kept.
