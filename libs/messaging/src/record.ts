@@ -51,13 +51,10 @@ export function fromRecord<T extends TopicDefinition>(topic: T, record: BusRecor
       throw new PoisonError('the value is not JSON');
     }
     const parsed = schema.safeParse(json);
-    if (!parsed.success)
-      throw new PoisonError(
-        `
-          the data does not fit ${topic.name} ${type}: ${parsed.error.issues[0]?.path.join('.')}
-            ${parsed.error.issues[0]?.message}
-        `,
-      );
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new PoisonError(`the data does not fit ${topic.name} ${type}: ${issue?.path.join('.')} ${issue?.message}`);
+    }
     data = parsed.data;
   }
   return {

@@ -336,11 +336,7 @@ describe('Kafka with one broker', () => {
 
   // Seen in a cluster that started on a busy machine: processes ended because the broker took 3 s for a connection, and
   // were reported as broken.
-  it(`
-    waits for a broker that is not there yet, to open, to make topics and to
-    join, and says at once that it is away
-    where nobody waits
-  `, async () => {
+  it('waits for a broker that is not there yet, to open, to make topics and to join, and says at once that it is away where nobody waits', async () => {
     const topic = { name: `${faultTopic}.late`, partitions: 2, cleanup: 'delete', retentionMs: 3_600_000 } as const;
     await kafka.nodes[0]!.signal('SIGKILL');
     await expect(KafkaBus.open({ connection: { brokers: kafka.bootstrap.split(',') } })).rejects.toThrow();
@@ -400,10 +396,7 @@ describe('Kafka with three brokers', () => {
   afterAll(() => kafka.stop());
 
   it(
-    `
-      loses, doubles and reorders nothing when one is killed while every partition is written,
-        and again when it is back
-    `,
+    'loses, doubles and reorders nothing when one is killed while every partition is written, and again when it is back',
     async () => {
       const bus = await openKafka(kafka);
       const journal = new Journal();
