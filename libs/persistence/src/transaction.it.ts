@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Migration } from '@mikro-orm/migrations';
 import { defineEntity, MikroORM, p } from '@mikro-orm/postgresql';
 import { testConnection, testPostgres } from '@carillon/testing';
 import {
   checkPolicies,
+  columns,
   companySession,
-  currentEm,
+  computed,
+  currentEntities,
   currentSql,
   Database,
   enterCompany,
@@ -74,7 +76,7 @@ describe('a tenant transaction', () => {
   it('sees the rows of its company alone, by SQL and by the ORM', async () => {
     expect(await transaction(database, companySession(a), names)).toEqual(['a-berlin', 'a-hamburg']);
     expect(
-      (await transaction(database, companySession(b), () => currentEm().find(Phone, {}))).map((x) => x.name),
+      (await transaction(database, companySession(b), () => currentEntities().find(Phone, {}))).map((x) => x.name),
     ).toEqual(['b-hamburg']);
   });
 
@@ -128,7 +130,7 @@ describe('a tenant transaction', () => {
     await Promise.all(begun);
     expect(await asks).toEqual(['b-hamburg']);
     expect(
-      (await transaction(database, companySession(b), () => currentEm().find(Phone, {}), { lazy: true })).map(
+      (await transaction(database, companySession(b), () => currentEntities().find(Phone, {}), { lazy: true })).map(
         (x) => x.name,
       ),
     ).toEqual(['b-hamburg']);
@@ -337,6 +339,137 @@ describe('a tenant transaction', () => {
     await expect(
       transaction(database, companySession(a), () => insert(a, berlin, 'x'), { readOnly: true }),
     ).rejects.toThrow(/read-only/);
+  });
+});
+
+describe('the entities of a transaction', () => {
+  const inA = <T>(work: () => Promise<T>): Promise<T> => transaction(database, companySession(a), work);
+  const undo = new Error('undone');
+  /** Nothing that a test writes stays. */
+  const undone = async <T>(work: () => Promise<T>): Promise<T> => {
+    let result!: T;
+    await inA(async () => {
+      result = await work();
+      throw undo;
+    }).catch((error: unknown) => {
+      if (error !== undo) throw error;
+    });
+    return result;
+  };
+  const create = (name: string) => {
+    const phone = { id: uuidv7(), companyId: a, orgId: berlin, name };
+    currentEntities().create(Phone, phone);
+    return phone;
+  };
+
+  it('are written before the next statement, and so are their changes and removals', async () => {
+    expect(
+      await undone(async () => {
+        const { id } = create('a-new');
+        const created = await names();
+        const phone = await currentEntities().findOneOrFail(Phone, id);
+        phone.name = 'a-renamed';
+        const renamed = await names();
+        currentEntities().remove(phone);
+        return [created, renamed, await names()];
+      }),
+    ).toEqual([
+      ['a-berlin', 'a-hamburg', 'a-new'],
+      ['a-berlin', 'a-hamburg', 'a-renamed'],
+      ['a-berlin', 'a-hamburg'],
+    ]);
+  });
+
+  it('are written before the commit when no statement follows, and not when it fails', async () => {
+    expect(await undone(async () => create('a-new'))).toMatchObject({ name: 'a-new' });
+    expect(await inA(names)).not.toContain('a-new');
+    const { id } = await inA(async () => create('a-new'));
+    expect(await inA(names)).toContain('a-new');
+    await inA(() => currentEntities().nativeDelete(Phone, { id }));
+    expect(await inA(names)).not.toContain('a-new');
+  });
+
+  it('are bound by the policies: no other company, no organization that is not seen', async () => {
+    await expect(
+      transaction(database, { companyId: a, orgIds: [hamburg] }, async () => create('a-new')),
+    ).rejects.toThrow(/row-level security/);
+    await expect(transaction(database, companySession(b), async () => create('a-new'))).rejects.toThrow(
+      /row-level security/,
+    );
+    expect(await inA(names)).not.toContain('a-new');
+  });
+
+  it('that were read across companies are unknown again behind platform()', async () => {
+    const id = await transaction(
+      database,
+      companySession(b),
+      async () => (await currentEntities().findAll(Phone))[0]!.id,
+    );
+    expect(
+      await inA(async () => {
+        const across = await platform(database, 'test', () => currentEntities().findOne(Phone, id));
+        const own = await currentEntities().findOne(Phone, id);
+        await enterCompany(b);
+        const entered = await currentEntities().findOne(Phone, id);
+        await enterCompany(a);
+        return [across?.name, own, entered?.name, await currentEntities().findOne(Phone, id)];
+      }),
+    ).toEqual(['b-hamburg', null, 'b-hamburg', null]);
+  });
+
+  it('end with it', async () => {
+    const late = await inA(async () => {
+      const entities = currentEntities();
+      await entities.findAll(Phone);
+      return () => entities.count(Phone, {});
+    });
+    await expect(late()).rejects.toThrow(/ended/);
+  });
+
+  it('cost a statement each and nothing around them', async () => {
+    const ran: string[] = [];
+    const connect = database.pool.connect.bind(database.pool);
+    const spied = vi.spyOn(database.pool, 'connect').mockImplementation((async () => {
+      const client = await connect();
+      const query = client.query.bind(client) as (...values: unknown[]) => unknown;
+      vi.spyOn(client, 'query').mockImplementation(((...values: unknown[]) => {
+        ran.push(
+          String(typeof values[0] === 'string' ? values[0] : (values[0] as { text: string }).text).split(' ')[0]!,
+        );
+        return query(...values);
+      }) as never);
+      return client;
+    }) as never);
+    try {
+      await undone(async () => {
+        const { id } = create('a-new');
+        await currentEntities().flush();
+        (await currentEntities().findOneOrFail(Phone, id)).name = 'a-renamed';
+        await currentEntities().find(Phone, { name: 'a-renamed' });
+        await names();
+      });
+    } finally {
+      spied.mockRestore();
+      vi.restoreAllMocks();
+    }
+    expect(ran).toEqual(['begin;', 'insert', 'update', 'select', 'select', 'rollback']);
+  });
+});
+
+describe('rows that SQL reads by the columns of an entity', () => {
+  const list = columns(Phone, 'p', ['id', 'orgId', 'name'], { length: computed<number>('length(p.name)') });
+
+  it('have its names', async () => {
+    const rows = await transaction(database, companySession(b), () =>
+      currentSql().rows(list, `select ${list} from phone p where p.name = $1`, ['b-hamburg']),
+    );
+    expect(rows).toEqual([{ id: expect.any(String), orgId: hamburg, name: 'b-hamburg', length: 9 }]);
+  });
+
+  it('are refused where the statement has other columns', async () => {
+    await expect(
+      transaction(database, companySession(b), () => currentSql().rows(list, 'select * from phone p')),
+    ).rejects.toThrow(/does not have the columns/);
   });
 });
 

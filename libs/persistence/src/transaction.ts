@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { FlushMode, type EntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect } from 'kysely';
 import { createLogger } from '@carillon/observability';
 import type { Context } from '@carillon/tenancy';
+import type { Columns } from './columns.ts';
 import type { Database } from './database.ts';
 
 /** What PostgreSQL's policies read. A company of null sees no tenant's row at all. */
@@ -54,11 +55,16 @@ function running(): Running {
 }
 
 export interface Sql {
-  /** PostgreSQL's own `$1` placeholders; arrays and objects as the driver takes them. */
+  /**
+   * PostgreSQL's own `$1` placeholders; arrays and objects as the driver takes them. What was changed through
+   * {@link currentEntities} before is written first, so that the statement sees it.
+   */
   query<R = Record<string, unknown>>(
     text: string,
     values?: readonly unknown[],
   ): Promise<{ rows: R[]; rowCount: number }>;
+  /** The rows of a statement that has the list in its text: they are of the entity's types without a cast. */
+  rows<R>(list: Columns<R>, text: string, values?: readonly unknown[]): Promise<R[]>;
 }
 
 /** SQL inside the running transaction. */
@@ -66,22 +72,33 @@ export function currentSql(): Sql {
   return running().sql;
 }
 
+/** A handler that was not waited for would write into the next one's transaction. */
+function checkRuns(current: Running): void {
+  if (current.ended) throw new Error('the transaction has ended');
+}
+
 function sqlOf(current: Running): Sql {
-  // A handler that was not waited for would write into the next one's transaction.
-  const check = (): void => {
-    if (current.ended) throw new Error('the transaction has ended');
-  };
-  return {
+  const sql: Sql = {
     async query<R>(text: string, values: readonly unknown[] = []) {
-      check();
+      checkRuns(current);
       if (!current.client) {
         await current.open();
-        check();
+        checkRuns(current);
+      }
+      if (current.em) {
+        await current.em.flush();
+        checkRuns(current);
       }
       const { rows, rowCount } = await current.client!.query(text, [...values]);
       return { rows: rows as R[], rowCount: rowCount ?? rows.length };
     },
+    async rows<R>(list: Columns<R>, text: string, values?: readonly unknown[]) {
+      if (!text.includes(`${list}`))
+        throw new Error(`the statement does not have the columns that it is read by: ${text}`);
+      return (await sql.query(text, values)).rows.map((row) => list.read(row));
+    },
   };
+  return sql;
 }
 
 /**
@@ -93,6 +110,8 @@ export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> 
   const before = current.role;
   const sql = currentSql();
   const take = async (name: string | undefined): Promise<void> => {
+    // What one role has read is not there for the other: an entity that is known is given without asking PostgreSQL.
+    await forgetEntities(current);
     await sql.query(`set local role ${name === undefined ? 'none' : pg.escapeIdentifier(name)}`);
     current.role = name;
   };
@@ -110,23 +129,35 @@ export async function asRole<T>(role: string, fn: () => Promise<T>): Promise<T> 
 }
 
 /**
- * Entity manager of the running transaction, for plain reading and writing of entities: the policies of its session
- * apply.
+ * The entities of the running transaction, for plain reading and writing of a noun: the policies of its session apply.
+ * What was changed is written before the next statement, of SQL too, and before the commit; `flush()` writes it
+ * at once, where an error of the database is to be told to a person. What SQL changed is not noticed by an entity that
+ * was read before: within a transaction a row is written by the one or by the other.
  */
-export function currentEm(): EntityManager {
+export function currentEntities(): EntityManager {
   const current = running();
   if (current.em) return current.em;
   const connect = async () => {
+    checkRuns(current);
     const client = await current.open();
-    return { query: client.query.bind(client), release: () => undefined } as never;
+    const query: typeof client.query = (...statement: unknown[]) => {
+      checkRuns(current);
+      return (client.query as (...values: unknown[]) => never)(...statement);
+    };
+    return { query, release: () => undefined } as never;
   };
   const bound = new Kysely<unknown>({
     dialect: new PostgresDialect({ pool: { connect, end: async () => undefined, options: {} } }),
   });
-  const em = current.database.em.fork({ clear: true });
+  const em = current.database.em.fork({ clear: true, flushMode: FlushMode.ALWAYS });
   em.setTransactionContext(bound as never);
   current.em = em;
   return em;
+}
+
+async function forgetEntities({ em }: Running): Promise<void> {
+  await em?.flush();
+  em?.clear();
 }
 
 export function currentDatabase(): Database {
@@ -275,8 +306,7 @@ function beginSql(companyId: string, session: Session, options: TransactionOptio
 /** Turns the running transaction to another company: how one batch serves several, each under its own setting. */
 export async function enterCompany(companyId: string | null): Promise<void> {
   const current = running();
-  await current.em?.flush();
-  current.em?.clear();
+  await forgetEntities(current);
   await currentSql().query(`select set_config('app.company_id', $1, true)`, [companyId ?? nobody]);
   current.companyId = companyId ?? nobody;
 }

@@ -1,0 +1,106 @@
+import { BigIntType, EntitySchema, UnderscoreNamingStrategy } from '@mikro-orm/postgresql';
+import type { EntityName, Opt } from '@mikro-orm/postgresql';
+import { InstantType } from './instant.ts';
+
+/**
+ * The columns of an entity in a statement that is written by hand, for `currentSql().rows(…)`: set-based and measured
+ * work stays SQL, and its rows have the entity's own names and types (docs/adr/0014-entities-and-sql.md).
+ *
+ * ```ts
+ * const role = columns(Role, 'r', ['id', 'name', 'updatedAt'], { users: computed<number>('(select count(*) …)') });
+ * const rows = await currentSql().rows(role, `select ${role} from role r where r.id = $1`, [id]);
+ * ```
+ *
+ * `rows` is then `{ id: string; name: string; updatedAt: string; users: number }[]`, and a property that the entity does
+ * not have does not compile.
+ */
+export interface Columns<Row> {
+  /** The list for `select` or `returning`, each column under the property's name: `r.updated_at as "updatedAt"`. */
+  toString(): string;
+  /** Turns a row of the driver into the entity's types, in place: a time becomes ISO 8601, a `bigint` a number. */
+  read(row: Record<string, unknown>): Row;
+}
+
+/** A column that no table has. The type is a promise about the SQL: nothing checks it. */
+export interface Computed<Value> {
+  readonly sql: string;
+  /** Carries the type; it is never there. */
+  readonly value?: Value;
+}
+
+type Property<E> = Extract<keyof E, string>;
+/** MikroORM marks what may be absent in a new entity; a row has it. */
+type Plain<Value> = Value extends Opt<infer Inner> ? Inner : Value;
+export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
+
+export const computed = <Value>(sql: string): Computed<Value> => ({ sql });
+
+/** `alias` is what the statement calls the table, or the table's name. */
+export function columns<
+  E extends object,
+  Name extends Property<E>,
+  Extra extends Readonly<Record<string, Computed<unknown>>> = {},
+>(
+  entity: EntityName<E>,
+  alias: string,
+  properties: readonly Name[],
+  extra: Extra = {} as Extra,
+): Columns<
+  { [P in Name]: Plain<E[P]> } & {
+    -readonly [P in keyof Extra]: Extra[P] extends Computed<infer Value> ? Value : never;
+  }
+> {
+  const names = columnNames(entity, alias);
+  const missing = properties.filter((property) => !(property in names));
+  if (missing.length > 0) throw new Error(`${entityName(entity)} has no ${missing.join(', ')}`);
+  const list = [
+    ...properties.map((property) => [names[property], property] as const),
+    ...Object.entries(extra).map(([property, { sql }]) => [sql, property] as const),
+  ].map(([sql, property]) => (sql === `${alias}.${property}` ? sql : `${sql} as "${property}"`));
+  const text = list.join(', ');
+  const readers = properties.flatMap((property) => {
+    const read = readerOf(propertiesOf(entity)[property]!.type);
+    return read ? [[property, read] as const] : [];
+  });
+  return {
+    toString: () => text,
+    read(row) {
+      for (const [property, read] of readers) if (row[property] !== null) row[property] = read(row[property]);
+      return row as never;
+    },
+  };
+}
+
+/**
+ * What the columns of an entity are called in SQL, behind an alias when one is given: for conditions, orders and the
+ * lists of `insert` and `update`.
+ */
+export function columnNames<E extends object>(
+  entity: EntityName<E>,
+  alias?: string,
+): Readonly<Record<Property<E>, string>> {
+  const before = alias === undefined ? '' : `${alias}.`;
+  return Object.fromEntries(
+    Object.entries(propertiesOf(entity)).map(([property, { fieldName }]) => [
+      property,
+      `${before}${fieldName ?? naming.propertyToColumnName(property)}`,
+    ]),
+  ) as Record<Property<E>, string>;
+}
+
+const naming = new UnderscoreNamingStrategy();
+
+const entityName = (entity: EntityName): string => ('tableName' in entity ? String(entity.name) : entity.name);
+
+/** As declared: the ORM's own metadata is complete only when a database is open, and statements are built before. */
+function propertiesOf(entity: EntityName): Record<string, { type?: unknown; fieldName?: string }> {
+  const schema = entity instanceof EntitySchema ? entity : EntitySchema.REGISTRY.get(entity as never);
+  if (!schema) throw new Error(`${entityName(entity)} is no entity`);
+  return schema.meta.properties as never;
+}
+
+function readerOf(type: unknown): ((value: unknown) => unknown) | undefined {
+  if (type instanceof InstantType) return (value) => type.convertToJSValue(value as string);
+  if (type instanceof BigIntType) return (value) => type.convertToJSValue(value as string);
+  return undefined;
+}
