@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { restoreMinutes } from '@carillon/contracts';
-import { currentSql, tenant, tenantProperties, Database } from '@carillon/persistence';
+import { currentSql, Database, instant, tenant, tenantProperties } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { fail } from './failure.ts';
 import { Retention } from './retention.ts';
@@ -30,7 +30,7 @@ export const deletedEntity = () =>
       kind: p.string().length(32),
       userId: p.uuid(),
       row: p.json(),
-      deletedAt: p.datetime(),
+      deletedAt: instant(),
     },
   });
 

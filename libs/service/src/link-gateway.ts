@@ -15,7 +15,7 @@ const LinkGatewaySchema = defineEntity({
     /** Of the gateway; its processes are `name#id`. */
     name: p.text().primary(),
     /** The process that lives; null when none does. */
-    gateway: p.text().nullable(),
+    gateway: p.text().strictNullable(),
     /** Epoch milliseconds of the newest word. */
     at: p.double(),
   },

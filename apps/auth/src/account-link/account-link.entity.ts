@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { linkKinds } from '@carillon/contracts';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A link that was mailed: it works once and for 3 days (spec, section 9). Only the hash of its secret is kept. */
 const AccountLinkSchema = defineEntity({
@@ -21,11 +21,11 @@ const AccountLinkSchema = defineEntity({
     /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
     hash: p.blob(),
     /** The new address, of a change of email. */
-    email: p.string().length(254).nullable(),
-    createdAt: p.datetime(3),
-    expiresAt: p.datetime(3),
+    email: p.string().length(254).strictNullable(),
+    createdAt: instant(3),
+    expiresAt: instant(3),
     /** Used, or made worthless by a newer one or by a change that it must not outlive. */
-    usedAt: p.datetime(3).nullable(),
+    usedAt: instant(3).strictNullable(),
   },
 });
 export class AccountLink extends AccountLinkSchema.class {}

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A developer's token (AUTH-17). */
 const ApiTokenSchema = defineEntity({
@@ -13,9 +13,9 @@ const ApiTokenSchema = defineEntity({
     scopes: p.array(),
     /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
     hash: p.blob().unique('api_token_hash_key'),
-    createdAt: p.datetime(3),
-    expiresAt: p.datetime(3),
-    revokedAt: p.datetime(3).nullable(),
+    createdAt: instant(3),
+    expiresAt: instant(3),
+    revokedAt: instant(3).strictNullable(),
   },
 });
 export class ApiToken extends ApiTokenSchema.class {}

@@ -17,7 +17,7 @@ const ExternalAppCopySchema = defineEntity({
     name: p.string().length(64),
     address: p.string().length(512),
     icon: p.string().length(64),
-    roleIds: p.array().columnType('uuid[]').nullable(),
+    roleIds: p.array().columnType('uuid[]').strictNullable(),
     version: p.bigint(),
     era: p.integer(),
   },

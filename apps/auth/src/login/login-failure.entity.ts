@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { instant } from '@carillon/persistence';
 
 /**
  * Failed logins by name. Without a tenant on purpose: a name that nobody has is counted and locked like any other
@@ -10,7 +11,7 @@ const LoginFailureSchema = defineEntity({
   properties: {
     nameHash: p.blob().primary(),
     failedAt: p.array().columnType('timestamptz[]'),
-    lockedUntil: p.datetime(3).nullable(),
+    lockedUntil: instant(3).strictNullable(),
   },
 });
 export class LoginFailure extends LoginFailureSchema.class {}

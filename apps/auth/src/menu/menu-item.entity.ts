@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** What a company's menu administrator changed of an entry of the product (`key`), or an entry that he added. */
 const MenuItemSchema = defineEntity({
@@ -9,16 +9,16 @@ const MenuItemSchema = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    key: p.string().length(64).nullable(),
-    parent: p.string().length(64).nullable(),
-    name: p.string().length(64).nullable(),
-    path: p.string().length(512).nullable(),
-    source: p.string().length(64).nullable(),
+    key: p.string().length(64).strictNullable(),
+    parent: p.string().length(64).strictNullable(),
+    name: p.string().length(64).strictNullable(),
+    path: p.string().length(512).strictNullable(),
+    source: p.string().length(64).strictNullable(),
     sort: p.integer(),
     hidden: p.boolean(),
     keepAlive: p.boolean(),
-    roleIds: p.array().columnType('uuid[]').nullable(),
-    updatedAt: p.datetime(3),
+    roleIds: p.array().columnType('uuid[]').strictNullable(),
+    updatedAt: instant(3),
   },
 });
 export class MenuItemRow extends MenuItemSchema.class {}

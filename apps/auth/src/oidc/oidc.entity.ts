@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Whom a provider's user is here. */
 const OidcLinkSchema = defineEntity({
   name: 'OidcLink',
   tableName: 'oidc_link',
   ...tenant(),
-  properties: { ...tenantProperties, userId: p.uuid(), issuer: p.text(), subject: p.text(), createdAt: p.datetime(3) },
+  properties: { ...tenantProperties, userId: p.uuid(), issuer: p.text(), subject: p.text(), createdAt: instant(3) },
   uniques: [{ name: 'oidc_link_issuer_subject_key', properties: ['issuer', 'subject'] }],
 });
 export class OidcLink extends OidcLinkSchema.class {}

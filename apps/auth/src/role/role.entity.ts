@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Keys of the permission tree under a name (spec, section 6). */
 const RoleSchema = defineEntity({
@@ -15,9 +15,9 @@ const RoleSchema = defineEntity({
     description: p.text(),
     permissions: p.array(),
     /** Which of the seeded roles it began as, and the rights that there were when it was last brought up to date. */
-    builtIn: p.string().length(32).nullable(),
+    builtIn: p.string().length(32).strictNullable(),
     knownKeys: p.array().defaultRaw("'{}'"),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class Role extends RoleSchema.class {}

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 export const sessionEnds = ['logout', 'idle', 'age', 'reuse', 'user', 'lock', 'ended'] as const;
 
@@ -14,15 +14,15 @@ const SessionSchema = defineEntity({
   properties: {
     ...tenantProperties,
     userId: p.uuid(),
-    createdAt: p.datetime(3),
+    createdAt: instant(3),
     /** As the API gateways told it, at most a minute late. */
-    lastActiveAt: p.datetime(3),
-    endedAt: p.datetime(3).nullable(),
-    endReason: p.enum(sessionEnds).nullable(),
-    address: p.string().length(64).nullable(),
-    browser: p.string().length(256).nullable(),
+    lastActiveAt: instant(3),
+    endedAt: instant(3).strictNullable(),
+    endReason: p.enum(sessionEnds).strictNullable(),
+    address: p.string().length(64).strictNullable(),
+    browser: p.string().length(256).strictNullable(),
     /** Argon2id of the lock password while the session is locked (AUTH-09). */
-    lockHash: p.text().nullable(),
+    lockHash: p.text().strictNullable(),
     lockFailures: p.integer().default(0),
   },
 });
@@ -43,9 +43,9 @@ const RefreshTokenSchema = defineEntity({
     sessionId: p.uuid(),
     /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
     hash: p.blob(),
-    createdAt: p.datetime(3),
-    expiresAt: p.datetime(3),
-    usedAt: p.datetime(3).nullable(),
+    createdAt: instant(3),
+    expiresAt: instant(3),
+    usedAt: instant(3).strictNullable(),
   },
 });
 export class RefreshToken extends RefreshTokenSchema.class {}

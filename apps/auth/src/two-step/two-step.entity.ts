@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** What a company wishes for its logins. The row's id is the company's. */
 const CompanyLoginSchema = defineEntity({
@@ -10,7 +10,7 @@ const CompanyLoginSchema = defineEntity({
     ...tenantProperties,
     twoStep: p.boolean().default(false),
     apiOpen: p.boolean().default(false),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class CompanyLogin extends CompanyLoginSchema.class {}
@@ -25,7 +25,7 @@ const TotpSchema = defineEntity({
     userId: p.uuid().unique('totp_user_id_key'),
     /** Sealed: unlike a password it is needed in clear. */
     secret: p.text(),
-    confirmedAt: p.datetime(3).nullable(),
+    confirmedAt: instant(3).strictNullable(),
     /** The step of the last code that was taken: no code counts twice (RFC 6238, section 5.2). */
     lastStep: p.integer().default(0),
   },
@@ -38,7 +38,7 @@ const RecoveryCodeSchema = defineEntity({
   tableName: 'recovery_code',
   uniques: [{ name: 'recovery_code_user_id_hash_key', properties: ['userId', 'hash'] }],
   ...tenant(),
-  properties: { ...tenantProperties, userId: p.uuid(), hash: p.blob(), usedAt: p.datetime(3).nullable() },
+  properties: { ...tenantProperties, userId: p.uuid(), hash: p.blob(), usedAt: instant(3).strictNullable() },
 });
 export class RecoveryCode extends RecoveryCodeSchema.class {}
 RecoveryCodeSchema.setClass(RecoveryCode);
@@ -56,8 +56,8 @@ const PasskeySchema = defineEntity({
     counter: p.bigint(),
     transports: p.array(),
     name: p.string().length(64),
-    createdAt: p.datetime(3),
-    lastUsedAt: p.datetime(3).nullable(),
+    createdAt: instant(3),
+    lastUsedAt: instant(3).strictNullable(),
   },
 });
 export class Passkey extends PasskeySchema.class {}

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Contact facts of a company (the spec's enterprise setting). The row's id is the company's. */
 const EnterpriseSchema = defineEntity({
@@ -12,7 +12,7 @@ const EnterpriseSchema = defineEntity({
     phone: p.string().length(32),
     address: p.string().length(256),
     website: p.string().length(256),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class Enterprise extends EnterpriseSchema.class {}

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 import { accountTypes, activationTypes, languages, userStatuses } from '@carillon/contracts';
 
 /** A person who logs in (spec, section 3). `user` is a word of SQL, so the table has two. */
@@ -21,7 +21,7 @@ const UserSchema = defineEntity({
     ...tenantProperties,
     username: p.string().length(128),
     nickname: p.string().length(128),
-    email: p.string().length(254).nullable(),
+    email: p.string().length(254).strictNullable(),
     accountType: p.enum(accountTypes),
     /** `locked` is not stored: it follows from failed logins and passes by itself. */
     status: p.enum(userStatuses),
@@ -30,28 +30,28 @@ const UserSchema = defineEntity({
     /** The password is a one-time one. */
     mustChangePassword: p.boolean().default(false),
     activation: p.enum(activationTypes).default('password'),
-    activatedAt: p.datetime(3).nullable(),
+    activatedAt: instant(3).strictNullable(),
     /** Sees every organization, also those that come later; `orgIds` says nothing then. */
     allOrgs: p.boolean().default(false),
     orgIds: p.array().columnType('uuid[]'),
     defaultOrgId: p.uuid(),
-    language: p.enum(languages).nullable(),
+    language: p.enum(languages).strictNullable(),
     timezoneId: p.integer(),
     countryId: p.integer(),
-    avatar: p.text().nullable(),
-    erpId: p.string().length(64).nullable(),
+    avatar: p.text().strictNullable(),
+    erpId: p.string().length(64).strictNullable(),
     /** Names, as they were. */
-    createdBy: p.string().length(128).nullable(),
-    editor: p.string().length(128).nullable(),
-    lastLoginAt: p.datetime(3).nullable(),
+    createdBy: p.string().length(128).strictNullable(),
+    editor: p.string().length(128).strictNullable(),
+    lastLoginAt: instant(3).strictNullable(),
     /** Access tokens issued earlier are dead: set when the password changes. */
-    tokensValidAfter: p.datetime(3),
+    tokensValidAfter: instant(3),
     /** As the lock that failed logins brought was told to the API gateways; the count of failures decides. */
-    lockedUntil: p.datetime(3).nullable(),
+    lockedUntil: instant(3).strictNullable(),
     /** Version of the published access copy. */
     version: p.integer(),
-    createdAt: p.datetime(3),
-    updatedAt: p.datetime(3),
+    createdAt: instant(3),
+    updatedAt: instant(3),
   },
 });
 export class User extends UserSchema.class {}

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** One thing that happened to a device, seen by who may see the organization that it was in then (SYS-05). */
 export const DeviceLog = defineEntity({
@@ -23,7 +23,7 @@ export const DeviceLog = defineEntity({
     orgId: p.uuid(),
     deviceId: p.uuid(),
     mac: p.string().length(12),
-    at: p.datetime(3),
+    at: instant(3),
     kind: p.string().length(32),
     detail: p.json(),
   },

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 import { deviceStateSql } from '@carillon/contracts/device-filter';
 
 export interface DeviceLine {
@@ -52,39 +52,39 @@ export const Device = defineEntity({
     name: p.string().length(64),
     model: p.string().length(128),
     sn: p.string().length(128),
-    firmware: p.string().length(128).nullable(),
-    hardware: p.string().length(128).nullable(),
-    lte: p.string().length(128).nullable(),
-    internalIp: p.string().length(64).nullable(),
-    publicIp: p.string().length(64).nullable(),
-    dnd: p.string().length(16).nullable(),
-    certificate: p.boolean().nullable(),
+    firmware: p.string().length(128).strictNullable(),
+    hardware: p.string().length(128).strictNullable(),
+    lte: p.string().length(128).strictNullable(),
+    internalIp: p.string().length(64).strictNullable(),
+    publicIp: p.string().length(64).strictNullable(),
+    dnd: p.string().length(16).strictNullable(),
+    certificate: p.boolean().strictNullable(),
     lines: p.json<DeviceLine[]>(),
     calls: p.integer(),
     capabilities: p.json<string[]>(),
-    configVersion: p.string().length(128).nullable(),
+    configVersion: p.string().length(128).strictNullable(),
     configured: p.boolean(),
     configFailed: p.boolean(),
     failedLines: p.integer(),
     /** Presence, by the claim's epoch: a lower one is late news. */
     online: p.boolean(),
     epoch: p.bigint('number'),
-    gateway: p.string().length(128).nullable(),
+    gateway: p.string().length(128).strictNullable(),
     state: p.string().length(16).generated(`(${deviceStateSql()}) stored`),
     /** Rises when the device goes to another company. */
     ownerEpoch: p.integer(),
     version: p.integer(),
     /** SHA-256 of the secret; the secret itself is nowhere. */
     secretHash: p.string().length(64),
-    previousHash: p.string().length(64).nullable(),
-    siteId: p.uuid().nullable(),
+    previousHash: p.string().length(64).strictNullable(),
+    siteId: p.uuid().strictNullable(),
     /** The site that was deleted while it was in it, until somebody puts it elsewhere. */
-    leftSiteId: p.uuid().nullable(),
+    leftSiteId: p.uuid().strictNullable(),
     /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */
     placed: p.boolean().default(false),
-    lastOnlineAt: p.datetime().nullable(),
-    lastConfigAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
+    lastOnlineAt: instant().strictNullable(),
+    lastConfigAt: instant().strictNullable(),
+    createdAt: instant(),
   },
   ...tenant({ organization: true }),
 });
@@ -108,7 +108,7 @@ export const DeletedDevice = defineEntity({
     userId: p.uuid(),
     mac: p.string().length(12),
     row: p.json(),
-    deletedAt: p.datetime(),
+    deletedAt: instant(),
   },
   ...tenant({ organization: true }),
 });

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A file of devices that somebody ordered. It sees what he saw when he ordered it. */
 export const DeviceExport = defineEntity({
@@ -20,8 +20,8 @@ export const DeviceExport = defineEntity({
     status: p.string().length(16),
     done: p.integer(),
     total: p.integer(),
-    leaseUntil: p.datetime(),
-    createdAt: p.datetime(3),
+    leaseUntil: instant(),
+    createdAt: instant(3),
   },
 });
 

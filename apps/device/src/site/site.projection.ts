@@ -13,7 +13,7 @@ export const SiteCopy = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    parentId: p.uuid().nullable(),
+    parentId: p.uuid().strictNullable(),
     name: p.string().length(64),
     autoAssign: p.boolean(),
     segments: p.array().columnType('cidr[]'),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A page of another site in the menu of a company (SYS-10). */
 const ExternalAppSchema = defineEntity({
@@ -14,9 +14,9 @@ const ExternalAppSchema = defineEntity({
     name: p.string().length(64),
     address: p.string().length(512),
     icon: p.string().length(64),
-    roleIds: p.array().columnType('uuid[]').nullable(),
+    roleIds: p.array().columnType('uuid[]').strictNullable(),
     version: p.integer(),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class ExternalAppRow extends ExternalAppSchema.class {}

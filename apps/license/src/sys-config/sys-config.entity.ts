@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { instant } from '@carillon/persistence';
 
 /**
  * A setting of the installation (spec, section 3, "System config"). A picture is bytes, a password sealed; what is not
@@ -9,12 +10,12 @@ const SysConfigSchema = defineEntity({
   tableName: 'sys_config',
   properties: {
     key: p.string().length(32).primary(),
-    value: p.json().nullable(),
-    bytes: p.blob().nullable(),
-    sealed: p.text().nullable(),
+    value: p.json().strictNullable(),
+    bytes: p.blob().strictNullable(),
+    sealed: p.text().strictNullable(),
     version: p.integer(),
     editor: p.string().length(128),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class SysConfig extends SysConfigSchema.class {}

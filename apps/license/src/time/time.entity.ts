@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import { instant } from '@carillon/persistence';
 
 /** A zone that users may choose (spec, section 3, "Time zone"); its id is an integer of the spec's. */
 const TimeZoneSchema = defineEntity({
@@ -10,7 +11,7 @@ const TimeZoneSchema = defineEntity({
     region: p.string().length(128),
     sort: p.integer(),
     place: p.string().length(64),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class TimeZone extends TimeZoneSchema.class {}
@@ -26,10 +27,10 @@ const CountryTimeSchema = defineEntity({
     id: p.integer().primary().autoincrement(false),
     code: p.string().length(2),
     offset: p.integer(),
-    rule: p.json().nullable(),
+    rule: p.json().strictNullable(),
     place: p.string().length(64),
     edited: p.boolean(),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class CountryTime extends CountryTimeSchema.class {}

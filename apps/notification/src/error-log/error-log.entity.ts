@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** An error that a browser noted and handed in (spec, section 3: local error-log entry). */
 const ErrorLogSchema = defineEntity({
@@ -16,11 +16,11 @@ const ErrorLogSchema = defineEntity({
   properties: {
     ...tenantProperties,
     id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
-    userId: p.uuid().nullable(),
+    userId: p.uuid().strictNullable(),
     username: p.string().length(128),
-    at: p.datetime(3).defaultRaw('now()'),
+    at: instant(3).defaultRaw('now()'),
     url: p.string().length(1024),
-    time: p.datetime(3),
+    time: instant(3),
     type: p.string().length(64),
     message: p.string().length(2048),
     stack: p.string().length(8192),

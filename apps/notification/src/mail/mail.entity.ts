@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { languages } from '@carillon/contracts';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 export const mailStates = ['waiting', 'sent', 'failed'] as const;
 
@@ -21,12 +21,12 @@ const MailSchema = defineEntity({
     sealed: p.text(),
     status: p.enum(mailStates),
     tries: p.integer(),
-    nextAt: p.datetime(3),
-    expiresAt: p.datetime(3),
-    createdAt: p.datetime(3),
-    endedAt: p.datetime(3).nullable(),
+    nextAt: instant(3),
+    expiresAt: instant(3),
+    createdAt: instant(3),
+    endedAt: instant(3).strictNullable(),
     /** Key of the catalogue, of the last try. */
-    error: p.string().length(64).nullable(),
+    error: p.string().length(64).strictNullable(),
   },
 });
 export class Mail extends MailSchema.class {}

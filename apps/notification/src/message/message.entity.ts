@@ -1,5 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { organizationPolicy, ownOrganizationsSql, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
+import {
+  instant,
+  organizationPolicy,
+  ownOrganizationsSql,
+  seesAllSql,
+  tenant,
+  tenantProperties,
+} from '@carillon/persistence';
 
 /**
  * What belongs to no organization is told to the whole company. What several share is told whole to who sees them all,
@@ -25,15 +32,15 @@ const MessageSchema = defineEntity({
   policies: [{ name: 'organization', type: 'restrictive', using: messagePolicy, check: writtenBy }],
   properties: {
     ...tenantProperties,
-    orgId: p.uuid().nullable(),
-    orgIds: p.array().columnType('uuid[]').nullable(),
+    orgId: p.uuid().strictNullable(),
+    orgIds: p.array().columnType('uuid[]').strictNullable(),
     type: p.integer(),
     level: p.string().length(8),
-    objectId: p.string().length(128).nullable(),
-    objectName: p.string().length(256).nullable(),
-    expiresAt: p.datetime(3).nullable(),
+    objectId: p.string().length(128).strictNullable(),
+    objectName: p.string().length(256).strictNullable(),
+    expiresAt: instant(3).strictNullable(),
     values: p.json<Record<string, string | number>>(),
-    createdAt: p.datetime(3),
+    createdAt: instant(3),
   },
 });
 export class Message extends MessageSchema.class {}

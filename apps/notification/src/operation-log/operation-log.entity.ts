@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { ownOrganizationsSql, ownUserSql, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
+import { instant, ownOrganizationsSql, ownUserSql, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Names of devices and tasks are for who sees all of their organizations, and for who did it. */
 const entryPolicy = `("org_ids" is null or ${seesAllSql} or "user_id" = ${ownUserSql} or "org_ids" <@ ${ownOrganizationsSql})`;
@@ -26,21 +26,21 @@ const OperationLogSchema = defineEntity({
   policies: [{ name: 'organization', type: 'restrictive', using: entryPolicy, check: entryPolicy }],
   properties: {
     ...tenantProperties,
-    at: p.datetime(3),
-    userId: p.uuid().nullable(),
+    at: instant(3),
+    userId: p.uuid().strictNullable(),
     username: p.string().length(128),
     action: p.string().length(64),
-    objectId: p.text().nullable(),
-    objectName: p.text().nullable(),
-    address: p.string().length(64).nullable(),
+    objectId: p.text().strictNullable(),
+    objectName: p.text().strictNullable(),
+    address: p.string().length(64).strictNullable(),
     result: p.string().length(64),
-    requestId: p.string().length(64).nullable(),
+    requestId: p.string().length(64).strictNullable(),
     detail: p.json<Record<string, unknown>>(),
     /** Of what it tells of; null when that belongs to no organization. */
-    orgIds: p.array().columnType('uuid[]').nullable(),
+    orgIds: p.array().columnType('uuid[]').strictNullable(),
     /** Place in the company's chain; 0 before there was one. */
     seq: p.bigint('number').defaultRaw('0'),
-    hash: p.string().length(64).nullable(),
+    hash: p.string().length(64).strictNullable(),
   },
 });
 export class OperationLog extends OperationLogSchema.class {}

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A tenant. Its own row is its tenant's, so `company_id` is its id. */
 const CompanySchema = defineEntity({
@@ -17,8 +17,8 @@ const CompanySchema = defineEntity({
     status: p.string().length(32),
     remarks: p.text().default(''),
     version: p.integer(),
-    createdAt: p.datetime(3),
-    updatedAt: p.datetime(3),
+    createdAt: instant(3),
+    updatedAt: instant(3),
   },
 });
 export class Company extends CompanySchema.class {}

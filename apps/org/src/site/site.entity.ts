@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A place of the company. Places belong to nobody's organization: several share a building. */
 const SiteSchema = defineEntity({
@@ -16,12 +16,12 @@ const SiteSchema = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    parentId: p.uuid().nullable(),
+    parentId: p.uuid().strictNullable(),
     name: p.string().length(64),
     description: p.text(),
     autoAssign: p.boolean(),
     version: p.integer(),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class Site extends SiteSchema.class {}

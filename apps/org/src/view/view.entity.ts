@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A list as somebody wants to find it again. */
 const ViewSchema = defineEntity({
@@ -20,7 +20,7 @@ const ViewSchema = defineEntity({
     shared: p.boolean(),
     state: p.json(),
     layout: p.json(),
-    updatedAt: p.datetime(3),
+    updatedAt: instant(3),
   },
 });
 export class View extends ViewSchema.class {}

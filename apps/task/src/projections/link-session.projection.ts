@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import { linkGateway, linkSession, type Message } from '@carillon/contracts';
-import { afterCommit, currentDatabase, currentSql, platform, tenant } from '@carillon/persistence';
+import { afterCommit, currentDatabase, currentSql, instant, platform, tenant } from '@carillon/persistence';
 import { On } from '@carillon/messaging';
 import { deadGatewaySql, shareGatewayLock, storeGateway } from '@carillon/service';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
@@ -22,7 +22,7 @@ export const LinkSession = defineEntity({
     epoch: p.bigint('number'),
     online: p.boolean(),
     gateway: p.string().length(128),
-    at: p.datetime(),
+    at: instant(),
   },
   ...tenant(),
 });

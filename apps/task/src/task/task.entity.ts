@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { TaskTarget } from '@carillon/contracts';
 import type { Context } from '@carillon/tenancy';
-import { tenant, tenantProperties } from '@carillon/persistence';
+import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 export const Task = defineEntity({
   name: 'Task',
@@ -22,7 +22,7 @@ export const Task = defineEntity({
     /** The access under which it was ordered, and runs. */
     access: p.json<Pick<Context, 'userId' | 'username' | 'orgIds'>>(),
     /** The last device that has its row; expansion goes on behind it after a crash. */
-    expandedTo: p.uuid().nullable(),
+    expandedTo: p.uuid().strictNullable(),
     expanded: p.boolean(),
     total: p.integer(),
     success: p.integer(),
@@ -33,10 +33,10 @@ export const Task = defineEntity({
     wait: p.integer(),
     creatorId: p.uuid(),
     creatorName: p.string().length(128),
-    traceparent: p.string().length(64).nullable(),
-    createdAt: p.datetime(),
-    startedAt: p.datetime().nullable(),
-    endedAt: p.datetime().nullable(),
+    traceparent: p.string().length(64).strictNullable(),
+    createdAt: instant(),
+    startedAt: instant().strictNullable(),
+    endedAt: instant().strictNullable(),
   },
   uniques: [{ properties: ['companyId', 'number'] }],
   // Seen by who ordered it and by who sees at least one device of it.
@@ -116,18 +116,18 @@ export const TaskDevice = defineEntity({
     ownerEpoch: p.integer(),
     status: p.string().length(16),
     commandId: p.uuid().unique(),
-    progress: p.integer().nullable(),
-    code: p.string().length(64).nullable(),
-    message: p.string().length(512).nullable(),
-    sentAt: p.datetime().nullable(),
+    progress: p.integer().strictNullable(),
+    code: p.string().length(64).strictNullable(),
+    message: p.string().length(512).strictNullable(),
+    sentAt: instant().strictNullable(),
     /** Epoch of the connection that it was last sent into: a newer one gets it again. */
-    sentEpoch: p.bigint('number').nullable(),
-    acceptedAt: p.datetime().nullable(),
+    sentEpoch: p.bigint('number').strictNullable(),
+    acceptedAt: instant().strictNullable(),
     /** When an online device has had its time. */
-    deadlineAt: p.datetime().nullable(),
-    expiresAt: p.datetime(),
-    endedAt: p.datetime().nullable(),
-    updatedAt: p.datetime(),
+    deadlineAt: instant().strictNullable(),
+    expiresAt: instant(),
+    endedAt: instant().strictNullable(),
+    updatedAt: instant(),
   },
   ...tenant({ organization: true }),
 });
@@ -149,10 +149,10 @@ export const TaskRate = defineEntity({
     companyId: p.uuid(),
     rest: p.double(),
     given: p.integer(),
-    at: p.datetime(),
+    at: instant(),
     /** The device behind which the pass over its rows goes on, and when it last went on. */
-    walked: p.uuid().nullable(),
-    walkedAt: p.datetime().nullable(),
+    walked: p.uuid().strictNullable(),
+    walkedAt: instant().strictNullable(),
   },
   ...tenant(),
 });
