@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { defineService } from '@carillon/service';
 import { licenseConfig } from './config.ts';
 import { ExternalAppController } from './external-app/external-app.controller.ts';
-import { ExternalAppRow } from './external-app/external-app.entity.ts';
+import { ExternalApp } from './external-app/external-app.entity.ts';
 import { ExternalAppService } from './external-app/external-app.service.ts';
 import { Migration20261121License } from './migrations/20261121-license.ts';
 import { Migration20261121bConfig } from './migrations/20261121b-config.ts';
@@ -25,7 +25,7 @@ export const licenseService = defineService({
   module: LicenseModule,
   config: licenseConfig,
   database: {
-    entities: [TimeZone, CountryTime, SysConfig, ExternalAppRow],
+    entities: [TimeZone, CountryTime, SysConfig, ExternalApp],
     migrations: [Migration20261121License, Migration20261121bConfig, Migration20261121cApp],
     untenanted: {
       time_zone: 'zones are the same for everybody in an installation',

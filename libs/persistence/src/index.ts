@@ -1,7 +1,7 @@
 export * from './database.ts';
 export * from './transaction.ts';
 export * from './columns.ts';
-export { instant } from './instant.ts';
+export { changedInstant, createdInstant, instant } from './instant.ts';
 export * from './tenant.entity.ts';
 export * from './platform.ts';
 export * from './page.ts';

@@ -6,7 +6,9 @@ import {
   checkPolicies,
   columns,
   companySession,
+  changedInstant,
   computed,
+  createdInstant,
   currentEntities,
   currentSql,
   Database,
@@ -32,7 +34,13 @@ import {
 const Phone = defineEntity({
   name: 'Phone',
   tableName: 'phone',
-  properties: { ...tenantProperties, orgId: p.uuid(), name: p.string() },
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    name: p.string(),
+    createdAt: createdInstant(),
+    updatedAt: changedInstant(3),
+  },
   ...tenant({ organization: true }),
 });
 
@@ -40,12 +48,10 @@ let connection: Connection;
 let database: Database;
 const [a, b, hamburg, berlin] = [uuidv7(), uuidv7(), uuidv7(), uuidv7()];
 const insert = (company: string, org: string, name: string) =>
-  currentSql().query('insert into phone (id, company_id, org_id, name) values ($1, $2, $3, $4)', [
-    uuidv7(),
-    company,
-    org,
-    name,
-  ]);
+  currentSql().query(
+    'insert into phone (id, company_id, org_id, name, created_at, updated_at) values ($1, $2, $3, $4, now(), now())',
+    [uuidv7(), company, org, name],
+  );
 const names = async (): Promise<string[]> =>
   (await currentSql().query<{ name: string }>('select name from phone order by name')).rows.map((r) => r.name);
 
@@ -342,6 +348,8 @@ describe('a tenant transaction', () => {
   });
 });
 
+const times = columns(Phone, 'p', ['createdAt', 'updatedAt']);
+
 describe('the entities of a transaction', () => {
   const inA = <T>(work: () => Promise<T>): Promise<T> => transaction(database, companySession(a), work);
   const undo = new Error('undone');
@@ -415,6 +423,30 @@ describe('the entities of a transaction', () => {
         return [across?.name, own, entered?.name, await currentEntities().findOne(Phone, id)];
       }),
     ).toEqual(['b-hamburg', null, 'b-hamburg', null]);
+  });
+
+  it('have the times of their writing by the clock of PostgreSQL, read without another statement', async () => {
+    const { id, created } = await inA(async () => {
+      const { id: phoneId } = create('a-new');
+      await currentEntities().flush();
+      const phone = await currentEntities().findOneOrFail(Phone, phoneId);
+      return { id: phoneId, created: { ...phone } };
+    });
+    const stored = async () =>
+      (await currentSql().rows(times, `select ${times} from phone p where p.id = $1`, [id]))[0]!;
+    expect(await inA(stored)).toEqual({ createdAt: created.createdAt, updatedAt: created.updatedAt });
+    expect(created.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const changed = await inA(async () => {
+      const phone = await currentEntities().findOneOrFail(Phone, id);
+      await currentEntities().flush();
+      expect(phone.updatedAt).toBe(created.updatedAt);
+      phone.name = 'a-renamed';
+      await currentEntities().flush();
+      return { ...phone };
+    });
+    expect(await inA(stored)).toEqual({ createdAt: created.createdAt, updatedAt: changed.updatedAt });
+    expect(changed.updatedAt > created.updatedAt).toBe(true);
+    await inA(() => currentEntities().nativeDelete(Phone, { id }));
   });
 
   it('end with it', async () => {

@@ -19,7 +19,7 @@ const AccountLinkSchema = defineEntity({
     userId: p.uuid(),
     kind: p.enum(linkKinds),
     /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
-    hash: p.blob(),
+    hash: p.blob().$type<Buffer>(),
     /** The new address, of a change of email. */
     email: p.string().length(254).strictNullable(),
     createdAt: instant(3),

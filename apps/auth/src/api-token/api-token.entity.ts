@@ -12,7 +12,7 @@ const ApiTokenSchema = defineEntity({
     name: p.string().length(64),
     scopes: p.array(),
     /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
-    hash: p.blob().unique('api_token_hash_key'),
+    hash: p.blob().$type<Buffer>().unique('api_token_hash_key'),
     createdAt: instant(3),
     expiresAt: instant(3),
     revokedAt: instant(3).strictNullable(),

@@ -9,7 +9,7 @@ const LoginFailureSchema = defineEntity({
   name: 'LoginFailure',
   tableName: 'login_failure',
   properties: {
-    nameHash: p.blob().primary(),
+    nameHash: p.blob().$type<Buffer>().primary(),
     failedAt: p.array().columnType('timestamptz[]'),
     lockedUntil: instant(3).strictNullable(),
   },

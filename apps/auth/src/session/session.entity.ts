@@ -42,7 +42,7 @@ const RefreshTokenSchema = defineEntity({
     ...tenantProperties,
     sessionId: p.uuid(),
     /** SHA-256 of 32 random bytes: nothing to guess, so no slow hash. */
-    hash: p.blob(),
+    hash: p.blob().$type<Buffer>(),
     createdAt: instant(3),
     expiresAt: instant(3),
     usedAt: instant(3).strictNullable(),

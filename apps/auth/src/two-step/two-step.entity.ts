@@ -38,7 +38,12 @@ const RecoveryCodeSchema = defineEntity({
   tableName: 'recovery_code',
   uniques: [{ name: 'recovery_code_user_id_hash_key', properties: ['userId', 'hash'] }],
   ...tenant(),
-  properties: { ...tenantProperties, userId: p.uuid(), hash: p.blob(), usedAt: instant(3).strictNullable() },
+  properties: {
+    ...tenantProperties,
+    userId: p.uuid(),
+    hash: p.blob().$type<Buffer>(),
+    usedAt: instant(3).strictNullable(),
+  },
 });
 export class RecoveryCode extends RecoveryCodeSchema.class {}
 RecoveryCodeSchema.setClass(RecoveryCode);
@@ -52,7 +57,7 @@ const PasskeySchema = defineEntity({
     ...tenantProperties,
     userId: p.uuid(),
     credentialId: p.text().unique('passkey_credential_id_key'),
-    publicKey: p.blob(),
+    publicKey: p.blob().$type<Buffer>(),
     counter: p.bigint(),
     transports: p.array(),
     name: p.string().length(64),

@@ -35,5 +35,5 @@ export const DeviceExportPart = defineEntity({
     },
   ],
   ...tenant(),
-  properties: { ...tenantProperties, exportId: p.uuid(), number: p.integer(), bytes: p.blob() },
+  properties: { ...tenantProperties, exportId: p.uuid(), number: p.integer(), bytes: p.blob().$type<Buffer>() },
 });

@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A page of another site in the menu of a company (SYS-10). */
 const ExternalAppSchema = defineEntity({
-  name: 'ExternalAppRow',
+  name: 'ExternalApp',
   tableName: 'external_app',
   indexes: [
     { name: 'external_app_company', expression: 'create index external_app_company on external_app (company_id)' },
@@ -16,8 +16,8 @@ const ExternalAppSchema = defineEntity({
     icon: p.string().length(64),
     roleIds: p.array().columnType('uuid[]').strictNullable(),
     version: p.integer(),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
-export class ExternalAppRow extends ExternalAppSchema.class {}
-ExternalAppSchema.setClass(ExternalAppRow);
+export class ExternalApp extends ExternalAppSchema.class {}
+ExternalAppSchema.setClass(ExternalApp);

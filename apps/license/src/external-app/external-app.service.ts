@@ -1,120 +1,100 @@
+import { LockMode, raw, type QueryOrderMap } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
   licenseApp,
   type addExternalApp,
   type editExternalApp,
-  type ExternalApp,
+  type ExternalApp as ExternalAppRecord,
   type RouteInput,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { currentSql, iso, uuidv7 } from '@carillon/persistence';
+import { currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, failAt, found } from '@carillon/service';
+import { SysConfig } from '../sys-config/sys-config.entity.ts';
+import { ExternalApp } from './external-app.entity.ts';
 
-interface Row {
-  id: string;
-  name: string;
-  address: string;
-  icon: string;
-  roles: string[] | null;
-  version: number;
-  updatedAt: string;
-}
-const columns = 'id, name, address, icon, role_ids as roles, version, updated_at as "updatedAt"';
+const byName = (): QueryOrderMap<ExternalApp>[] => [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 
 /** The hosts that the operator allows, as they stand in an address. */
 async function allowedHosts(): Promise<Set<string>> {
-  return new Set(
-    (await currentSql().query<{ value: string[] }>(`select value from sys_config where key = 'frameHosts'`)).rows[0]
-      ?.value ?? [],
-  );
+  const setting = await currentEntities().findOne(SysConfig, 'frameHosts');
+  return new Set(setting?.value as string[] | null | undefined);
+}
+
+async function checkHost(address: string): Promise<void> {
+  if (!(await allowedHosts()).has(new URL(address).host)) failAt('address', 'config.appHostNotAllowed');
+}
+
+const toRecord = (
+  { id, name, address, icon, roleIds, updatedAt }: ExternalApp,
+  hosts: ReadonlySet<string>,
+): ExternalAppRecord => ({
+  id,
+  name,
+  address,
+  icon,
+  roles: roleIds,
+  allowed: hosts.has(new URL(address).host),
+  updatedAt,
+});
+
+/** Publishes what the menus know of an app. */
+async function publish(app: ExternalApp, shown: boolean): Promise<void> {
+  const { id, companyId, name, address, icon, roleIds, version } = app;
+  await emit(licenseApp, 'app', id, shown ? { id, name, address, icon, roleIds } : null, { companyId, version });
 }
 
 /** External apps of the operator's company: none of a host that he does not allow is in a menu (SYS-10). */
 @Injectable()
 export class ExternalAppService {
-  async list(): Promise<ExternalApp[]> {
+  async list(): Promise<ExternalAppRecord[]> {
     const hosts = await allowedHosts();
-    return (await currentSql().query<Row>(`select ${columns} from external_app order by lower(name), id`)).rows.map(
-      (row) => shown(row, hosts),
-    );
+    return (await currentEntities().findAll(ExternalApp, { orderBy: byName() })).map((app) => toRecord(app, hosts));
   }
 
-  async add(body: RouteInput<typeof addExternalApp>['body']): Promise<ExternalApp> {
-    await checkHost(body.address);
-    const id = uuidv7();
-    await currentSql().query(
-      `
-        insert into external_app (id, company_id, name, address, icon, role_ids, version, updated_at)
-        values ($1, $2, $3, $4, $5, $6, 1, now())
-      `,
-      [id, context().companyId, body.name, body.address, body.icon, body.roles],
-    );
-    auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: body } });
-    return this.tell(id);
-  }
-
-  async edit({ id, ...body }: RouteInput<typeof editExternalApp>['body']): Promise<ExternalApp> {
-    const before = found(
-      (await currentSql().query<Row>(`select ${columns} from external_app where id = $1 for update`, [id])).rows[0],
-    );
-    await checkHost(body.address);
-    await currentSql().query(
-      `
-        update external_app
-        set name = $2, address = $3, icon = $4, role_ids = $5, version = version + 1, updated_at = now()
-        where id = $1
-      `,
-      [id, body.name, body.address, body.icon, body.roles],
-    );
-    auditNote({
-      objectId: id,
-      objectName: body.name,
-      detail: {
-        before: { name: before.name, address: before.address, icon: before.icon, roles: before.roles },
-        after: body,
-      },
+  async add({ roles, ...fields }: RouteInput<typeof addExternalApp>['body']): Promise<ExternalAppRecord> {
+    await checkHost(fields.address);
+    const app = currentEntities().create(ExternalApp, {
+      id: uuidv7(),
+      companyId: context().companyId,
+      ...fields,
+      roleIds: roles,
+      version: 1,
     });
-    return this.tell(id);
+    auditNote({ objectId: app.id, objectName: app.name, detail: { before: null, after: { ...fields, roles } } });
+    return this.store(app);
+  }
+
+  async edit({ id, roles, ...fields }: RouteInput<typeof editExternalApp>['body']): Promise<ExternalAppRecord> {
+    const app = found(await currentEntities().findOne(ExternalApp, id, locked));
+    await checkHost(fields.address);
+    const before = { name: app.name, address: app.address, icon: app.icon, roles: app.roleIds };
+    currentEntities().assign(app, { ...fields, roleIds: roles, version: app.version + 1 });
+    auditNote({ objectId: id, objectName: app.name, detail: { before, after: { ...fields, roles } } });
+    return this.store(app);
   }
 
   async delete(id: string): Promise<void> {
-    const row = found(
-      (await currentSql().query<Row>(`delete from external_app where id = $1 returning ${columns}`, [id])).rows[0],
-    );
-    auditNote({ objectId: id, objectName: row.name });
-    await emit(licenseApp, 'app', id, null, { companyId: context().companyId, version: row.version + 1 });
+    const app = found(await currentEntities().findOne(ExternalApp, id, locked));
+    app.version += 1;
+    currentEntities().remove(app);
+    auditNote({ objectId: id, objectName: app.name });
+    await publish(app, false);
   }
 
   /** Other hosts are allowed now: what may not be shown leaves the menus, what may comes back. */
-  async tellAll(): Promise<void> {
-    const { rows } = await currentSql().query<{ id: string }>(
-      'update external_app set version = version + 1 returning id',
-    );
+  async publishAll(): Promise<void> {
+    await currentSql().query('update external_app set version = version + 1');
     const hosts = await allowedHosts();
-    for (const { id } of rows) await this.tell(id, hosts);
+    for (const app of await currentEntities().findAll(ExternalApp)) await publish(app, toRecord(app, hosts).allowed);
   }
 
-  private async tell(id: string, hosts?: ReadonlySet<string>): Promise<ExternalApp> {
-    const row = (await currentSql().query<Row>(`select ${columns} from external_app where id = $1`, [id])).rows[0]!;
-    const app = shown(row, hosts ?? (await allowedHosts()));
-    await emit(
-      licenseApp,
-      'app',
-      id,
-      app.allowed ? { id, name: app.name, address: app.address, icon: app.icon, roleIds: app.roles } : null,
-      { companyId: context().companyId, version: row.version },
-    );
-    return app;
+  private async store(app: ExternalApp): Promise<ExternalAppRecord> {
+    await currentEntities().flush();
+    const record = toRecord(app, await allowedHosts());
+    await publish(app, record.allowed);
+    return record;
   }
-}
-
-const shown = ({ version: _, ...row }: Row, hosts: ReadonlySet<string>): ExternalApp => ({
-  ...row,
-  allowed: hosts.has(new URL(row.address).host),
-  updatedAt: iso(row.updatedAt),
-});
-
-async function checkHost(address: string): Promise<void> {
-  if (!(await allowedHosts()).has(new URL(address).host)) failAt('address', 'config.appHostNotAllowed');
 }

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant } from '@carillon/persistence';
+import type { ConfigKey } from '@carillon/contracts';
+import { changedInstant } from '@carillon/persistence';
 
 /**
  * A setting of the installation (spec, section 3, "System config"). A picture is bytes, a password sealed; what is not
@@ -9,13 +10,13 @@ const SysConfigSchema = defineEntity({
   name: 'SysConfig',
   tableName: 'sys_config',
   properties: {
-    key: p.string().length(32).primary(),
-    value: p.json().strictNullable(),
-    bytes: p.blob().strictNullable(),
+    key: p.string().$type<ConfigKey>().length(32).primary(),
+    value: p.json<unknown>().strictNullable(),
+    bytes: p.blob().$type<Buffer>().strictNullable(),
     sealed: p.text().strictNullable(),
     version: p.integer(),
     editor: p.string().length(128),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class SysConfig extends SysConfigSchema.class {}

@@ -16,7 +16,7 @@ import {
 import { pictureKind, pictureTypes, type PictureKind } from '@carillon/contracts/picture';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { emit } from '@carillon/messaging';
-import { currentSql } from '@carillon/persistence';
+import { columns, currentSql, type RowOf } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import {
   auditNote,
@@ -33,14 +33,10 @@ import {
 import type { LicenseConfig } from '../config.ts';
 import { ExternalAppService } from '../external-app/external-app.service.ts';
 import { readCertificate } from './certificate.ts';
+import { SysConfig } from './sys-config.entity.ts';
 
-interface Row {
-  key: ConfigKey;
-  value: unknown;
-  bytes: Buffer | null;
-  sealed: string | null;
-  version: number;
-}
+const stored = columns(SysConfig, 'c', ['key', 'value', 'bytes', 'sealed', 'version']);
+type Row = RowOf<typeof stored>;
 
 const keys: readonly string[] = [
   ...publicKeys,
@@ -93,18 +89,19 @@ export class SysConfigService {
   async save(input: SysConfigInput): Promise<{ configKey: string; value: unknown }> {
     const { configKey: key } = input;
     const before = (await this.rows([key]))[0];
-    const { value, bytes, sealed } = this.stored(input, before);
-    const { rows } = await currentSql().query<Row>(
+    const { value, bytes, sealed } = this.check(input, before);
+    const [row] = await currentSql().rows(
+      stored,
       `
         insert into sys_config as c (key, value, bytes, sealed, version, editor, updated_at)
         values ($1, $2::jsonb, $3, $4, 1, $5, now())
         on conflict (key) do update set value = excluded.value, bytes = excluded.bytes, sealed = excluded.sealed,
           version = c.version + 1, editor = excluded.editor, updated_at = now()
-        returning key, value, bytes, sealed, version
+        returning ${stored}
       `,
       [key, value === null ? null : JSON.stringify(value), bytes, sealed, context().username],
     );
-    const after = shown(key, rows[0]);
+    const after = shown(key, row);
     auditNote({
       objectId: key,
       objectName: key,
@@ -112,14 +109,14 @@ export class SysConfigService {
     });
     if (key === 'emailServer' || key === 'certificates') await this.tellMailServer();
     else if (key === 'frameHosts') {
-      await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: rows[0]!.version });
-      await this.apps.tellAll();
+      await emit(configTopic, 'frameHosts', 'frameHosts', input.value, { companyId: null, version: row!.version });
+      await this.apps.publishAll();
     } else if ((publicKeys as readonly string[]).includes(key)) await this.tellPublic();
     return { configKey: key, value: after };
   }
 
   /** Checked by content, and turned into what is kept. */
-  private stored(
+  private check(
     input: SysConfigInput,
     before: Row | undefined,
   ): { value: unknown; bytes: Buffer | null; sealed: string | null } {
@@ -174,11 +171,7 @@ export class SysConfigService {
   }
 
   private async rows(wanted: readonly ConfigKey[]): Promise<Row[]> {
-    return (
-      await currentSql().query<Row>('select key, value, bytes, sealed, version from sys_config where key = any ($1)', [
-        wanted,
-      ])
-    ).rows;
+    return currentSql().rows(stored, `select ${stored} from sys_config c where c.key = any ($1)`, [wanted]);
   }
 }
 

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant } from '@carillon/persistence';
+import type { DstRule } from '@carillon/contracts/time';
+import { changedInstant } from '@carillon/persistence';
 
 /** A zone that users may choose (spec, section 3, "Time zone"); its id is an integer of the spec's. */
 const TimeZoneSchema = defineEntity({
@@ -11,7 +12,7 @@ const TimeZoneSchema = defineEntity({
     region: p.string().length(128),
     sort: p.integer(),
     place: p.string().length(64),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class TimeZone extends TimeZoneSchema.class {}
@@ -27,10 +28,10 @@ const CountryTimeSchema = defineEntity({
     id: p.integer().primary().autoincrement(false),
     code: p.string().length(2),
     offset: p.integer(),
-    rule: p.json().strictNullable(),
+    rule: p.json<DstRule>().strictNullable(),
     place: p.string().length(64),
     edited: p.boolean(),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class CountryTime extends CountryTimeSchema.class {}

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { offsetName, type Clock, type DstRule } from '@carillon/contracts/time';
 import { noCountryId } from '@carillon/contracts/countries';
@@ -14,29 +15,11 @@ import type {
   getClock,
   listCountryTimes,
 } from '@carillon/contracts';
-import { currentSql, iso } from '@carillon/persistence';
+import { currentEntities, currentSql } from '@carillon/persistence';
 import { auditNote, found } from '@carillon/service';
+import { CountryTime, TimeZone } from './time.entity.ts';
 
-interface ZoneRow {
-  id: number;
-  offset: number;
-  region: string;
-  sort: number;
-  place: string;
-}
-interface CountryRow {
-  id: number;
-  code: string;
-  offset: number;
-  rule: DstRule | null;
-  place: string;
-  edited: boolean;
-  updatedAt: string;
-}
-
-const zoneColumns = 'id, "offset", region, sort, place';
-const countryColumns = 'id, code, "offset", rule, place, edited, updated_at as "updatedAt"';
-const toZone = ({ id, offset, region, sort, place }: ZoneRow): ZoneRecord => ({
+const toZone = ({ id, offset, region, sort, place }: TimeZone): ZoneRecord => ({
   id,
   timeOffset: offsetName(offset),
   offset,
@@ -45,6 +28,7 @@ const toZone = ({ id, offset, region, sort, place }: ZoneRow): ZoneRecord => ({
   displayName: `${offsetName(offset)} ${region}`,
   place,
 });
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 const names = new Intl.DisplayNames('en', { type: 'region' });
 /** This year and the two after it are compared: what rules say of later years is rewritten before they come. */
 const comparedYears = 3;
@@ -57,9 +41,8 @@ export class TimeService {
   private readonly database = new Map<string, { changes: Change[]; offset: (at: number) => number; year: number }>();
 
   async zones(): Promise<ZoneRecord[]> {
-    return (await currentSql().query<ZoneRow>(`select ${zoneColumns} from time_zone order by sort, id`)).rows.map(
-      toZone,
-    );
+    const zones = await currentEntities().findAll(TimeZone, { orderBy: { sort: 'asc', id: 'asc' } });
+    return zones.map(toZone);
   }
 
   /**
@@ -88,32 +71,16 @@ export class TimeService {
   }
 
   async editZone({ id, offset, region, sort }: RouteInput<typeof editZone>['body']): Promise<ZoneRecord> {
-    const before = found(
-      (await currentSql().query<ZoneRow>(`select ${zoneColumns} from time_zone where id = $1 for update`, [id]))
-        .rows[0],
-    );
-    const { rows } = await currentSql().query<ZoneRow>(
-      `
-        update time_zone
-        set "offset" = $2, region = $3, sort = $4, updated_at = now()
-        where id = $1
-        returning ${zoneColumns}
-      `,
-      [id, offset, region, sort],
-    );
-    auditNote({
-      objectId: String(id),
-      objectName: region,
-      detail: {
-        before: { offset: before.offset, region: before.region, sort: before.sort },
-        after: { offset, region, sort },
-      },
-    });
-    return toZone(rows[0]!);
+    const zone = found(await currentEntities().findOne(TimeZone, id, locked));
+    const before = { offset: zone.offset, region: zone.region, sort: zone.sort };
+    const after = { offset, region, sort };
+    currentEntities().assign(zone, after);
+    auditNote({ objectId: String(id), objectName: region, detail: { before, after } });
+    return toZone(zone);
   }
 
   async countries(): Promise<RouteReturn<typeof listCountryTimes>> {
-    const { rows } = await currentSql().query<CountryRow>(`select ${countryColumns} from country_time order by code`);
+    const rows = await currentEntities().findAll(CountryTime, { orderBy: { code: 'asc' } });
     const records: CountryRecord[] = [];
     for (const row of rows) {
       const fresh = this.database.get(row.place)?.year !== new Date().getUTCFullYear();
@@ -132,35 +99,24 @@ export class TimeService {
     return this.store(row, clockOfPlace(row.place, new Date().getUTCFullYear()), false);
   }
 
-  private async country(countryId: number): Promise<CountryRow> {
-    return found(
-      (
-        await currentSql().query<CountryRow>(`select ${countryColumns} from country_time where id = $1 for update`, [
-          countryId,
-        ])
-      ).rows[0],
-    );
+  private async country(id: number): Promise<CountryTime> {
+    return found(await currentEntities().findOne(CountryTime, id, locked));
   }
 
-  private async store(before: CountryRow, { offset, rule }: Clock, edited: boolean): Promise<CountryRecord> {
-    const { rows } = await currentSql().query<CountryRow>(
-      `
-        update country_time
-        set "offset" = $2, rule = $3::jsonb, edited = $4, updated_at = now()
-        where id = $1
-        returning ${countryColumns}
-      `,
-      [before.id, offset, rule === null ? null : JSON.stringify(rule), edited],
-    );
+  private async store(country: CountryTime, after: Clock, edited: boolean): Promise<CountryRecord> {
+    const before = { offset: country.offset, rule: country.rule };
+    currentEntities().assign(country, { ...after, edited });
+    // It returns when it was stored.
+    await currentEntities().flush();
     auditNote({
-      objectId: String(before.id),
-      objectName: names.of(before.code) ?? before.code,
-      detail: { before: { offset: before.offset, rule: before.rule }, after: { offset, rule } },
+      objectId: String(country.id),
+      objectName: names.of(country.code) ?? country.code,
+      detail: { before, after },
     });
-    return this.compared(rows[0]!);
+    return this.compared(country);
   }
 
-  private compared({ id, code, offset, rule, place, edited, updatedAt }: CountryRow): CountryRecord {
+  private compared({ id, code, offset, rule, place, edited, updatedAt }: CountryTime): CountryRecord {
     const year = new Date().getUTCFullYear();
     let known = this.database.get(place);
     if (known?.year !== year) {
@@ -176,7 +132,7 @@ export class TimeService {
       rule,
       place,
       edited,
-      updatedAt: iso(updatedAt),
+      updatedAt,
       differences: differences
         .slice(0, shownDifferences)
         .map((d) => ({ ...d, from: new Date(d.from).toISOString(), to: new Date(d.to).toISOString() })),

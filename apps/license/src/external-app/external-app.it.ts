@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addExternalApp,
+  deleteExternalApp,
+  editExternalApp,
+  editSysConfig,
+  licenseApp,
+  listExternalApps,
+  permissionKeys,
+} from '@carillon/contracts';
+import { fromRecord, type PostgresBus } from '@carillon/messaging';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { licenseService } from '../license.module.ts';
+
+let bus: PostgresBus;
+let service: TestedService;
+const operator = newActor({ permissions: permissionKeys });
+/** What the menus know of each app, with the version it came with. */
+const known = new Map<string, { address: string | undefined; version: number | undefined }>();
+
+beforeAll(async () => {
+  bus = await testBus('external_app_bus');
+  service = await testService(licenseService as unknown as ServiceDefinition, bus, { mailKey: randomBytes(32) });
+  await bus.fanout({
+    topics: [licenseApp.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const record of records) {
+        const { data, version } = fromRecord(licenseApp, record)!;
+        known.set(record.key, { address: data?.address, version });
+      }
+    },
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const allow = (hosts: string[]) =>
+  service.as(operator)(editSysConfig, { body: { configKey: 'frameHosts', value: hosts } });
+const list = () => service.as(operator)(listExternalApps);
+const wiki = { name: 'Wiki', address: 'https://wiki.example.com/a', icon: 'book', roles: null };
+
+test('an external app is added, changed and deleted, each told once to the menus with the next version [SYS-10]', async () => {
+  await allow(['wiki.example.com']);
+  const added = await service.as(operator)(addExternalApp, { body: wiki });
+  expect(added).toMatchObject({ ...wiki, allowed: true });
+  const roles = ['01930000-0000-7000-8000-000000000001'];
+  const chart = await service.as(operator)(addExternalApp, { body: { ...wiki, name: 'chart', roles } });
+  expect(await list()).toEqual([chart, added]);
+  const edited = await service.as(operator)(editExternalApp, {
+    body: { ...wiki, id: added.id, address: 'https://wiki.example.com/b', roles },
+  });
+  expect(edited).toMatchObject({ id: added.id, address: 'https://wiki.example.com/b', roles });
+  expect(edited.updatedAt >= added.updatedAt).toBe(true);
+  expect(await list()).toContainEqual(edited);
+  await eventually(() => expect(known.get(added.id)).toEqual({ address: 'https://wiki.example.com/b', version: 2 }));
+  await service.as(operator)(deleteExternalApp, { params: { id: added.id } });
+  await eventually(() => expect(known.get(added.id)).toEqual({ address: undefined, version: 3 }));
+  await service.as(operator)(deleteExternalApp, { params: { id: chart.id } });
+  expect(await list()).toEqual([]);
+  await expect(service.as(operator)(deleteExternalApp, { params: { id: chart.id } })).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
+});
+
+test('an app whose host is not allowed is refused, leaves the menus with its host and comes back with it [SYS-10]', async () => {
+  await allow(['wiki.example.com']);
+  const app = await service.as(operator)(addExternalApp, { body: wiki });
+  await expect(
+    service.as(operator)(editExternalApp, { body: { ...wiki, id: app.id, address: 'https://else.example.com' } }),
+  ).rejects.toMatchObject({ fields: [{ path: 'address', error: 'config.appHostNotAllowed' }] });
+  expect(await list()).toEqual([app]);
+  await allow([]);
+  expect(await list()).toEqual([{ ...app, allowed: false }]);
+  await eventually(() => expect(known.get(app.id)).toEqual({ address: undefined, version: 2 }));
+  await allow(['wiki.example.com']);
+  expect(await list()).toEqual([app]);
+  await eventually(() => expect(known.get(app.id)).toEqual({ address: wiki.address, version: 3 }));
+});
