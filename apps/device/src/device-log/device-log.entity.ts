@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { DeviceLogKind } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** One thing that happened to a device, seen by who may see the organization that it was in then (SYS-05). */
@@ -24,7 +25,7 @@ export const DeviceLog = defineEntity({
     deviceId: p.uuid(),
     mac: p.string().length(12),
     at: instant(3),
-    kind: p.string().length(32),
-    detail: p.json(),
+    kind: p.string().$type<DeviceLogKind>().length(32),
+    detail: p.json<Record<string, unknown>>(),
   },
 });

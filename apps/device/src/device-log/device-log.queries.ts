@@ -10,7 +10,8 @@ import {
   type Message,
   type RouteInput,
 } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, parameters, uuidv5 } from '@carillon/persistence';
+import { columns, computed, containsPattern, currentSql, parameters, uuidv5 } from '@carillon/persistence';
+import { DeviceLog } from './device-log.entity.ts';
 
 /**
  * Characters of what a device says about an event. A cut through a pair leaves half a letter, which PostgreSQL takes
@@ -100,6 +101,9 @@ export const changesSql = `
   ) c
 `;
 
+const entry = columns(DeviceLog, 'l', ['id', 'at', 'deviceId', 'mac', 'kind', 'detail'], {
+  name: computed<string | null>('(select d.name from device d where d.id = l.device_id)'),
+});
 type Query = RouteInput<typeof listDeviceLog>['query'];
 
 export async function pageOfLog(
@@ -129,15 +133,15 @@ export async function pageOfLog(
   const total = (
     await currentSql().query<{ n: number }>(`select count(*)::int as n from device_log l ${where}`, values)
   ).rows[0]!.n;
-  const { rows } = await currentSql().query<DeviceLogRecord>(
+  const records = await currentSql().rows(
+    entry,
     `
-      select l.id, l.at, l.device_id as "deviceId", l.mac,
-        (select d.name from device d where d.id = l.device_id) as name, l.kind, l.detail
+      select ${entry}
       from device_log l ${where}
       order by l.at desc, l.id desc
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,
   );
-  return { records: rows.map((r) => ({ ...r, at: iso(r.at) })), total, current: page, size: limit };
+  return { records, total, current: page, size: limit };
 }

@@ -1,24 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { deviceCredential, deviceState, linkCommand } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { currentSql, Database } from '@carillon/persistence';
+import { columns, currentSql, Database, type RowOf } from '@carillon/persistence';
 import { areBack, auditNote, emitLive, fail, freshSql, Retention } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { storedColumns } from './device.entity.ts';
-import { emitCredentials, emitViews, returningView, type ViewRow } from './device.service.ts';
+import { Device, storedColumns } from './device.entity.ts';
+import { emitCredentials, emitViews, deviceView } from './device.service.ts';
 
 /**
  * What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end.
  */
 const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
 
-interface Named {
-  id: string;
-  mac: string;
-  name: string;
-  orgId: string;
-}
-const noteOf = (rows: readonly Named[]): void =>
+const named = columns(Device, 'd', ['id', 'mac', 'name', 'orgId']);
+const noteOf = (rows: readonly RowOf<typeof named>[]): void =>
   auditNote({
     orgIds: rows.map((r) => r.orgId),
     detail: { devices: rows.map(({ id, mac, name }) => ({ id, mac, name })).slice(0, 100), count: rows.length },
@@ -42,7 +37,8 @@ export class DeletionService extends Retention {
 
   async remove(ids: readonly string[]) {
     const who = context();
-    const { rows } = await currentSql().query<Named>(
+    const rows = await currentSql().rows(
+      named,
       `
         with gone as (delete from device where id = any($1::uuid[]) returning *),
         kept as (
@@ -50,8 +46,8 @@ export class DeletionService extends Retention {
           select id, company_id, org_id, $2, mac, to_jsonb(gone), now()
           from gone
         )
-        select id, mac, name, org_id as "orgId"
-        from gone
+        select ${named}
+        from gone d
       `,
       [ids, who.userId],
     );
@@ -76,7 +72,8 @@ export class DeletionService extends Retention {
 
   async restore(ids: readonly string[]) {
     const { userId, companyId, orgId, orgIds } = context();
-    const { rows } = await currentSql().query<ViewRow>(
+    const rows = await currentSql().rows(
+      deviceView,
       `
         with back as (
           delete from device_deleted
@@ -94,8 +91,8 @@ export class DeletionService extends Retention {
           on conflict do nothing
           returning *
         )
-        select ${returningView}
-        from made
+        select ${deviceView}
+        from made d
       `,
       [ids, userId, orgIds === '*' ? [orgId] : orgIds],
     );

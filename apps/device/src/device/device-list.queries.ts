@@ -1,75 +1,53 @@
 import { toPage, type DeviceRecord, type RouteInput, type countDevices, type listDevices } from '@carillon/contracts';
 import { deviceFilterSql, type DeviceSearch } from '@carillon/contracts/device-filter';
-import { currentSql, iso, orderBy, parameters } from '@carillon/persistence';
-import type { DeviceLine } from './device.entity.ts';
+import { columnNames, columns, computed, currentSql, orderBy, parameters } from '@carillon/persistence';
+import { Device } from './device.entity.ts';
 
-/** A row as PostgreSQL gives it, in the columns of {@link columns}. */
-export interface DeviceRow {
-  id: string;
-  org_id: string;
-  mac: string;
-  name: string;
-  model: string;
-  sn: string;
-  firmware: string | null;
-  hardware: string | null;
-  state: DeviceRecord['state'];
-  internal_ip: string | null;
-  public_ip: string | null;
-  lte: string | null;
-  dnd: DeviceRecord['dnd'];
-  certificate: boolean | null;
-  lines: DeviceLine[];
-  calls: number;
-  capabilities: string[];
-  site: { id: string; name: string } | null;
-  config_version: string | null;
-  last_online_at: string | null;
-  last_config_at: string | null;
-  created_at: string;
-}
+/** A device as lists and pages show it, of a table `d`. */
+export const deviceRecord = columns(
+  Device,
+  'd',
+  [
+    'id',
+    'orgId',
+    'mac',
+    'name',
+    'model',
+    'sn',
+    'firmware',
+    'hardware',
+    'state',
+    'internalIp',
+    'publicIp',
+    'lte',
+    'dnd',
+    'certificate',
+    'lines',
+    'calls',
+    'capabilities',
+    'configVersion',
+    'lastOnlineAt',
+    'lastConfigAt',
+    'createdAt',
+  ],
+  {
+    site: computed<DeviceRecord['site']>(
+      `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = d.site_id)`,
+    ),
+  },
+);
 
-export const columns = `
-  id, org_id, mac, name, model, sn, firmware, hardware, state, internal_ip, public_ip, lte, dnd, certificate, lines,
-  calls, capabilities, config_version, last_online_at, last_config_at, created_at,
-  (select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = site_id) as site
-`;
-
-export const toRecord = (r: DeviceRow): DeviceRecord => ({
-  id: r.id,
-  orgId: r.org_id,
-  mac: r.mac,
-  name: r.name,
-  model: r.model,
-  sn: r.sn,
-  firmware: r.firmware,
-  hardware: r.hardware,
-  state: r.state,
-  internalIp: r.internal_ip,
-  publicIp: r.public_ip,
-  lte: r.lte,
-  dnd: r.dnd,
-  certificate: r.certificate,
-  lines: r.lines as DeviceRecord['lines'],
-  calls: r.calls,
-  capabilities: r.capabilities,
-  configVersion: r.config_version,
-  site: r.site,
-  lastOnlineAt: iso(r.last_online_at),
-  lastConfigAt: iso(r.last_config_at),
-  createdAt: iso(r.created_at),
-});
-
+const device = columnNames(Device, 'd');
 const sortColumns = {
-  name: 'd.name',
-  mac: 'd.mac',
-  model: 'd.model',
-  sn: 'd.sn',
-  firmware: 'd.firmware',
-  state: 'd.state',
-  internalIp: 'd.internal_ip',
-  lastOnlineAt: 'd.last_online_at',
-  createdAt: 'd.created_at',
+  name: device.name,
+  mac: device.mac,
+  model: device.model,
+  sn: device.sn,
+  firmware: device.firmware,
+  state: device.state,
+  internalIp: device.internalIp,
+  lastOnlineAt: device.lastOnlineAt,
+  createdAt: device.createdAt,
 };
 
 /**
@@ -118,7 +96,7 @@ export function listSql(
     count: { sql: `select count(*)::int as total from device d where ${where}`, values: filter.values },
     page: {
       sql: `
-        select ${columns}
+        select ${deviceRecord}
         from device d
         where ${where}
         order by ${orderSql(query.sort)}
@@ -190,7 +168,7 @@ async function searchStatements(query: ListQuery): Promise<{ total?: number; cou
     `,
     values,
   });
-  const pageSql = `select ${columns} from device d where d.id = any($1::uuid[]) order by ${orderSql(query.sort)}`;
+  const pageSql = `select ${deviceRecord} from device d where d.id = any($1::uuid[]) order by ${orderSql(query.sort)}`;
   return { count, page: { sql: pageSql, values: [rows.map((r) => r.id)] } };
 }
 
@@ -201,7 +179,8 @@ export async function pageOfDevices(query: ListQuery) {
     ? await searchStatements(query)
     : listSql(query, undefined);
   const total = statements.total ?? (await read<{ total: number }>(statements.count))[0]!.total;
-  return { records: (await read<DeviceRow>(statements.page)).map(toRecord), total, current, size };
+  const records = await currentSql().rows(deviceRecord, statements.page.sql, statements.page.values);
+  return { records, total, current, size };
 }
 
 /** The ids of all that match, or of those that were named, in the order asked for. */

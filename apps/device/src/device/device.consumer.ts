@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { linkGateway, linkReport, linkSession, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
-import { currentDatabase, currentSql, platform } from '@carillon/persistence';
-import { storedColumns } from './device.entity.ts';
+import { columns, computed, currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { Device, storedColumns } from './device.entity.ts';
 import { deadGatewaySql, emitLive, shareGatewayLock, storeGateway } from '@carillon/service';
 import { changesSql, note } from '../device-log/device-log.queries.ts';
 import { placeNew } from '../site/place.ts';
-import { emitViews, endOldSecrets, returningViewOf, type ViewRow } from './device.service.ts';
+import { emitViews, endOldSecrets, viewProperties } from './device.service.ts';
 
 type Session = Message<typeof linkSession>;
 type Report = Message<typeof linkReport>;
@@ -60,6 +60,8 @@ const unless: Readonly<Record<string, string>> = {
 const differs = (columns: readonly string[]): string =>
   `(${columns.map((c) => `x.new_${c}`).join(', ')}) is distinct from (${columns.map((c) => `x.${c}`).join(', ')})`;
 
+const addressed = columns(Device, 'd', ['id', 'orgId', 'companyId']);
+const presence = columns(Device, 'd', ['id', 'orgId', 'companyId', 'placed']);
 const sessionSql = `
   ${change(
     `
@@ -76,9 +78,12 @@ const sessionSql = `
       last_online_at: 'greatest(x.last_online_at, to_timestamp(m.at / 1000.0))',
     },
   )}
-  returning d.id, d.org_id, d.company_id, d.placed
+  returning ${presence}
 `;
 
+const reported = columns(Device, 'd', [...viewProperties, 'placed'], {
+  viewChanged: computed<boolean>('x.view_changed'),
+});
 const reportSql = `
   with known as (
     select x.*, m.at,
@@ -101,15 +106,14 @@ const reportSql = `
     })}
         returning d.*
   )
-  select ${returningViewOf('d')},
-    x.view_changed as "viewChanged", d.placed
+  select ${reported}
   from changed d
   join compared x on x.id = d.id
 `;
 
 /** Locked always in the same order, so that two batches never wait for each other. */
-const inOrder = (of: ReadonlyMap<string, { id: string }>): string =>
-  JSON.stringify([...of.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
+const inOrder = (rows: ReadonlyMap<string, { id: string }>): string =>
+  JSON.stringify([...rows.values()].sort((a, b) => (a.id < b.id ? -1 : 1)));
 
 /** What devices and gateways tell, a batch of one company at a time, as one statement each. */
 @Controller()
@@ -152,17 +156,14 @@ export class DeviceConsumer {
     );
     if (renewed.length > 0) await endOldSecrets(renewed);
     await note(messages);
-    const { rows } = await currentSql().query<{ id: string; org_id: string; company_id: string; placed: boolean }>(
-      sessionSql,
-      [inOrder(last)],
-    );
+    const rows = await currentSql().rows(presence, sessionSql, [inOrder(last)]);
     await placeNew(rows.flatMap((r) => (r.placed ? [] : [r.id])));
     if (rows.length > 0)
       await emitLive(
-        rows[0]!.company_id,
+        rows[0]!.companyId,
         'device',
         rows.map((r) => r.id),
-        rows.map((r) => r.org_id),
+        rows.map((r) => r.orgId),
       );
   }
 
@@ -175,10 +176,10 @@ export class DeviceConsumer {
       const rows = await platform(
         currentDatabase(),
         'a gateway process died with the sessions of several companies',
-        async () =>
-          (
-            await currentSql().query<{ id: string; org_id: string; company_id: string }>(
-              `
+        () =>
+          currentSql().rows(
+            addressed,
+            `
                 with lost as (
                   update device
                   set online = false, last_online_at = greatest(last_online_at, to_timestamp($3 / 1000.0))
@@ -193,19 +194,18 @@ export class DeviceConsumer {
                     '{"reason": "gatewayLost"}'
                   from lost
                 )
-                select id, org_id, company_id
-                from lost
+                select ${addressed}
+                from lost d
               `,
-              [data.name, data.gateway, data.at],
-            )
-          ).rows,
+            [data.name, data.gateway, data.at],
+          ),
       );
-      for (const [companyId, of] of Map.groupBy(rows, (r) => r.company_id))
+      for (const [companyId, devices] of Map.groupBy(rows, (r) => r.companyId))
         await emitLive(
           companyId,
           'device',
-          of.map((r) => r.id),
-          of.map((r) => r.org_id),
+          devices.map((r) => r.id),
+          devices.map((r) => r.orgId),
         );
     }
   }
@@ -248,14 +248,11 @@ export class DeviceConsumer {
         patch.failed_lines = payload.lines.filter((l) => l.status === 'failed' || l.status === 'abnormal').length;
       }
     }
-    const changed =
-      patches.size === 0
-        ? { rows: [] }
-        : await currentSql().query<ViewRow & { viewChanged: boolean; placed: boolean }>(reportSql, [inOrder(patches)]);
-    const views = changed.rows.filter((r) => r.viewChanged).map(({ viewChanged: _, placed: __, ...view }) => view);
+    const changed = patches.size === 0 ? [] : await currentSql().rows(reported, reportSql, [inOrder(patches)]);
+    const views = changed.filter((r) => r.viewChanged).map(({ viewChanged: _, placed: __, ...view }) => view);
     if (views.length > 0) await emitViews(views);
-    await placeNew(changed.rows.flatMap((r) => (r.placed ? [] : [r.id])));
-    const told = [...changed.rows, ...noted];
+    await placeNew(changed.flatMap((r) => (r.placed ? [] : [r.id])));
+    const told = [...changed, ...noted];
     if (told.length > 0)
       await emitLive(
         messages[0]!.companyId!,

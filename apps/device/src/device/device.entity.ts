@@ -1,13 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import { columnNames, instant, tenant, tenantProperties } from '@carillon/persistence';
+import type { DeviceRecord } from '@carillon/contracts';
 import { deviceStateSql } from '@carillon/contracts/device-filter';
-
-export interface DeviceLine {
-  line: number;
-  account?: string;
-  server?: string;
-  status: string;
-}
 
 /** A phone or a door as it is owned and as it last reported itself. */
 export const Device = defineEntity({
@@ -57,9 +51,9 @@ export const Device = defineEntity({
     lte: p.string().length(128).strictNullable(),
     internalIp: p.string().length(64).strictNullable(),
     publicIp: p.string().length(64).strictNullable(),
-    dnd: p.string().length(16).strictNullable(),
+    dnd: p.string().$type<NonNullable<DeviceRecord['dnd']>>().length(16).strictNullable(),
     certificate: p.boolean().strictNullable(),
-    lines: p.json<DeviceLine[]>(),
+    lines: p.json<DeviceRecord['lines']>(),
     calls: p.integer(),
     capabilities: p.json<string[]>(),
     configVersion: p.string().length(128).strictNullable(),
@@ -70,7 +64,7 @@ export const Device = defineEntity({
     online: p.boolean(),
     epoch: p.bigint('number'),
     gateway: p.string().length(128).strictNullable(),
-    state: p.string().length(16).generated(`(${deviceStateSql()}) stored`),
+    state: p.string().$type<DeviceRecord['state']>().length(16).generated(`(${deviceStateSql()}) stored`),
     /** Rises when the device goes to another company. */
     ownerEpoch: p.integer(),
     version: p.integer(),
@@ -90,9 +84,9 @@ export const Device = defineEntity({
 });
 
 /** Columns of a device that are stored and not computed. */
-export const storedColumns: readonly string[] = Object.entries(Device.meta.properties)
-  .filter(([, property]) => !property.generated)
-  .map(([name]) => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`));
+export const storedColumns: readonly string[] = Object.entries(columnNames(Device))
+  .filter(([property]) => !Device.meta.properties[property as 'id'].generated)
+  .map(([, column]) => column);
 
 /** A deleted device as it was, until its deletion cannot be taken back any more. */
 export const DeletedDevice = defineEntity({

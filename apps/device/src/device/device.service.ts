@@ -1,12 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { deviceCredential, deviceState, type DeviceView, type RouteInput, type addDevice } from '@carillon/contracts';
+import { deviceCredential, deviceState, type RouteInput, type addDevice } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
-import { companySession, currentSql, transaction, uuidv7, type Database } from '@carillon/persistence';
+import {
+  columns,
+  companySession,
+  currentSql,
+  transaction,
+  uuidv7,
+  type Database,
+  type RowOf,
+} from '@carillon/persistence';
 import { auditNote, emitLive, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
-import { columns, toRecord, type DeviceRow } from './device-list.queries.ts';
+import { deviceRecord } from './device-list.queries.ts';
+import { Device } from './device.entity.ts';
 
 /** 32 random bytes: too many to guess, so that one fast hash is enough at CONNECT. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');
@@ -14,32 +23,39 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 
 const isUniqueViolation = (error: unknown): boolean => (error as { code?: string }).code === '23505';
 
-const viewColumns = [
+/** What the others copy of a device, and how its event is addressed. */
+export const viewProperties = [
   'id',
-  'org_id as "orgId"',
+  'orgId',
   'mac',
   'name',
   'model',
   'sn',
   'firmware',
-  'internal_ip as "internalIp"',
+  'internalIp',
   'configured',
-  'failed_lines as "failedLines"',
-  'config_failed as "configFailed"',
+  'failedLines',
+  'configFailed',
   'capabilities',
-  'owner_epoch as "ownerEpoch"',
-  'site_id as "siteId"',
+  'ownerEpoch',
+  'siteId',
   'version',
-  'company_id as "companyId"',
-];
-/** What the others copy of a device: emitted in the transaction of its change. */
-export const returningView = viewColumns.join(', ');
-/** The same of a table that has this name in the statement. */
-export const returningViewOf = (alias: string): string => viewColumns.map((column) => `${alias}.${column}`).join(', ');
-export interface ViewRow extends DeviceView {
-  version: number;
-  companyId: string;
-}
+  'companyId',
+] as const;
+/** Of a table `d`: emitted in the transaction of its change. */
+export const deviceView = columns(Device, 'd', viewProperties);
+type ViewRow = RowOf<typeof deviceView>;
+
+const credential = columns(Device, 'd', [
+  'id',
+  'companyId',
+  'orgId',
+  'mac',
+  'ownerEpoch',
+  'secretHash',
+  'previousHash',
+  'version',
+]);
 
 export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
   await emitMany(
@@ -50,40 +66,18 @@ export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
 }
 
 export async function emitCredentials(ids: readonly string[]): Promise<void> {
-  const { rows } = await currentSql().query<{
-    id: string;
-    company_id: string;
-    org_id: string;
-    mac: string;
-    owner_epoch: number;
-    secret_hash: string;
-    previous_hash: string | null;
-    version: number;
-  }>(
-    `
-      select id, company_id, org_id, mac, owner_epoch, secret_hash, previous_hash, version
-      from device
-      where id = any($1::uuid[])
-    `,
-    [ids],
-  );
+  const rows = await currentSql().rows(credential, `select ${credential} from device d where d.id = any($1::uuid[])`, [
+    ids,
+  ]);
   await emitMany(
     deviceCredential,
     'credential',
-    rows.map((r) => ({
-      key: r.id,
-      version: r.version,
-      companyId: r.company_id,
-      orgId: r.org_id,
-      data: {
-        deviceId: r.id,
-        mac: r.mac,
-        orgId: r.org_id,
-        ownerEpoch: r.owner_epoch,
-        secretHash: r.secret_hash,
-        previousHash: r.previous_hash,
-        enabled: true,
-      },
+    rows.map(({ id, version, companyId, ...data }) => ({
+      key: id,
+      version,
+      companyId,
+      orgId: data.orgId,
+      data: { deviceId: id, ...data, enabled: true },
     })),
   );
 }
@@ -108,8 +102,9 @@ export async function endOldSecrets(proved: readonly { id: string; hash: string 
 
 /** Everything of one organization is another's from now on (ORG-01). */
 export async function moveDevices(fromId: string, toId: string): Promise<void> {
-  const { rows } = await currentSql().query<ViewRow>(
-    `update device set org_id = $2, version = version + 1 where org_id = $1 returning ${returningView}`,
+  const rows = await currentSql().rows(
+    deviceView,
+    `update device d set org_id = $2, version = version + 1 where org_id = $1 returning ${deviceView}`,
     [fromId, toId],
   );
   await moveDeleted(fromId, toId);
@@ -123,6 +118,8 @@ export async function moveDevices(fromId: string, toId: string): Promise<void> {
     [fromId, toId],
   );
 }
+
+const named = columns(Device, 'd', ['name', 'orgId']);
 
 interface NewDevice {
   mac: string;
@@ -139,9 +136,10 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
     companyId,
     devices.map((d) => d.mac),
   );
-  const { rows } = await currentSql().query<ViewRow>(
+  const rows = await currentSql().rows(
+    deviceView,
     `
-      insert into device (
+      insert into device as d (
         id, company_id, org_id, mac, name, model, sn, lines, calls, capabilities, configured, config_failed,
         failed_lines, online, epoch, owner_epoch, version, secret_hash, created_at
       )
@@ -150,7 +148,7 @@ async function insertDevices(companyId: string, devices: readonly NewDevice[]): 
       from jsonb_to_recordset($2::jsonb) as x(
         id uuid, org_id uuid, mac text, name text, model text, sn text, secret_hash text
       )
-      returning ${returningView}
+      returning ${deviceView}
     `,
     [
       companyId,
@@ -225,26 +223,27 @@ export class DeviceService {
     const before = found(
       (await currentSql().query<{ name: string }>('select name from device where id = $1 for update', [id])).rows[0],
     );
-    const { rows } = await currentSql().query<ViewRow>(
-      `update device set name = $2, version = version + 1 where id = $1 returning ${returningView}`,
+    const [view] = await currentSql().rows(
+      deviceView,
+      `update device d set name = $2, version = version + 1 where id = $1 returning ${deviceView}`,
       [id, name],
     );
-    const view = rows[0]!;
-    await emitViews([view]);
-    auditNote({ objectId: id, objectName: name, orgIds: [view.orgId], detail: { before, after: { name } } });
-    await emitLive(view.companyId, 'device', [id], [view.orgId]);
+    await emitViews([view!]);
+    auditNote({ objectId: id, objectName: name, orgIds: [view!.orgId], detail: { before, after: { name } } });
+    await emitLive(view!.companyId, 'device', [id], [view!.orgId]);
     return this.byId(id);
   }
 
   /** The old secret works until the device has connected with the new one; two renewals leave the last two. */
   async renewSecret(id: string) {
     const secret = newSecret();
-    const { rows } = await currentSql().query<{ name: string; orgId: string }>(
+    const rows = await currentSql().rows(
+      named,
       `
-        update device
+        update device d
         set previous_hash = secret_hash, secret_hash = $2, version = version + 1
         where id = $1
-        returning name, org_id as "orgId"
+        returning ${named}
       `,
       [id, hashOf(secret)],
     );
@@ -255,7 +254,7 @@ export class DeviceService {
   }
 
   private async byId(id: string) {
-    const { rows } = await currentSql().query<DeviceRow>(`select ${columns} from device where id = $1`, [id]);
-    return toRecord(found(rows[0]));
+    const sql = `select ${deviceRecord} from device d where d.id = $1`;
+    return found((await currentSql().rows(deviceRecord, sql, [id]))[0]);
   }
 }

@@ -1,7 +1,11 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import type { getDeviceExport, RouteReturn } from '@carillon/contracts';
+import { createdInstant, tenant, tenantProperties } from '@carillon/persistence';
+import type { Wanted } from './cells.ts';
 
-/** A file of devices that somebody ordered. It sees what he saw when he ordered it. */
+type ExportStatus = RouteReturn<typeof getDeviceExport>['status'];
+
+/** A file of devices that somebody ordered. It sees what they saw when they ordered it. */
 export const DeviceExport = defineEntity({
   name: 'DeviceExport',
   tableName: 'device_export',
@@ -15,13 +19,14 @@ export const DeviceExport = defineEntity({
   properties: {
     ...tenantProperties,
     userId: p.uuid(),
-    orgIds: p.json(),
-    wanted: p.json(),
-    status: p.string().length(16),
+    orgIds: p.json<readonly string[] | '*'>(),
+    wanted: p.json<Wanted>(),
+    status: p.string().$type<ExportStatus>().length(16),
     done: p.integer(),
     total: p.integer(),
-    leaseUntil: instant(),
-    createdAt: instant(3),
+    /** When a writer may take it: at once, or when the one that has it must be dead. */
+    leaseUntil: createdInstant(),
+    createdAt: createdInstant(3),
   },
 });
 

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { addDeviceExport, getDeviceExport, RouteInput, RouteReturn } from '@carillon/contracts';
-import { afterCommit, currentSql, iso, uuidv7 } from '@carillon/persistence';
+import { afterCommit, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, fail, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { DeviceExport, DeviceExportPart } from './export.entity.ts';
 import { ExportWriter } from './export.writer.ts';
 
 type ExportRecord = RouteReturn<typeof getDeviceExport>;
-const columns = `id, status, done, total, created_at as "createdAt"`;
+/** What a person is shown of an export: its order may name thousands of devices. */
+const fields = ['id', 'status', 'done', 'total', 'createdAt'] as const;
 /** So many of one person are written at a time. */
 const atOnce = 3;
 const listed = 20;
@@ -18,77 +20,55 @@ export class ExportService {
 
   async add(wanted: RouteInput<typeof addDeviceExport>['body']): Promise<ExportRecord> {
     const { userId, companyId, orgIds } = context();
+    const entities = currentEntities();
     if (wanted.key !== undefined) {
       // Of two that come at once the second waits for the first.
       await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${userId} ${wanted.key}`]);
-      const {
-        rows: [known],
-      } = await currentSql().query<{ id: string }>(
-        `select id from device_export where user_id = $1 and wanted ->> 'key' = $2`,
-        [userId, wanted.key],
-      );
+      const known = await entities.findOne(DeviceExport, { userId: userId!, wanted: { key: wanted.key } });
       if (known) {
         auditNote({ objectId: known.id });
-        return this.get(known.id);
+        return known;
       }
     }
-    const busy = (
-      await currentSql().query<{ n: number }>(
-        `select count(*)::int as n from device_export where user_id = $1 and status = 'process'`,
-        [userId],
-      )
-    ).rows[0]!.n;
-    if (busy >= atOnce) fail('device.exportsBusy', { count: atOnce });
-    const id = uuidv7();
-    await currentSql().query(
-      `
-        insert into device_export (
-          id, company_id, user_id, org_ids, wanted, status, done, total, lease_until, created_at
-        )
-        values ($1, $2, $3, $4, $5, 'process', 0, 0, now(), now())
-      `,
-      [id, companyId, userId, JSON.stringify(orgIds), JSON.stringify(wanted)],
-    );
-    auditNote({ objectId: id, detail: 'ids' in wanted ? { count: wanted.ids.length } : { filter: wanted.filter } });
+    if ((await entities.count(DeviceExport, { userId: userId!, status: 'process' })) >= atOnce)
+      fail('device.exportsBusy', { count: atOnce });
+    const made = entities.create(DeviceExport, {
+      id: uuidv7(),
+      companyId,
+      userId: userId!,
+      orgIds,
+      wanted,
+      status: 'process',
+      done: 0,
+      total: 0,
+    });
+    await entities.flush();
+    auditNote({
+      objectId: made.id,
+      detail: 'ids' in wanted ? { count: wanted.ids.length } : { filter: wanted.filter },
+    });
     afterCommit(() => this.writer.wake());
-    return this.get(id);
+    return made;
   }
 
-  async list(): Promise<ExportRecord[]> {
-    const { rows } = await currentSql().query<ExportRecord>(
-      `select ${columns} from device_export where user_id = $1 order by id desc limit ${listed}`,
-      [context().userId],
-    );
-    return rows.map((row) => ({ ...row, createdAt: iso(row.createdAt) }));
+  list(): Promise<ExportRecord[]> {
+    const userId = context().userId!;
+    return currentEntities().find(DeviceExport, { userId }, { fields, orderBy: { id: 'desc' }, limit: listed });
   }
 
   async get(id: string): Promise<ExportRecord> {
-    const row = found(
-      (
-        await currentSql().query<ExportRecord>(`select ${columns} from device_export where id = $1 and user_id = $2`, [
-          id,
-          context().userId,
-        ])
-      ).rows[0],
-    );
-    return { ...row, createdAt: iso(row.createdAt) };
+    return found(await currentEntities().findOne(DeviceExport, { id, userId: context().userId! }, { fields }));
   }
 
   async file(id: string): Promise<Buffer> {
     if ((await this.get(id)).status !== 'success') fail('common.notFound');
-    const { rows } = await currentSql().query<{ bytes: Buffer }>(
-      'select bytes from device_export_part where export_id = $1 order by number',
-      [id],
-    );
-    return Buffer.concat(rows.map((r) => r.bytes));
+    const parts = await currentEntities().find(DeviceExportPart, { exportId: id }, { orderBy: { number: 'asc' } });
+    return Buffer.concat(parts.map((part) => part.bytes));
   }
 
   async remove(id: string): Promise<null> {
-    const gone = await currentSql().query('delete from device_export where id = $1 and user_id = $2', [
-      id,
-      context().userId,
-    ]);
-    if (gone.rowCount === 0) fail('common.notFound');
+    if ((await currentEntities().nativeDelete(DeviceExport, { id, userId: context().userId! })) === 0)
+      fail('common.notFound');
     auditNote({ objectId: id });
     return null;
   }

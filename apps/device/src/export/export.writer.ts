@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { createLogger } from '@carillon/observability';
-import { currentSql, Database, transaction, uuidv7, type Session } from '@carillon/persistence';
+import {
+  columns,
+  currentEntities,
+  currentSql,
+  Database,
+  transaction,
+  uuidv7,
+  type RowOf,
+  type Session,
+} from '@carillon/persistence';
 import { emitLive, WorkLoop } from '@carillon/service';
-import { columns, matchingIds, toRecord, type DeviceRow } from '../device/device-list.queries.ts';
-import { cellsOf, type Wanted } from './cells.ts';
+import { deviceRecord, matchingIds } from '../device/device-list.queries.ts';
+import { cellsOf } from './cells.ts';
+import { DeviceExport, DeviceExportPart } from './export.entity.ts';
 
 const log = createLogger('export');
 const tickMs = 5_000;
@@ -12,12 +22,8 @@ const leaseSeconds = 60;
 const rowsAtOnce = 500;
 const partBytes = 262_144;
 
-interface Order {
-  id: string;
-  company_id: string;
-  org_ids: readonly string[] | '*';
-  wanted: Wanted;
-}
+const order = columns(DeviceExport, 'e', ['id', 'companyId', 'orgIds', 'wanted']);
+type Order = RowOf<typeof order>;
 
 /** The one who ordered it has given it up, or another process has taken it. */
 class GivenUp extends Error {}
@@ -33,8 +39,8 @@ export class ExportWriter extends WorkLoop<Order> {
   }
 
   protected override async claim(): Promise<Order[]> {
-    const { rows } = await currentSql().query<Order>(`
-      update device_export
+    const sql = `
+      update device_export e
       set lease_until = now() + interval '${leaseSeconds} seconds', done = 0
       where id = (
         select id
@@ -44,9 +50,9 @@ export class ExportWriter extends WorkLoop<Order> {
         limit 1
         for update skip locked
       )
-      returning id, company_id, org_ids, wanted
-    `);
-    return rows;
+      returning ${order}
+    `;
+    return currentSql().rows(order, sql);
   }
 
   protected override async perform(order: Order): Promise<void> {
@@ -62,12 +68,10 @@ export class ExportWriter extends WorkLoop<Order> {
         if (size === 0) return;
         const bytes = Buffer.concat(held);
         [held, size] = [[], 0];
-        await this.inCompany(order, () =>
-          currentSql().query(
-            'insert into device_export_part (id, company_id, export_id, number, bytes) values ($1, $2, $3, $4, $5)',
-            [uuidv7(), order.company_id, order.id, number++, bytes],
-          ),
-        );
+        await this.inCompany(order, async () => {
+          const { id: exportId, companyId } = order;
+          currentEntities().create(DeviceExportPart, { id: uuidv7(), companyId, exportId, number: number++, bytes });
+        });
       };
       for await (const piece of file as unknown as AsyncIterable<Uint8Array>) {
         held.push(piece);
@@ -87,7 +91,7 @@ export class ExportWriter extends WorkLoop<Order> {
 
   /** The devices as they are when their turn comes; who came since is not in the file, who went is left out. */
   private async *rows(order: Order): AsyncGenerator<string[]> {
-    const seen: Session = { companyId: order.company_id, orgIds: order.org_ids };
+    const seen: Session = { companyId: order.companyId, orgIds: order.orgIds };
     const { wanted } = order;
     const ids = await transaction(
       this.database,
@@ -112,22 +116,21 @@ export class ExportWriter extends WorkLoop<Order> {
       const rows = await transaction(
         this.database,
         seen,
-        async () =>
-          (await currentSql().query<DeviceRow>(`select ${columns} from device d where d.id = any($1::uuid[])`, [part]))
-            .rows,
+        () =>
+          currentSql().rows(deviceRecord, `select ${deviceRecord} from device d where d.id = any($1::uuid[])`, [part]),
         { readOnly: true },
       );
       const byId = new Map(rows.map((r) => [r.id, r]));
       for (const id of part) {
         const row = byId.get(id);
-        if (row) yield cellsOf(toRecord(row), wanted);
+        if (row) yield cellsOf(row, wanted);
       }
       await this.tell(order, 'done = $2', [Math.min(ids.length, at + rowsAtOnce)]);
     }
   }
 
   private inCompany<T>(order: Order, work: () => Promise<T>): Promise<T> {
-    return transaction(this.database, { companyId: order.company_id, orgIds: '*' }, work);
+    return transaction(this.database, { companyId: order.companyId, orgIds: '*' }, work);
   }
 
   private tell(order: Order, change: string, values: unknown[]): Promise<void> {
@@ -141,7 +144,7 @@ export class ExportWriter extends WorkLoop<Order> {
         [order.id, ...values],
       );
       if (rowCount === 0) throw new GivenUp();
-      await emitLive(order.company_id, 'operation', [order.id], null);
+      await emitLive(order.companyId, 'operation', [order.id], null);
     });
   }
 }

@@ -1,5 +1,6 @@
-import { currentSql } from '@carillon/persistence';
-import { emitViews, returningViewOf, type ViewRow } from '../device/device.service.ts';
+import { columns, computed, currentSql } from '@carillon/persistence';
+import { Device } from '../device/device.entity.ts';
+import { emitViews, viewProperties } from '../device/device.service.ts';
 
 /**
  * SQL: the site whose segment has the longest prefix of those that hold an address of `d`, as one row of site_id, name,
@@ -22,13 +23,16 @@ export const segmentSql = `
   )
 `;
 
+const settled = columns(Device, 'd', viewProperties, { moved: computed<boolean>('w.moves') });
+
 /**
  * Devices that were never in contact before: once both addresses are known, the best site is settled, and a device
  * without one is put there when that site says so. Later changes of sites or addresses only offer.
  */
 export async function placeNew(ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await currentSql().query<ViewRow & { moved: boolean }>(
+  const rows = await currentSql().rows(
+    settled,
     `
       update device d
       set placed = true, site_id = coalesce(d.site_id, w.site_id),
@@ -42,8 +46,7 @@ export async function placeNew(ids: readonly string[]): Promise<void> {
         for update of d
       ) w
       where d.id = w.id
-      returning ${returningViewOf('d')},
-        w.moves as moved
+      returning ${settled}
     `,
     [ids],
   );

@@ -11,7 +11,7 @@ import {
 import { currentSql } from '@carillon/persistence';
 import { auditNote, emitLive, failAt, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
-import { emitViews, returningView, returningViewOf, type ViewRow } from '../device/device.service.ts';
+import { deviceView, emitViews } from '../device/device.service.ts';
 import { segmentSql, winnerSql } from './place.ts';
 
 /** In the place of a site that is not there yet. */
@@ -131,23 +131,25 @@ export class SiteService {
           );
     const moved =
       'ids' in body
-        ? await currentSql().query<ViewRow>(
+        ? await currentSql().rows(
+            deviceView,
             `
-              update device
+              update device d
               set site_id = $1, left_site_id = null, placed = true, version = version + 1
               where id = any($2::uuid[]) and site_id is distinct from $1
-              returning ${returningView}
+              returning ${deviceView}
             `,
             [siteId, body.ids],
           )
-        : await currentSql().query<ViewRow>(
+        : await currentSql().rows(
+            deviceView,
             `
               ${comingSql}
               update device d
               set site_id = $1, left_site_id = null, placed = true, version = version + 1
               from coming
               where d.id = coming.id
-              returning ${returningViewOf('d')}
+              returning ${deviceView}
             `,
             [siteId, wantedOf(body.segments)],
           );
@@ -157,27 +159,27 @@ export class SiteService {
         'update device set left_site_id = null where id = any($1::uuid[]) and left_site_id is not null',
         [body.ids],
       );
-    if ('ids' in body && moved.rows.length === 0)
+    if ('ids' in body && moved.length === 0)
       found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [body.ids])).rows[0]);
-    if (moved.rows.length > 0) {
-      await emitViews(moved.rows);
+    if (moved.length > 0) {
+      await emitViews(moved);
       await emitLive(
         context().companyId,
         'device',
-        moved.rows.map((r) => r.id),
-        moved.rows.map((r) => r.orgId),
+        moved.map((r) => r.id),
+        moved.map((r) => r.orgId),
       );
     }
-    const one = moved.rows.length === 1 ? { objectId: moved.rows[0]!.id, objectName: moved.rows[0]!.name } : {};
+    const one = moved.length === 1 ? { objectId: moved[0]!.id, objectName: moved[0]!.name } : {};
     auditNote({
       ...one,
-      orgIds: moved.rows.map((r) => r.orgId),
+      orgIds: moved.map((r) => r.orgId),
       detail: {
         site: site?.name ?? null,
-        count: moved.rows.length,
-        devices: moved.rows.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })),
+        count: moved.length,
+        devices: moved.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })),
       },
     });
-    return { placed: moved.rows.length };
+    return { placed: moved.length };
   }
 }
