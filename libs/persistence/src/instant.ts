@@ -2,8 +2,11 @@ import { p, raw, Type } from '@mikro-orm/postgresql';
 
 /** A `timestamptz` that is ISO 8601 in UTC in the process: what contracts, rows and entities all have. */
 export class InstantType extends Type<string, string> {
-  constructor(private readonly digits: number | undefined) {
+  private readonly digits: number | undefined;
+
+  constructor(digits: number | undefined) {
     super();
+    this.digits = digits;
   }
 
   override convertToJSValue(value: string): string {
