@@ -111,9 +111,21 @@ export class ProgressLines {
   }
 }
 
-/** As much of a log as helps: its end. */
-const tail = (lines: readonly string[], most = 200): string =>
-  (lines.length > most ? [`… ${lines.length - most} lines before`, ...lines.slice(-most)] : lines).join('\n');
+/** As much of a log as helps: its end. What came before is counted and forgotten, however long a part writes. */
+class Tail {
+  private lines: string[] = [];
+  private before = 0;
+
+  push(lines: readonly string[], most = 200): void {
+    const all = [...this.lines, ...lines];
+    this.lines = all.slice(-most);
+    this.before += all.length - this.lines.length;
+  }
+
+  toString(): string {
+    return (this.before > 0 ? [`… ${this.before} lines before`, ...this.lines] : this.lines).join('\n');
+  }
+}
 
 /**
  * Runs a command of a part. Its output is shown only when it fails: of tests, the failed file with what was written
@@ -130,14 +142,14 @@ export function runQuietly(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // A process that a worker starts writes past vitest, so its lines belong to whichever files run at that time.
-  const running = new Map<string, string[]>();
-  const all: string[] = [];
+  const running = new Map<string, Tail>();
+  const all = new Tail();
   let shown = false;
   for (const stream of [child.stdout!, child.stderr!]) {
     let rest = '';
     const take = (lines: readonly string[]): void => {
-      all.push(...lines);
-      for (const kept of running.values()) kept.push(...lines);
+      all.push(lines);
+      for (const kept of running.values()) kept.push(lines);
     };
     stream
       .setEncoding('utf8')
@@ -157,21 +169,21 @@ export function runQuietly(
       await new Promise((resolve) => {
         setTimeout(resolve, 200);
       });
-    const meanwhile = running.get(file) ?? [];
+    const meanwhile = String(running.get(file) ?? '');
     running.delete(file);
     if (failure === undefined) return;
     shown = true;
-    progress.print(`\n${failure}${meanwhile.length > 0 ? `\nWritten while it ran:\n${tail(meanwhile)}\n` : ''}`);
+    progress.print(`\n${failure}${meanwhile === '' ? '' : `\nWritten while it ran:\n${meanwhile}\n`}`);
   };
   child.on('message', (message: TestMessage) => {
     progress.message(message);
-    if (message.kind === 'begin') running.set(message.file, []);
+    if (message.kind === 'begin') running.set(message.file, new Tail());
     if (message.kind === 'end') failures.push(finish(message.file, message.failure));
   });
   return new Promise((resolve, reject) => {
     child.once('error', reject).once('close', (code) => {
       void Promise.all(failures).then(() => {
-        if (code !== 0 && !shown) progress.print(tail(all));
+        if (code !== 0 && !shown) progress.print(String(all));
         resolve(code ?? 1);
       });
     });

@@ -66,7 +66,10 @@ export abstract class WorkLoop<Item> implements OnApplicationBootstrap, OnApplic
       this.again = false;
       for (let found = atOnce; found === atOnce && !this.closed;) {
         const items = await platform(this.database, reason, () => this.claim());
-        await Promise.all(items.map((item) => this.perform(item)));
+        // None is left behind by another's failure: a pass ends when all of its items have.
+        const results = await Promise.allSettled(items.map((item) => this.perform(item)));
+        const failure = results.find((result) => result.status === 'rejected');
+        if (failure) throw failure.reason;
         found = items.length;
       }
     }
