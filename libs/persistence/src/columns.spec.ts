@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { columnNames, columns, computed, type RowOf } from './columns.ts';
+import { column, columnNames, columns, computed, type RowOf } from './columns.ts';
 import { instant } from './instant.ts';
 
 const PhoneSchema = defineEntity({
@@ -21,13 +21,15 @@ PhoneSchema.setClass(Phone);
 
 const list = columns(Phone, 'p', ['id', 'orgId', 'label', 'online', 'version', 'seenAt'], {
   calls: computed<number>('(select count(*) from call)'),
+  called: computed<number | null>('(select max(seconds) from call)', (text: string) => Number(text)),
+  since: column(Phone, 'p', 'createdAt'),
 });
 
 describe('the columns of an entity', () => {
   it('are listed under the names of its properties', () => {
     expect(`${list}`).toBe(
       'p.id, p.org_id as "orgId", p.name as "label", p.online, p.version, p.seen_at as "seenAt", ' +
-        '(select count(*) from call) as "calls"',
+        '(select count(*) from call) as "calls", (select max(seconds) from call) as "called", p.created_at as "since"',
     );
     expect(`${columns(PhoneSchema, 'phone', ['createdAt'])}`).toBe('phone.created_at as "createdAt"');
   });
@@ -39,9 +41,12 @@ describe('the columns of an entity', () => {
   });
 
   it('are read as the entity has them', () => {
-    const row = { id: 'a', version: '7', seenAt: '2026-11-21 10:00:00.5+00' };
-    expect(list.read(row)).toEqual({ id: 'a', version: 7, seenAt: '2026-11-21T10:00:00.500Z' });
-    expect(list.read({ seenAt: null })).toEqual({ seenAt: null });
+    const time = '2026-11-21 10:00:00.5+00';
+    const row = { id: 'a', version: '7', seenAt: time, called: '3', since: time };
+    const read = '2026-11-21T10:00:00.500Z';
+    expect(list.read(row)).toEqual({ id: 'a', version: 7, seenAt: read, called: 3, since: read });
+    const without = { version: '7', seenAt: null, called: null, since: time };
+    expect(list.read(without)).toEqual({ version: 7, seenAt: null, called: null, since: read });
   });
 
   it('have the types of the entity, and none that it does not have', () => {
@@ -53,14 +58,18 @@ describe('the columns of an entity', () => {
       version: number;
       seenAt: string | null;
       calls: number;
+      called: number | null;
+      since: string;
     }>();
     // @ts-expect-error the entity has no such property
     expect(() => columns(Phone, 'p', ['mac'])).toThrow('Phone has no mac');
     // @ts-expect-error it is called label; the column is not what a statement is written with
     expect(() => columns(Phone, 'p', ['name'])).toThrow('Phone has no name');
+    // @ts-expect-error the same for one
+    expect(() => column(Phone, 'p', 'mac')).toThrow('Phone has no mac');
     // @ts-expect-error the same for names
     expect(columnNames(Phone, 'p').mac).toBeUndefined();
     // @ts-expect-error a row has what was listed
-    expect(list.read({ version: '7', seenAt: null }).createdAt).toBeUndefined();
+    expect(list.read({ version: '7', seenAt: null, called: null, since: '2026-11-21' }).createdAt).toBeUndefined();
   });
 });

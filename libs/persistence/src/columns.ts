@@ -21,11 +21,11 @@ export interface Columns<Row> {
   read(row: Record<string, unknown>): Row;
 }
 
-/** A column that no table has. The type is a promise about the SQL: nothing checks it. */
+/** A column that the table does not have. The type is a promise about the SQL: nothing checks it. */
 export interface Computed<Value> {
   readonly sql: string;
-  /** Carries the type; it is never there. */
-  readonly value?: Value;
+  /** Turns what the driver gives into the value, where that is not the same; null stays null. */
+  readonly read?: ((value: never) => Value) | undefined;
 }
 
 type Property<E> = Extract<keyof E, string>;
@@ -33,7 +33,19 @@ type Property<E> = Extract<keyof E, string>;
 type Plain<Value> = Value extends Opt<infer Inner> ? Inner : Value;
 export type RowOf<List> = List extends Columns<infer Row> ? Row : never;
 
-export const computed = <Value>(sql: string): Computed<Value> => ({ sql });
+/** An expression: `computed<string>('max(l.at)', iso)`. */
+export const computed = <Value>(sql: string, read?: (value: never) => Value): Computed<Value> => ({ sql, read });
+
+/** A column of another table of the statement, or of the same one under another name, with its entity's type. */
+export function column<E extends object, Name extends Property<E>>(
+  entity: EntityName<E>,
+  alias: string,
+  property: Name,
+): Computed<Plain<E[Name]>> {
+  const declared = propertiesOf(entity)[property];
+  if (!declared) throw new Error(`${entityName(entity)} has no ${property}`);
+  return { sql: columnNames(entity, alias)[property], read: readerOf(declared.type) };
+}
 
 /** `alias` is what the statement calls the table, or the table's name. */
 export function columns<
@@ -50,22 +62,18 @@ export function columns<
     -readonly [P in keyof Extra]: Extra[P] extends Computed<infer Value> ? Value : never;
   }
 > {
-  const names = columnNames(entity, alias);
-  const missing = properties.filter((property) => !(property in names));
-  if (missing.length > 0) throw new Error(`${entityName(entity)} has no ${missing.join(', ')}`);
-  const list = [
-    ...properties.map((property) => [names[property], property] as const),
-    ...Object.entries(extra).map(([property, { sql }]) => [sql, property] as const),
-  ].map(([sql, property]) => (sql === `${alias}.${property}` ? sql : `${sql} as "${property}"`));
-  const text = list.join(', ');
-  const readers = properties.flatMap((property) => {
-    const read = readerOf(propertiesOf(entity)[property]!.type);
-    return read ? [[property, read] as const] : [];
-  });
+  const all: readonly (readonly [string, Computed<unknown>])[] = [
+    ...properties.map((property) => [property, column(entity, alias, property)] as const),
+    ...Object.entries(extra),
+  ];
+  const text = all
+    .map(([property, { sql }]) => (sql === `${alias}.${property}` ? sql : `${sql} as "${property}"`))
+    .join(', ');
+  const readers = all.flatMap(([property, { read }]) => (read ? [[property, read] as const] : []));
   return {
     toString: () => text,
     read(row) {
-      for (const [property, read] of readers) if (row[property] !== null) row[property] = read(row[property]);
+      for (const [property, read] of readers) if (row[property] !== null) row[property] = read(row[property] as never);
       return row as never;
     },
   };
@@ -99,8 +107,8 @@ function propertiesOf(entity: EntityName): Record<string, { type?: unknown; fiel
   return schema.meta.properties as never;
 }
 
-function readerOf(type: unknown): ((value: unknown) => unknown) | undefined {
-  if (type instanceof InstantType) return (value) => type.convertToJSValue(value as string);
-  if (type instanceof BigIntType) return (value) => type.convertToJSValue(value as string);
-  return undefined;
+function readerOf(type: unknown): ((value: never) => never) | undefined {
+  return type instanceof InstantType || type instanceof BigIntType
+    ? (value) => type.convertToJSValue(value) as never
+    : undefined;
 }

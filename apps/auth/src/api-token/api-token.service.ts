@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { apiTokenDays, apiTokenPrefix, authApiToken, type RouteInput, type addApiToken } from '@carillon/contracts';
 import { emit, fromRecord, type Bus } from '@carillon/messaging';
-import { Database, platform } from '@carillon/persistence';
+import { currentEntities, Database, platform, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, BUS, failAt, Failure } from '@carillon/service';
+import { ApiToken } from './api-token.entity.ts';
 import {
   apiOpen,
-  insertToken,
   liveTokens,
   revokeTokens,
   setApiOpen,
@@ -15,7 +15,7 @@ import {
   type ApiTokenRow,
 } from './api-token.queries.ts';
 
-async function tell(row: ApiTokenRow, revoked: boolean): Promise<void> {
+async function tell(row: ApiToken | ApiTokenRow, revoked: boolean): Promise<void> {
   await emit(
     authApiToken,
     'apiToken',
@@ -67,9 +67,9 @@ export class ApiTokens implements OnApplicationBootstrap {
     scopes,
     expiresAt,
   }: RouteInput<typeof addApiToken>['body']): Promise<{ id: string; token: string }> {
-    const { companyId, userId, username, permissions } = context();
+    const { companyId, userId, permissions } = context();
     if (!(await apiOpen())) throw new Failure('auth.apiClosed');
-    // Nobody gives what he does not have (docs/attack-cases.md, B15).
+    // Nobody gives what they do not have (docs/attack-cases.md, B15).
     const beyond = scopes.find((scope) => !permissions.includes(scope));
     if (beyond) throw new Failure('common.forbidden', { permission: beyond });
     const now = new Date();
@@ -79,22 +79,19 @@ export class ApiTokens implements OnApplicationBootstrap {
     const token = `${apiTokenPrefix}${randomBytes(32).toString('base64url')}`;
     const hash = createHash('sha256').update(token).digest();
     const unique = [...new Set(scopes)];
-    const id = await insertToken({ companyId, userId: userId!, name, scopes: unique, hash, expiresAt: end }, now);
-    await tell(
-      {
-        id,
-        companyId,
-        userId: userId!,
-        name,
-        scopes: unique,
-        hash,
-        createdBy: username,
-        createdAt: now.toISOString(),
-        expiresAt: end.toISOString(),
-        revokedAt: null,
-      },
-      false,
-    );
+    const id = uuidv7();
+    const made = currentEntities().create(ApiToken, {
+      id,
+      companyId,
+      userId: userId!,
+      name,
+      scopes: unique,
+      hash,
+      createdAt: now.toISOString(),
+      expiresAt: end.toISOString(),
+      revokedAt: null,
+    });
+    await tell(made, false);
     auditNote({ objectId: id, objectName: name, detail: { scopes: unique, expiresAt } });
     return { id, token };
   }

@@ -1,34 +1,38 @@
-import { currentSql } from '@carillon/persistence';
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { User } from '../user/user.entity.ts';
 
-export interface LoginUser {
-  id: string;
-  companyId: string;
-  username: string;
-  nickname: string;
-  status: string;
-  passwordHash: string;
-  defaultOrgId: string;
-  timezoneId: number;
-  countryId: number;
-  avatar: string | null;
-  email: string | null;
-  mustChangePassword: boolean;
-  /** As org told it last. */
-  companyStatus: string;
-}
-
-const columns = `
-  u.id, u.company_id as "companyId", u.username, u.nickname, u.status, u.password_hash as "passwordHash",
-  u.default_org_id as "defaultOrgId", u.timezone_id as "timezoneId", u.country_id as "countryId", u.avatar,
-  u.email, u.must_change_password as "mustChangePassword",
-  coalesce((select c.status from company_copy c where c.id = u.company_id), 'normal') as "companyStatus"
-`;
+const user = columns(
+  User,
+  'u',
+  [
+    'id',
+    'companyId',
+    'username',
+    'nickname',
+    'status',
+    'passwordHash',
+    'defaultOrgId',
+    'timezoneId',
+    'countryId',
+    'avatar',
+    'email',
+    'mustChangePassword',
+  ],
+  {
+    /** As org told it last. */
+    companyStatus: computed<string>(
+      `coalesce((select c.status from company_copy c where c.id = u.company_id), 'normal')`,
+    ),
+  },
+);
+export type LoginUser = RowOf<typeof user>;
 
 /** Whose name or email this is, in any company: a login does not say its company. */
 export async function findByName(name: string): Promise<LoginUser | undefined> {
-  const { rows } = await currentSql().query<LoginUser>(
+  const [found] = await currentSql().rows(
+    user,
     `
-      select ${columns}
+      select ${user}
       from user_account u
       where lower(u.username) = lower($1) or lower(u.email) = lower($1)
       order by lower(u.username) = lower($1) desc
@@ -36,11 +40,11 @@ export async function findByName(name: string): Promise<LoginUser | undefined> {
     `,
     [name],
   );
-  return rows[0];
+  return found;
 }
 
 export async function findUser(id: string): Promise<LoginUser | undefined> {
-  return (await currentSql().query<LoginUser>(`select ${columns} from user_account u where u.id = $1`, [id])).rows[0];
+  return (await currentSql().rows(user, `select ${user} from user_account u where u.id = $1`, [id]))[0];
 }
 
 export async function isLocked(nameHash: Buffer, now: Date): Promise<boolean> {

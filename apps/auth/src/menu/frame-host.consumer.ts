@@ -1,8 +1,9 @@
 import { Controller } from '@nestjs/common';
 import { licenseConfig, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
-import { currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { columns, currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { FrameHost } from './frame-host.entity.ts';
 
 /** Hosts whose pages may be shown in a frame, as the operator says it (SYS-10): the menu has no page of another one. */
 @Controller()
@@ -38,7 +39,7 @@ async function companiesWithPages(): Promise<string[]> {
 
 /** As they stand in an address: a name or an address, with its port when that is not the scheme's own. */
 export async function frameHosts(): Promise<ReadonlySet<string>> {
-  return new Set(
-    (await currentSql().query<{ hosts: string[] }>('select hosts from frame_host')).rows.flatMap((row) => row.hosts),
-  );
+  const allowed = columns(FrameHost, 'f', ['hosts']);
+  const rows = await currentSql().rows(allowed, `select ${allowed} from frame_host f`);
+  return new Set(rows.flatMap((row) => row.hosts));
 }

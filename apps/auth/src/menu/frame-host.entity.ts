@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 const FrameHostSchema = defineEntity({
   name: 'FrameHost',
   tableName: 'frame_host',
-  properties: { key: p.string().length(32).primary(), hosts: p.json(), version: p.bigint() },
+  properties: { key: p.string().length(32).primary(), hosts: p.json<string[]>(), version: p.bigint() },
 });
 export class FrameHost extends FrameHostSchema.class {}
 FrameHostSchema.setClass(FrameHost);

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
-/** What a company's menu administrator changed of an entry of the product (`key`), or an entry that he added. */
+/** What a company's menu administrator changed of an entry of the product (`key`), or an entry that they added. */
 const MenuItemSchema = defineEntity({
   name: 'MenuItemRow',
   tableName: 'menu_item',
@@ -18,7 +18,7 @@ const MenuItemSchema = defineEntity({
     hidden: p.boolean(),
     keepAlive: p.boolean(),
     roleIds: p.array().columnType('uuid[]').strictNullable(),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class MenuItemRow extends MenuItemSchema.class {}

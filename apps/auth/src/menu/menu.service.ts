@@ -11,23 +11,33 @@ import {
   type PermissionKey,
   type RouteInput,
 } from '@carillon/contracts';
-import { currentSql, uuidv7 } from '@carillon/persistence';
+import { column, columns, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, failAt, Failure, found } from '@carillon/service';
+import { ExternalAppCopy } from '../external-app/external-app.entity.ts';
+import { Role } from '../role/role.entity.ts';
 import { frameHosts } from './frame-host.consumer.ts';
+import { MenuItemRow } from './menu-item.entity.ts';
 
-interface Row {
-  id: string;
-  key: string | null;
-  parent: string | null;
-  name: string | null;
-  path: string | null;
-  source: string | null;
-  sort: number;
-  hidden: boolean;
-  keepAlive: boolean;
-  roleIds: string[] | null;
-}
+const changes = columns(MenuItemRow, 'm', [
+  'id',
+  'key',
+  'parent',
+  'name',
+  'path',
+  'source',
+  'sort',
+  'hidden',
+  'keepAlive',
+  'roleIds',
+]);
+const roleName = columns(Role, 'r', ['id', 'name']);
+/** A page of another site as an entry. */
+const page = columns(ExternalAppCopy, 'a', ['id', 'name'], {
+  path: column(ExternalAppCopy, 'a', 'address'),
+  source: column(ExternalAppCopy, 'a', 'icon'),
+  roles: column(ExternalAppCopy, 'a', 'roleIds'),
+});
 
 /** The product's entries in their order; ten apart, so that others fit between. */
 interface BuiltIn {
@@ -46,12 +56,7 @@ const own = 'menu';
 
 /** Every entry as the company's menu administrator left it (ROLE-02). */
 export async function menuEntries(): Promise<MenuRecord[]> {
-  const { rows } = await currentSql().query<Row>(
-    `
-      select id, key, parent, name, path, source, sort, hidden, keep_alive as "keepAlive", role_ids as "roleIds"
-      from menu_item
-    `,
-  );
+  const rows = await currentSql().rows(changes, `select ${changes} from menu_item m`);
   const changed = new Map(rows.filter((r) => r.key !== null).map((r) => [r.key, r]));
   const product = builtIns.map(({ definition: d, parent, sort }): MenuRecord => {
     const row = changed.get(d.key);
@@ -99,25 +104,13 @@ const hostOf = (path: string | null): string | undefined =>
 /** What may be shown, and behind it the pages of other sites that the operator allows (SYS-10). */
 async function shown(): Promise<MenuRecord[]> {
   const hosts = await frameHosts();
-  const { rows } = await currentSql().query<{
-    id: string;
-    name: string;
-    path: string;
-    source: string;
-    roles: string[] | null;
-  }>(
-    `
-      select id, name, address as path, icon as source, role_ids as roles
-      from external_app_copy
-      order by lower(name), id
-    `,
-  );
+  const pages = await currentSql().rows(page, `select ${page} from external_app_copy a order by lower(a.name), a.id`);
   return [
     ...(await menuEntries()).filter(({ path }) => {
       const host = hostOf(path);
       return host === undefined || hosts.has(host);
     }),
-    ...rows.map(({ id, name, path, source, roles }): MenuRecord => ({
+    ...pages.map(({ id, name, path, source, roles }): MenuRecord => ({
       id,
       name,
       ownName: true,
@@ -135,7 +128,7 @@ async function shown(): Promise<MenuRecord[]> {
 
 /**
  * The menu of who has these rights and roles (SHELL-03): an entry of the product with its key, one that was added for
- * everybody, each only when it is for all roles or for one of his. A group shows only when something in it does.
+ * everybody, each only when it is for all roles or for one of theirs. A group shows only when something in it does.
  */
 export function menuFor(
   entries: readonly MenuRecord[],
@@ -188,14 +181,24 @@ async function checkHost(path: string | null): Promise<void> {
   if (host !== undefined && !(await frameHosts()).has(host)) failAt('path', 'config.appHostNotAllowed');
 }
 
+/** What an entry that was added has in the words of the call. */
+const fieldsOf = ({ parent, source, sort, hidden, meta }: RouteInput<typeof addMenu | typeof editMenu>['body']) => ({
+  parent,
+  source,
+  sort,
+  hidden,
+  keepAlive: meta.keepAlive,
+});
+
 @Injectable()
 export class MenuService {
   async route(permissions: readonly string[]): Promise<MenuItem[]> {
-    const { rows } = await currentSql().query<{ id: string; name: string }>(
-      'select r.id, r.name from user_role x join role r on r.id = x.role_id where x.user_id = $1',
+    const roles = await currentSql().rows(
+      roleName,
+      `select ${roleName} from user_role x join role r on r.id = x.role_id where x.user_id = $1`,
       [context().userId],
     );
-    return menuFor(await shown(), permissions, rows);
+    return menuFor(await shown(), permissions, roles);
   }
 
   /** As a role sees it that is not saved yet, or saved otherwise. */
@@ -203,35 +206,17 @@ export class MenuService {
     permissions: readonly string[],
     roleId: string | undefined,
   ): Promise<{ menu: MenuItem[]; buttons: string[] }> {
-    const role =
-      roleId === undefined
-        ? undefined
-        : found(
-            (
-              await currentSql().query<{ id: string; name: string }>('select id, name from role where id = $1', [
-                roleId,
-              ])
-            ).rows[0],
-          );
+    const role = roleId === undefined ? undefined : found(await currentEntities().findOne(Role, roleId));
     const usable = permissions.filter(
       (key) => !superKeys.includes(key as PermissionKey) || context().permissions.includes(key),
     );
     return { menu: menuFor(await shown(), usable, role ? [role] : []), buttons: buttonsFor(usable) };
   }
 
-  /** What the caller may give, and what the role has of it. Rights that he does not have are not his to see here. */
+  /** What the caller may give, and what the role has of it. Rights that they do not have are not theirs to see here. */
   async tree(roleId: string | undefined): Promise<MenuNode[]> {
-    const granted = new Set(
-      roleId === undefined
-        ? []
-        : found(
-            (
-              await currentSql().query<{ permissions: string[] }>('select permissions from role where id = $1', [
-                roleId,
-              ])
-            ).rows[0],
-          ).permissions,
-    );
+    const role = roleId === undefined ? undefined : found(await currentEntities().findOne(Role, roleId));
+    const granted = new Set(role?.permissions);
     const may = new Set(context().permissions);
     const names = new Map((await menuEntries()).map((e) => [e.id, e]));
     const node = (
@@ -288,26 +273,15 @@ export class MenuService {
     await checkHost(body.path);
     const id = uuidv7();
     const { companyId } = context();
-    await currentSql().query(
-      `
-        insert into menu_item (
-          id, company_id, key, parent, name, path, source, sort, hidden, keep_alive, role_ids, updated_at
-        )
-        values ($1, $2, null, $3, $4, $5, $6, $7, $8, $9, $10, now())
-      `,
-      [
-        id,
-        companyId,
-        body.parent,
-        body.name,
-        body.path,
-        body.source,
-        body.sort,
-        body.hidden,
-        body.meta.keepAlive,
-        await this.rolesOf(body.meta.roles),
-      ],
-    );
+    currentEntities().create(MenuItemRow, {
+      ...fieldsOf(body),
+      id,
+      companyId,
+      key: null,
+      name: body.name,
+      path: body.path,
+      roleIds: await this.rolesOf(body.meta.roles),
+    });
     auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: body } });
     await emitLive(companyId, 'menu', ['menu'], null);
     return this.get(id);
@@ -348,25 +322,9 @@ export class MenuService {
       if (body.path !== undefined && body.path !== before.path) await checkHost(body.path);
       if (body.name === null)
         throw new Failure('common.invalid', {}, [{ path: 'name', error: 'common.fieldRequired' }]);
-      await currentSql().query(
-        `
-          update menu_item
-          set parent = $2, name = $3, path = $4, source = $5, sort = $6, hidden = $7, keep_alive = $8,
-            role_ids = $9, updated_at = now()
-          where id = $1
-        `,
-        [
-          body.id,
-          body.parent,
-          body.name,
-          body.path === undefined ? before.path : body.path,
-          body.source,
-          body.sort,
-          body.hidden,
-          body.meta.keepAlive,
-          roles,
-        ],
-      );
+      const item = found(await currentEntities().findOne(MenuItemRow, body.id));
+      const path = body.path === undefined ? before.path : body.path;
+      currentEntities().assign(item, { ...fieldsOf(body), name: body.name, path, roleIds: roles });
     }
     const after = await this.get(body.id);
     auditNote({ objectId: body.id, objectName: after.name, detail: { before, after } });
@@ -387,7 +345,7 @@ export class MenuService {
     if (chosen.some((entry) => entry.builtIn)) fail('menu.builtIn');
     if (entries.some((entry) => entry.parent !== null && ids.includes(entry.parent) && !ids.includes(entry.id)))
       fail('menu.hasChildren');
-    await currentSql().query('delete from menu_item where id = any ($1::uuid[])', [chosen.map((e) => e.id)]);
+    await currentEntities().nativeDelete(MenuItemRow, { id: { $in: chosen.map((e) => e.id) } });
     await emitLive(context().companyId, 'menu', ['menu'], null);
     return chosen.length;
   }
@@ -404,8 +362,7 @@ export class MenuService {
   private async rolesOf(ids: readonly string[] | null): Promise<string[] | null> {
     if (ids === null || ids.length === 0) return null;
     const wanted = [...new Set(ids)];
-    const { rows } = await currentSql().query('select id from role where id = any ($1::uuid[])', [wanted]);
-    if (rows.length !== wanted.length) fail('common.notFound');
+    if ((await currentEntities().count(Role, { id: { $in: wanted } })) !== wanted.length) fail('common.notFound');
     return wanted;
   }
 }

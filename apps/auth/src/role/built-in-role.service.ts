@@ -1,13 +1,26 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { seededRoles, superKeys, type PermissionKey } from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
-import { companySession, currentSql, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
+import {
+  columns,
+  companySession,
+  currentEntities,
+  currentSql,
+  Database,
+  platform,
+  transaction,
+  uuidv7,
+  type RowOf,
+} from '@carillon/persistence';
 import { accessChanged } from '../user/access.service.ts';
 import { usersOfRole } from '../user/user.queries.ts';
+import { Role } from './role.entity.ts';
 
 type Seed = keyof typeof seededRoles;
 const seeds = Object.entries(seededRoles) as [Seed, readonly PermissionKey[]][];
 const log = createLogger('auth');
+const owned = columns(Role, 'r', ['id', 'companyId']);
+const rights = columns(Role, 'r', ['builtIn', 'permissions', 'knownKeys']);
 
 /** The roles that a company begins with, by name. `whole`: with the rights of the super administrator alone. */
 export async function seedRoles(companyId: string, whole: boolean): Promise<Record<Seed, string>> {
@@ -15,13 +28,8 @@ export async function seedRoles(companyId: string, whole: boolean): Promise<Reco
   for (const [name, keys] of seeds) {
     const id = (made[name] = uuidv7());
     const permissions = keys.filter((key) => whole || !superKeys.includes(key));
-    await currentSql().query(
-      `
-        insert into role (id, company_id, name, description, permissions, built_in, known_keys, updated_at)
-        values ($1, $2, $3, '', $4, $3, $5, now())
-      `,
-      [id, companyId, name, permissions, [...keys]],
-    );
+    const builtIn = { builtIn: name, knownKeys: [...keys] };
+    currentEntities().create(Role, { id, companyId, name, description: '', permissions, ...builtIn });
   }
   return made as Record<Seed, string>;
 }
@@ -36,17 +44,10 @@ export class BuiltInRoles implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     const old = await platform(this.database, 'find seeded roles that do not know every right', async () => {
-      const found: { id: string; companyId: string }[] = [];
-      for (const [name, keys] of seeds)
-        found.push(
-          ...(
-            await currentSql().query<{ id: string; companyId: string }>(
-              'select id, company_id as "companyId" from role where built_in = $1 and not known_keys @> $2',
-              [name, [...keys]],
-            )
-          ).rows,
-        );
-      return found;
+      const behind: RowOf<typeof owned>[] = [];
+      const sql = `select ${owned} from role r where r.built_in = $1 and not r.known_keys @> $2`;
+      for (const [name, keys] of seeds) behind.push(...(await currentSql().rows(owned, sql, [name, [...keys]])));
+      return behind;
     });
     for (const { id, companyId } of old)
       await transaction(this.database, companySession(companyId), () => this.bringUpToDate(id));
@@ -54,16 +55,12 @@ export class BuiltInRoles implements OnApplicationBootstrap {
   }
 
   private async bringUpToDate(id: string): Promise<void> {
-    const { rows } = await currentSql().query<{ builtIn: Seed; permissions: string[]; known: string[] }>(
-      'select built_in as "builtIn", permissions, known_keys as known from role where id = $1 for update',
-      [id],
-    );
-    const role = rows[0];
+    const [role] = await currentSql().rows(rights, `select ${rights} from role r where r.id = $1 for update`, [id]);
     if (!role) return;
-    const keys: readonly PermissionKey[] = seededRoles[role.builtIn];
+    const keys: readonly PermissionKey[] = seededRoles[role.builtIn as Seed];
     const whole = role.permissions.some((key) => superKeys.includes(key as PermissionKey));
     const added = keys.filter(
-      (key) => !role.known.includes(key) && !role.permissions.includes(key) && (whole || !superKeys.includes(key)),
+      (key) => !role.knownKeys.includes(key) && !role.permissions.includes(key) && (whole || !superKeys.includes(key)),
     );
     await currentSql().query(
       `
@@ -72,7 +69,7 @@ export class BuiltInRoles implements OnApplicationBootstrap {
           updated_at = case when $4 then now() else updated_at end
         where id = $1
       `,
-      [id, added, [...new Set([...role.known, ...keys])], added.length > 0],
+      [id, added, [...new Set([...role.knownKeys, ...keys])], added.length > 0],
     );
     if (added.length > 0) await accessChanged(await usersOfRole(id));
   }

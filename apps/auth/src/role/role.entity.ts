@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Keys of the permission tree under a name (spec, section 6). */
 const RoleSchema = defineEntity({
@@ -17,7 +17,7 @@ const RoleSchema = defineEntity({
     /** Which of the seeded roles it began as, and the rights that there were when it was last brought up to date. */
     builtIn: p.string().length(32).strictNullable(),
     knownKeys: p.array().defaultRaw("'{}'"),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class Role extends RoleSchema.class {}

@@ -1,3 +1,4 @@
+import { raw } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
   toPage,
@@ -7,57 +8,67 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, orderBy, parameters, uuidv7 } from '@carillon/persistence';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentEntities,
+  currentSql,
+  orderBy,
+  parameters,
+  uuidv7,
+} from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { accessChanged } from '../user/access.service.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
+import { UserRole } from '../user/user.entity.ts';
 import { beyond, ownScope } from '../user/user-scope.ts';
+import { Role } from './role.entity.ts';
 
 export type RoleRecord = RouteReturn<typeof addRole>;
 type Fields = RouteInput<typeof addRole>['body'];
 
-const columns = `
-  r.id, r.name, r.description, r.permissions,
-  (select count(*)::int from user_role x where x.role_id = r.id) as users, r.updated_at as "updatedAt"
-`;
-const toRecord = (row: RoleRecord): RoleRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
+const role = columnNames(Role, 'r');
+const record = columns(Role, 'r', ['id', 'name', 'description', 'permissions', 'updatedAt'], {
+  users: computed<number>('(select count(*)::int from user_role x where x.role_id = r.id)'),
+});
+const sorts = { name: `lower(${role.name})`, updatedAt: role.updatedAt };
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');
 
-/** Rights under a name (ROLE-01). Whoever gives some has them himself (USER-02). */
+/** Rights under a name (ROLE-01). Whoever gives some has them (USER-02). */
 @Injectable()
 export class RoleService {
   async list(query: RouteInput<typeof listRoles>['query']): Promise<RouteReturn<typeof listRoles>> {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = like ? `where r.name ilike ${like} or r.description ilike ${like}` : '';
+    const where = like ? `where ${role.name} ilike ${like} or ${role.description} ilike ${like}` : '';
     const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from role r ${where}`, values))
       .rows[0]!.n;
-    const { rows } = await currentSql().query<RoleRecord>(
+    const records = await currentSql().rows(
+      record,
       `
-        select ${columns}
+        select ${record}
         from role r ${where}
-        order by ${orderBy(query.sort, { name: 'lower(r.name)', updatedAt: 'r.updated_at' }, 'lower(r.name)')}
+        order by ${orderBy(query.sort, sorts, sorts.name)}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,
     );
-    return { records: rows.map(toRecord), total, current: page, size: limit };
+    return { records, total, current: page, size: limit };
   }
 
   async names(): Promise<{ id: string; name: string; givable: boolean }[]> {
     const scope = await ownScope();
-    const { rows } = await currentSql().query<{ id: string; name: string; permissions: string[] }>(
-      'select id, name, permissions from role order by lower(name)',
-    );
-    return rows.map(({ id, name, permissions }) => ({ id, name, givable: !beyond(scope, permissions) }));
+    const roles = await currentEntities().findAll(Role, { orderBy: { [raw('lower(name)')]: 'asc' } });
+    return roles.map(({ id, name, permissions }) => ({ id, name, givable: !beyond(scope, permissions) }));
   }
 
   async get(id: string): Promise<RoleRecord> {
-    const { rows } = await currentSql().query<RoleRecord>(`select ${columns} from role r where r.id = $1`, [id]);
-    return toRecord(found(rows[0]));
+    return found((await currentSql().rows(record, `select ${record} from role r where r.id = $1`, [id]))[0]);
   }
 
   async add(body: Fields): Promise<RoleRecord> {
@@ -66,15 +77,8 @@ export class RoleService {
     if (beyond(scope, permissions, true)) fail('user.beyondOwnRights');
     const id = uuidv7();
     const { companyId } = context();
-    await orNameTaken(
-      currentSql().query(
-        `
-          insert into role (id, company_id, name, description, permissions, updated_at)
-          values ($1, $2, $3, $4, $5, now())
-        `,
-        [id, companyId, body.name, body.description, permissions],
-      ),
-    );
+    currentEntities().create(Role, { ...body, id, companyId, permissions });
+    await orNameTaken(currentEntities().flush());
     auditNote({ objectId: id, objectName: body.name, detail: { before: null, after: { ...body, permissions } } });
     await emitLive(companyId, 'role', [id], null);
     return this.get(id);
@@ -82,16 +86,14 @@ export class RoleService {
 
   async edit(body: RouteInput<typeof editRole>['body']): Promise<RoleRecord> {
     const scope = await ownScope();
-    const before = await this.get(body.id);
+    const changed = found(await currentEntities().findOne(Role, body.id));
+    const before = { name: changed.name, description: changed.description, permissions: changed.permissions };
     const permissions = [...new Set(body.permissions)];
     // A right of the super administrator's that is in the role already may stay in it; nobody else adds or takes it.
     if (beyond(scope, before.permissions, true) || beyond(scope, permissions, true)) fail('user.beyondOwnRights');
-    await orNameTaken(
-      currentSql().query(
-        'update role set name = $2, description = $3, permissions = $4, updated_at = now() where id = $1',
-        [body.id, body.name, body.description, permissions],
-      ),
-    );
+    const after = { name: body.name, description: body.description, permissions };
+    currentEntities().assign(changed, after);
+    await orNameTaken(currentEntities().flush());
     const users = await usersOfRole(body.id);
     if (
       scope.userId !== null &&
@@ -104,14 +106,10 @@ export class RoleService {
     auditNote({
       objectId: body.id,
       objectName: body.name,
-      detail: {
-        before: { name: before.name, description: before.description, permissions: before.permissions },
-        after: { name: body.name, description: body.description, permissions },
-        users: users.length,
-      },
+      detail: { before, after, users: users.length },
     });
     await emitLive(companyId, 'role', [body.id], null);
-    // Whoever has it sees his menu and buttons anew.
+    // Whoever has it sees their menu and buttons anew.
     await emitLive(companyId, 'menu', ['menu'], null);
     return this.get(body.id);
   }
@@ -120,18 +118,16 @@ export class RoleService {
     const scope = await ownScope();
     const names: string[] = [];
     for (const id of new Set(ids)) {
-      const role = await this.get(id);
-      names.push(role.name);
+      const { name, permissions } = await this.get(id);
+      names.push(name);
       auditNote({
         ...(ids.length === 1 ? { objectId: id } : {}),
         objectName: names.join(', ').slice(0, 256),
         detail: { before: names },
       });
-      if (beyond(scope, role.permissions, true)) fail('user.beyondOwnRights');
+      if (beyond(scope, permissions, true)) fail('user.beyondOwnRights');
       // The foreign key says no to a user who was given it meanwhile.
-      const users = (
-        await currentSql().query<{ n: number }>('select count(*)::int as n from user_role where role_id = $1', [id])
-      ).rows[0]!.n;
+      const users = await currentEntities().count(UserRole, { roleId: id });
       if (users > 0) fail('role.inUse', { users });
       const { rows } = await currentSql()
         .query<{ row: object }>('delete from role r where id = $1 returning to_jsonb(r) as row', [id])
@@ -164,11 +160,11 @@ export class RoleService {
       objectName: names.join(', ').slice(0, 256),
       detail: { before: null, after: names },
     });
-    for (const { role, menus } of kept) {
-      if (beyond(scope, role.permissions, true)) fail('user.beyondOwnRights');
+    for (const { role: restored, menus } of kept) {
+      if (beyond(scope, restored.permissions, true)) fail('user.beyondOwnRights');
       await orNameTaken(
         currentSql().query('insert into role select r.* from jsonb_populate_record(null::role, $1::jsonb) r', [
-          JSON.stringify(role),
+          JSON.stringify(restored),
         ]),
       );
       await currentSql().query(
@@ -177,7 +173,7 @@ export class RoleService {
           set role_ids = array_append(role_ids, $1)
           where id = any ($2::uuid[]) and role_ids is not null
         `,
-        [role.id, menus],
+        [restored.id, menus],
       );
     }
     await emitLive(

@@ -1,17 +1,18 @@
-import { currentSql, iso, uuidv7 } from '@carillon/persistence';
-import type { sessionEnds } from './session.entity.ts';
+import { column, columns, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
+import { RefreshToken, Session, type sessionEnds } from './session.entity.ts';
 
-export interface RefreshRow {
-  companyId: string;
-  sessionId: string;
-  userId: string;
-  usedAt: Date | null;
-  sessionStartedAt: Date;
-  lastActiveAt: Date;
-  endedAt: Date | null;
-}
-
-const date = (text: string | null): Date | null => (text === null ? null : new Date(text));
+/** A refresh token `r` with its session `s`. */
+const refresh = columns(RefreshToken, 'r', ['companyId', 'sessionId', 'usedAt'], {
+  userId: column(Session, 's', 'userId'),
+  sessionStartedAt: column(Session, 's', 'createdAt'),
+  lastActiveAt: column(Session, 's', 'lastActiveAt'),
+  endedAt: column(Session, 's', 'endedAt'),
+});
+const open = columns(Session, 's', ['id', 'browser', 'address'], {
+  startedAt: column(Session, 's', 'createdAt'),
+  lastSeenAt: column(Session, 's', 'lastActiveAt'),
+});
+export type OpenSession = RowOf<typeof open>;
 
 export async function insertSession(session: {
   id: string;
@@ -47,26 +48,13 @@ export async function insertRefreshToken(token: {
 }
 
 /** Which session a refresh token belongs to: the token does not say its company. */
-export async function findRefreshToken(hash: Buffer): Promise<RefreshRow | undefined> {
-  const { rows } = await currentSql().query<
-    Record<keyof RefreshRow, string> & { usedAt: string | null; endedAt: string | null }
-  >(
-    `
-    select r.company_id as "companyId", r.session_id as "sessionId", s.user_id as "userId", r.used_at as "usedAt",
-      s.created_at as "sessionStartedAt", s.last_active_at as "lastActiveAt", s.ended_at as "endedAt"
-    from refresh_token r join session s on s.id = r.session_id where r.hash = $1`,
+export async function findRefreshToken(hash: Buffer): Promise<RowOf<typeof refresh> | undefined> {
+  const [token] = await currentSql().rows(
+    refresh,
+    `select ${refresh} from refresh_token r join session s on s.id = r.session_id where r.hash = $1`,
     [hash],
   );
-  const row = rows[0];
-  return (
-    row && {
-      ...row,
-      usedAt: date(row.usedAt),
-      endedAt: date(row.endedAt),
-      sessionStartedAt: new Date(row.sessionStartedAt),
-      lastActiveAt: new Date(row.lastActiveAt),
-    }
-  );
+  return token;
 }
 
 /** Takes a token for its one use. Of any number of parallel calls exactly one gets true (AUTH-07). */
@@ -113,27 +101,19 @@ export async function countUnlock(
   return row.hash === null ? 'unlocked' : { hash: row.hash, tries: row.tries };
 }
 
-export interface OpenSession {
-  id: string;
-  browser: string | null;
-  address: string | null;
-  startedAt: string;
-  lastSeenAt: string;
-}
-
 /** A user's sessions that still live, the newest first. */
 export async function openSessions(userId: string, since: { active: Date; started: Date }): Promise<OpenSession[]> {
-  const { rows } = await currentSql().query<OpenSession>(
+  return currentSql().rows(
+    open,
     `
-      select id, browser, address, created_at as "startedAt", last_active_at as "lastSeenAt"
-      from session
+      select ${open}
+      from session s
       where user_id = $1 and ended_at is null and last_active_at > $2 and created_at > $3
       order by created_at desc, id desc
       limit 200
     `,
     [userId, since.active, since.started],
   );
-  return rows.map((r) => ({ ...r, startedAt: iso(r.startedAt)!, lastSeenAt: iso(r.lastSeenAt)! }));
 }
 
 /** Activity of many sessions at once; never backwards, so repeats and strays do no harm. */

@@ -76,17 +76,18 @@ export class SessionService {
     if (!row) return undefined;
     return transaction(this.database, companySession(row.companyId), async () => {
       const user = { id: row.userId, companyId: row.companyId };
-      const idleMs = now.getTime() - row.lastActiveAt.getTime();
+      const lastActiveAt = new Date(row.lastActiveAt);
+      const idleMs = now.getTime() - lastActiveAt.getTime();
       if (idleMs > idleAtMostMs(this.config.idleSeconds)) return this.refuse(row, now, 'idle');
-      if (now.getTime() - row.sessionStartedAt.getTime() > this.config.sessionSeconds * 1000)
+      if (now.getTime() - Date.parse(row.sessionStartedAt) > this.config.sessionSeconds * 1000)
         return this.refuse(row, now, 'age');
       if (await useRefreshToken(hash, now))
         return {
           userId: row.userId,
           companyId: row.companyId,
-          ...(await this.issue(user, row.sessionId, now, row.lastActiveAt)),
+          ...(await this.issue(user, row.sessionId, now, lastActiveAt)),
         };
-      if (row.usedAt && now.getTime() - row.usedAt.getTime() > reuseGraceMs) return this.refuse(row, now, 'reuse');
+      if (row.usedAt && now.getTime() - Date.parse(row.usedAt) > reuseGraceMs) return this.refuse(row, now, 'reuse');
       return undefined;
     });
   }

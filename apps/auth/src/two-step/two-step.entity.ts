@@ -58,7 +58,7 @@ const PasskeySchema = defineEntity({
     userId: p.uuid(),
     credentialId: p.text().unique('passkey_credential_id_key'),
     publicKey: p.blob().$type<Buffer>(),
-    counter: p.bigint(),
+    counter: p.bigint('number'),
     transports: p.array(),
     name: p.string().length(64),
     createdAt: instant(3),

@@ -1,4 +1,5 @@
-import { currentSql, iso, uuidv7 } from '@carillon/persistence';
+import { columns, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { Passkey, RecoveryCode, Totp } from './two-step.entity.ts';
 
 export interface SecondSteps {
   company: boolean;
@@ -55,13 +56,11 @@ export async function storeTotp(user: { id: string; companyId: string }, secret:
   );
 }
 
+const secret = columns(Totp, 't', ['secret']);
+
 export async function totpSecret(userId: string): Promise<string | undefined> {
-  return (
-    await currentSql().query<{ secret: string }>(
-      'select secret from totp where user_id = $1 and confirmed_at is not null',
-      [userId],
-    )
-  ).rows[0]?.secret;
+  const sql = `select ${secret} from totp t where t.user_id = $1 and t.confirmed_at is not null`;
+  return (await currentSql().rows(secret, sql, [userId]))[0]?.secret;
 }
 
 /** Takes a code's step for its one use: of any number of parallel tries exactly one gets true. */
@@ -77,21 +76,17 @@ export async function takeStep(userId: string, step: number): Promise<boolean> {
 }
 
 export async function deleteTotp(userId: string): Promise<void> {
-  await currentSql().query('delete from totp where user_id = $1', [userId]);
+  await currentEntities().nativeDelete(Totp, { userId });
 }
 
 export async function replaceRecoveryCodes(
   user: { id: string; companyId: string },
   hashes: readonly Buffer[],
 ): Promise<void> {
-  await currentSql().query('delete from recovery_code where user_id = $1', [user.id]);
+  const { id: userId, companyId } = user;
+  await currentEntities().nativeDelete(RecoveryCode, { userId });
   for (const hash of hashes)
-    await currentSql().query('insert into recovery_code (id, company_id, user_id, hash) values ($1, $2, $3, $4)', [
-      uuidv7(),
-      user.companyId,
-      user.id,
-      hash,
-    ]);
+    currentEntities().create(RecoveryCode, { id: uuidv7(), companyId, userId, hash, usedAt: null });
 }
 
 export async function takeRecoveryCode(userId: string, hash: Buffer, now: Date): Promise<boolean> {
@@ -105,34 +100,13 @@ export async function takeRecoveryCode(userId: string, hash: Buffer, now: Date):
   );
 }
 
-export interface PasskeyRow {
-  id: string;
-  credentialId: string;
-  publicKey: Buffer;
-  counter: number;
-  transports: string[];
-  name: string;
-  createdAt: string;
-  lastUsedAt: string | null;
-}
+export type PasskeyRow = Pick<
+  Passkey,
+  'id' | 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name' | 'createdAt' | 'lastUsedAt'
+>;
 
-export async function passkeysOf(userId: string): Promise<PasskeyRow[]> {
-  const { rows } = await currentSql().query<PasskeyRow>(
-    `
-      select id, credential_id as "credentialId", public_key as "publicKey", counter::int8 as counter, transports,
-        name, created_at as "createdAt", last_used_at as "lastUsedAt"
-      from passkey
-      where user_id = $1
-      order by created_at
-    `,
-    [userId],
-  );
-  return rows.map((r) => ({
-    ...r,
-    counter: Number(r.counter),
-    createdAt: iso(r.createdAt)!,
-    lastUsedAt: iso(r.lastUsedAt),
-  }));
+export function passkeysOf(userId: string): Promise<PasskeyRow[]> {
+  return currentEntities().find(Passkey, { userId }, { orderBy: { createdAt: 'asc' } });
 }
 
 export async function storePasskey(
@@ -140,25 +114,18 @@ export async function storePasskey(
   key: { credentialId: string; publicKey: Uint8Array; counter: number; transports: readonly string[]; name: string },
   now: Date,
 ): Promise<void> {
-  await currentSql().query(
-    `
-      insert into passkey (
-        id, company_id, user_id, credential_id, public_key, counter, transports, name, created_at
-      )
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-    `,
-    [
-      uuidv7(),
-      user.companyId,
-      user.id,
-      key.credentialId,
-      Buffer.from(key.publicKey),
-      key.counter,
-      [...key.transports],
-      key.name,
-      now,
-    ],
-  );
+  currentEntities().create(Passkey, {
+    id: uuidv7(),
+    companyId: user.companyId,
+    userId: user.id,
+    credentialId: key.credentialId,
+    publicKey: Buffer.from(key.publicKey),
+    counter: key.counter,
+    transports: [...key.transports],
+    name: key.name,
+    createdAt: now.toISOString(),
+    lastUsedAt: null,
+  });
 }
 
 /**
@@ -182,8 +149,5 @@ export async function usePasskey(id: string, counter: number, now: Date): Promis
 }
 
 export async function deletePasskey(userId: string, id: string): Promise<boolean> {
-  return (
-    (await currentSql().query('delete from passkey where user_id = $1 and id = $2 returning id', [userId, id])).rows
-      .length === 1
-  );
+  return (await currentEntities().nativeDelete(Passkey, { userId, id })) === 1;
 }

@@ -1,14 +1,23 @@
 import type { UserRecord, RouteInput, listUsers, countUsers } from '@carillon/contracts';
 import { toPage } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, orderBy, parameters } from '@carillon/persistence';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  orderBy,
+  parameters,
+} from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
+import { User } from './user.entity.ts';
 
 type Filter = RouteInput<typeof countUsers>['query'];
 type Query = RouteInput<typeof listUsers>['query'];
 type Add = (value: unknown) => string;
 
 /**
- * Whom the running context may see: everybody of the company, or with some organizations only himself and who is in one
+ * Whom the running context may see: everybody of the company, or with some organizations only themselves and who is in one
  * of those and not in all (USER-02). The company itself is the policies' affair.
  */
 function visible(add: Add): string {
@@ -38,40 +47,64 @@ function conditions(filter: Filter, locked: string, add: Add): string {
   ].join(' and ');
 }
 
-const columns = (locked: string): string => `
-  u.id, u.username, u.nickname, u.email, u.account_type as "accountType", ${statusSql(locked)} as status,
-  u.activation,
+const shown = [
+  'id',
+  'username',
+  'nickname',
+  'email',
+  'accountType',
+  'activation',
+  'allOrgs',
+  'defaultOrgId',
+  'companyId',
+  'language',
+  'timezoneId',
+  'countryId',
+  'erpId',
+  'createdBy',
+  'editor',
+  'lastLoginAt',
+  'createdAt',
+  'updatedAt',
+] as const;
+/** What a user is shown with beside their own columns; `locked` are the ids of those who are locked now. */
+const shownWith = (locked: string) => ({
+  status: computed<UserRecord['status']>(statusSql(locked)),
+  companyName: computed<string>(`coalesce((select c.name from company_copy c where c.id = u.company_id), '')`),
+  roles: computed<UserRecord['roles']>(`
+    (
+      select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
+      from user_role x
+      join role r on r.id = x.role_id
+      where x.user_id = u.id
+    )
+  `),
+  orgs: computed<UserRecord['orgs']>(`
+    (
+      select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by lower(o.name)), '[]')
+      from organization_copy o
+      where not u.all_orgs and o.id = any (u.org_ids)
+    )
+  `),
+});
+const permissions = computed<string[]>(`
   (
-    select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name) order by lower(r.name)), '[]')
+    select coalesce(array_agg(distinct k), '{}')
     from user_role x
     join role r on r.id = x.role_id
+    cross join unnest(r.permissions) k
     where x.user_id = u.id
-  ) as roles,
-  u.all_orgs as "allOrgs",
-  (
-    select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'name', o.name) order by lower(o.name)), '[]')
-    from organization_copy o
-    where not u.all_orgs and o.id = any (u.org_ids)
-  ) as orgs,
-  u.default_org_id as "defaultOrgId", u.company_id as "companyId",
-  coalesce((select c.name from company_copy c where c.id = u.company_id), '') as "companyName", u.language,
-  u.timezone_id as "timezoneId", u.country_id as "countryId", u.erp_id as "erpId", u.created_by as "createdBy",
-  u.editor, u.last_login_at as "lastLoginAt", u.created_at as "createdAt", u.updated_at as "updatedAt"
-`;
+  )
+`);
 
-const toRecord = (row: UserRecord): UserRecord => ({
-  ...row,
-  lastLoginAt: iso(row.lastLoginAt),
-  createdAt: iso(row.createdAt),
-  updatedAt: iso(row.updatedAt),
-});
+const user = columnNames(User, 'u');
 const sorts = {
-  username: 'lower(u.username)',
-  nickname: 'lower(u.nickname)',
-  email: 'lower(u.email)',
-  lastLoginAt: 'u.last_login_at',
-  createdAt: 'u.created_at',
-  updatedAt: 'u.updated_at',
+  username: `lower(${user.username})`,
+  nickname: `lower(${user.nickname})`,
+  email: `lower(${user.email})`,
+  lastLoginAt: user.lastLoginAt,
+  createdAt: user.createdAt,
+  updatedAt: user.updatedAt,
 };
 
 export async function userPage(
@@ -88,9 +121,11 @@ export async function userPage(
       values,
     )
   ).rows[0]!.n;
-  const { rows } = await currentSql().query<UserRecord>(
+  const record = columns(User, 'u', shown, shownWith(locked));
+  const records = await currentSql().rows(
+    record,
     `
-      select ${columns(locked)}
+      select ${record}
       from user_account u
       where ${where}
       order by ${orderBy(query.sort, sorts, 'lower(u.username)')}
@@ -98,7 +133,7 @@ export async function userPage(
     `,
     values,
   );
-  return { records: rows.map(toRecord), total, current: page, size: limit };
+  return { records, total, current: page, size: limit };
 }
 
 export async function userCounts(
@@ -136,23 +171,14 @@ export async function usersById(
 ): Promise<(UserRecord & { permissions: string[] })[]> {
   const { add, values } = parameters();
   const locked = add(lockedIds);
-  const { rows } = await currentSql().query<UserRecord & { permissions: string[] }>(
+  const record = columns(User, 'u', shown, { ...shownWith(locked), permissions });
+  return currentSql().rows(
+    record,
     `
-      select ${columns(locked)},
-        coalesce(
-          (
-          select array_agg(distinct k)
-          from user_role x
-          join role r on r.id = x.role_id
-          cross join unnest(r.permissions) k
-          where x.user_id = u.id
-        ),
-          '{}'
-        ) as permissions
+      select ${record}
       from user_account u
       where u.id = any (${add(ids)}::uuid[]) and ${visible(add)}
     `,
     values,
   );
-  return rows.map((row) => ({ ...toRecord(row), permissions: row.permissions }));
 }
