@@ -1,11 +1,23 @@
 import { Controller, Inject } from '@nestjs/common';
 import { listErrors, reportErrors, toPage, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, parameters } from '@carillon/persistence';
+import { columns, containsPattern, currentSql, parameters } from '@carillon/persistence';
 import { CONFIG, fail, Handle } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
+import { ErrorLog } from './error-log.entity.ts';
 
-type Entry = RouteReturn<typeof listErrors>['records'][number];
+const entry = columns(ErrorLog, 'e', [
+  'id',
+  'at',
+  'userId',
+  'username',
+  'url',
+  'time',
+  'type',
+  'message',
+  'stack',
+  'info',
+]);
 
 /**
  * What browsers hand in of their local error logs: limited in size by the contract, in number here, so that a broken
@@ -63,20 +75,16 @@ export class ErrorLogController {
       : '';
     const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from error_log ${where}`, values))
       .rows[0]!.n;
-    const { rows } = await currentSql().query<Entry>(
+    const records = await currentSql().rows(
+      entry,
       `
-        select id, at, user_id as "userId", username, url, time, type, message, stack, info
-        from error_log ${where}
+        select ${entry}
+        from error_log e ${where}
         order by at desc, id desc
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,
     );
-    return {
-      records: rows.map((r) => ({ ...r, at: iso(r.at), time: iso(r.time) })),
-      total,
-      current: page,
-      size: limit,
-    };
+    return { records, total, current: page, size: limit };
   }
 }

@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { licenseConfig, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
-import { afterCommit, currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { afterCommit, currentDatabase, currentEntities, currentSql, platform } from '@carillon/persistence';
+import { MailServer } from './mail-server.entity.ts';
 import { MailSender } from './mail.service.ts';
 import { mailsMayGo } from './mail.queries.ts';
 
@@ -15,7 +16,7 @@ export class MailServerConsumer {
   @On(licenseConfig, ['mailServer'])
   async take(messages: Message<typeof licenseConfig>[]): Promise<void> {
     for (const { key, data, version } of messages) {
-      if (data === null) await currentSql().query('delete from mail_server where key = $1', [key]);
+      if (data === null) await currentEntities().nativeDelete(MailServer, { key });
       else {
         await currentSql().query(
           `

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { languages } from '@carillon/contracts';
+import { languages, type MailTemplate } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
 export const mailStates = ['waiting', 'sent', 'failed'] as const;
@@ -15,7 +15,7 @@ const MailSchema = defineEntity({
   ...tenant(),
   properties: {
     ...tenantProperties,
-    template: p.string().length(32),
+    template: p.string().$type<MailTemplate>().length(32),
     language: p.enum(languages),
     /** Address, links and codes as they came, sealed; empty once it is sent or given up. */
     sealed: p.text(),

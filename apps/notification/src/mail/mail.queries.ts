@@ -1,24 +1,14 @@
-import type { Language, MailTemplate } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { Mail } from './mail.entity.ts';
 
-export interface MailRow {
-  id: string;
-  companyId: string;
-  template: MailTemplate;
-  language: Language;
-  sealed: string;
-  tries: number;
-  expired: boolean;
-}
-export interface NewMail {
-  id: string;
-  companyId: string;
-  template: MailTemplate;
-  language: Language;
-  sealed: string;
+const due = columns(Mail, 'm', ['id', 'companyId', 'template', 'language', 'sealed', 'tries'], {
+  expired: computed<boolean>('m.expires_at <= now()'),
+});
+export type MailRow = RowOf<typeof due>;
+export type NewMail = Pick<Mail, 'id' | 'companyId' | 'template' | 'language' | 'sealed'> & {
   expiresAt: Date;
   at: Date;
-}
+};
 
 export async function insertMails(mails: readonly NewMail[]): Promise<void> {
   await currentSql().query(
@@ -37,9 +27,10 @@ export async function insertMails(mails: readonly NewMail[]): Promise<void> {
 
 /** Takes mails that are due for one try. A process that dies with them gives them back after the lease. */
 export async function claimMails(limit: number, leaseSeconds: number): Promise<MailRow[]> {
-  const { rows } = await currentSql().query<MailRow>(
+  return currentSql().rows(
+    due,
     `
-      update mail
+      update mail m
       set tries = tries + 1, next_at = now() + make_interval(secs => $2)
       where id in (
         select id
@@ -49,11 +40,10 @@ export async function claimMails(limit: number, leaseSeconds: number): Promise<M
         limit $1
         for update skip locked
       )
-      returning id, company_id as "companyId", template, language, sealed, tries, expires_at <= now() as expired
+      returning ${due}
     `,
     [limit, leaseSeconds],
   );
-  return rows;
 }
 
 /** Sent or given up: what it said is forgotten. */
@@ -75,7 +65,7 @@ export async function retryMail(id: string, afterMs: number, error: string): Pro
   );
 }
 
-/** Holds a mail until there is a server; a try that could not be made is none. Answers whether this is new. */
+/** Holds a mail until there is a server; a try that could not be made is none. Returns whether this is new. */
 export async function holdMail(id: string, afterMs: number): Promise<boolean> {
   const { rows } = await currentSql().query<{ before: string | null }>(
     `

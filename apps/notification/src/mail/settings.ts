@@ -1,8 +1,8 @@
 import { rootCertificates } from 'node:tls';
-import type { licenseConfig, EventData } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { currentEntities } from '@carillon/persistence';
 import { mailServerPurpose, unseal } from '@carillon/service';
 import type { NotificationConfig } from '../config.ts';
+import { MailServer, type StoredMailServer } from './mail-server.entity.ts';
 
 export interface MailSettings {
   host: string;
@@ -16,17 +16,18 @@ export interface MailSettings {
   stored: boolean;
 }
 
-type Stored = EventData<typeof licenseConfig, 'mailServer'>;
-
 /** What the operator has stored; undefined: nothing, or a tombstone. Inside a transaction. */
-export async function storedServer(): Promise<Stored | undefined> {
-  return (await currentSql().query<{ server: Stored }>('select server from mail_server limit 1')).rows[0]?.server;
+export async function storedServer(): Promise<StoredMailServer | undefined> {
+  return (await currentEntities().findAll(MailServer, { limit: 1 }))[0]?.server;
 }
 
 /**
  * The one answer to where mails go: the system configuration, else the settings of the process; undefined: nowhere yet.
  */
-export function mailSettings(config: NotificationConfig, stored: Stored | undefined): MailSettings | undefined {
+export function mailSettings(
+  config: NotificationConfig,
+  stored: StoredMailServer | undefined,
+): MailSettings | undefined {
   if (stored) {
     return {
       ...stored,

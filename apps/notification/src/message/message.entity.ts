@@ -35,7 +35,7 @@ const MessageSchema = defineEntity({
     orgId: p.uuid().strictNullable(),
     orgIds: p.array().columnType('uuid[]').strictNullable(),
     type: p.integer(),
-    level: p.string().length(8),
+    level: p.string().$type<'high' | 'medium' | 'low'>().length(8),
     objectId: p.string().length(128).strictNullable(),
     objectName: p.string().length(256).strictNullable(),
     expiresAt: instant(3).strictNullable(),

@@ -3,25 +3,32 @@ import {
   type listMessages,
   type listNotices,
   type message,
-  type Message,
+  type Message as Event,
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, parameters } from '@carillon/persistence';
+import {
+  column,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  iso,
+  parameters,
+  type RowOf,
+} from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { Message } from './message.entity.ts';
 import { textOf } from './message.text.ts';
 
-interface Told {
-  id: string;
-  orgId: string | null;
-  orgIds: string[] | null;
-}
+const told = columns(Message, 'm', ['id', 'orgId', 'orgIds']);
+type Told = RowOf<typeof told>;
 
 /** Tells the open browsers, of a message that belongs to an organization only those who see that. */
 async function tell(companyId: string, rows: readonly Told[]): Promise<void> {
   const all = (r: Told): boolean => r.orgId === null && r.orgIds === null;
-  const of = rows.filter((r) => !all(r));
+  const some = rows.filter((r) => !all(r));
   await emitLive(
     companyId,
     'message',
@@ -31,14 +38,14 @@ async function tell(companyId: string, rows: readonly Told[]): Promise<void> {
   await emitLive(
     companyId,
     'message',
-    of.map((r) => r.id),
-    of.flatMap((r) => (r.orgId === null ? r.orgIds! : [r.orgId])),
+    some.map((r) => r.id),
+    some.flatMap((r) => (r.orgId === null ? r.orgIds! : [r.orgId])),
   );
 }
 
 const cut = (text: string | null, length: number): string | null => text?.slice(0, length) ?? null;
 
-export async function storeMessages(messages: readonly Message<typeof message>[]): Promise<void> {
+export async function storeMessages(messages: readonly Event<typeof message>[]): Promise<void> {
   const rows = messages.flatMap(({ id, at, companyId, data }) =>
     data && companyId
       ? [
@@ -86,16 +93,18 @@ const unread = (user: string): string =>
 const daysLeft = (expiresAt: string | null): number | null =>
   expiresAt === null ? null : Math.max(0, Math.ceil((new Date(expiresAt).getTime() - Date.now()) / 86_400_000));
 
+const summary = columns(Message, 'm', ['type'], {
+  total: computed<number>('count(*)::int'),
+  expiresAt: computed<string | null>('min(m.expires_at)', iso),
+  createTime: computed<string>('max(m.created_at)', iso),
+});
+
 export async function notices(): Promise<RouteReturn<typeof listNotices>> {
   const who = context();
-  const { rows } = await currentSql().query<{
-    type: number;
-    total: number;
-    expiresAt: string | null;
-    createTime: string;
-  }>(
+  const rows = await currentSql().rows(
+    summary,
     `
-      select type, count(*)::int as total, min(expires_at) as "expiresAt", max(created_at) as "createTime"
+      select ${summary}
       from message m
       where ${unread('$1')}
       group by type
@@ -108,22 +117,15 @@ export async function notices(): Promise<RouteReturn<typeof listNotices>> {
     title: textOf(r.type, who.language).title,
     total: r.total,
     date: daysLeft(r.expiresAt),
-    createTime: iso(r.createTime),
+    createTime: r.createTime,
   }));
 }
 
 type Query = RouteInput<typeof listMessages>['query'];
-interface Row {
-  id: string;
-  type: number;
-  level: 'high' | 'medium' | 'low';
-  objectId: string | null;
-  objectName: string | null;
-  expiresAt: string | null;
-  values: Record<string, string | number>;
-  createTime: string;
-  read: boolean;
-}
+const row = columns(Message, 'm', ['id', 'type', 'level', 'objectId', 'objectName', 'expiresAt', 'values'], {
+  createTime: column(Message, 'm', 'createdAt'),
+  read: computed<boolean>(`not (${unread('$1')})`),
+});
 
 export async function messagePage(query: Query): Promise<RouteReturn<typeof listMessages>> {
   const who = context();
@@ -143,10 +145,10 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
   const where = `where ${conditions.join(' and ')}`;
   const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from message m ${where}`, values))
     .rows[0]!.n;
-  const { rows } = await currentSql().query<Row>(
+  const rows = await currentSql().rows(
+    row,
     `
-      select id, type, level, object_id as "objectId", object_name as "objectName", expires_at as "expiresAt",
-        "values", created_at as "createTime", not (${unread('$1')}) as read
+      select ${row}
       from message m ${where}
       order by created_at desc, id desc
       limit ${add(limit)} offset ${add((page - 1) * limit)}
@@ -161,7 +163,6 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
       const date = daysLeft(expiresAt);
       return {
         ...r,
-        createTime: iso(r.createTime),
         date,
         ...textOf(r.type, who.language, {
           ...figures,
@@ -173,16 +174,17 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
   };
 }
 
-/** Marks as read what is unread of these; answers how many. */
-export async function markRead(of: { ids: readonly string[] } | { type: number } | 'all'): Promise<number> {
+/** Marks as read what is unread of these; returns how many. */
+export async function markRead(which: { ids: readonly string[] } | { type: number } | 'all'): Promise<number> {
   const who = context();
   const [condition, value] =
-    of === 'all'
+    which === 'all'
       ? ['$3::int is null', null]
-      : 'type' in of
-        ? ['m.type = $3', of.type]
-        : ['m.id = any ($3::uuid[])', of.ids];
-  const { rows } = await currentSql().query<Told>(
+      : 'type' in which
+        ? ['m.type = $3', which.type]
+        : ['m.id = any ($3::uuid[])', which.ids];
+  const rows = await currentSql().rows(
+    told,
     `
       with marked as (
         insert into message_read (company_id, user_id, message_id)
@@ -192,7 +194,7 @@ export async function markRead(of: { ids: readonly string[] } | { type: number }
         on conflict do nothing
         returning message_id
       )
-      select m.id, m.org_id as "orgId", m.org_ids as "orgIds"
+      select ${told}
       from message m
       join marked on marked.message_id = m.id
     `,
@@ -202,15 +204,18 @@ export async function markRead(of: { ids: readonly string[] } | { type: number }
   return rows.length;
 }
 
+const removed = columns(Message, 'm', ['id', 'orgId', 'orgIds', 'type', 'objectName']);
+
 export async function removeMessages(
   ids: readonly string[],
 ): Promise<{ id: string; type: number; objectName: string | null }[]> {
   const who = context();
-  const { rows } = await currentSql().query<Told & { type: number; objectName: string | null }>(
+  const rows = await currentSql().rows(
+    removed,
     `
-      delete from message
+      delete from message m
       where id = any ($1::uuid[])
-      returning id, org_id as "orgId", org_ids as "orgIds", type, object_name as "objectName"
+      returning ${removed}
     `,
     [ids],
   );

@@ -1,15 +1,45 @@
 import type { z } from 'zod';
 import type { audit, listOperationLog, Message, operationLogRecord, RouteInput } from '@carillon/contracts';
 import { toPage } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, parameters } from '@carillon/persistence';
+import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
 import { seal } from './chain.ts';
+import { OperationLog, OperationLogHead } from './operation-log.entity.ts';
 
 export type OperationLogRecord = z.output<typeof operationLogRecord>;
+
+const head = columns(OperationLogHead, 'h', ['seq', 'hash']);
+const record = columns(
+  OperationLog,
+  'l',
+  [
+    'id',
+    'at',
+    'userId',
+    'username',
+    'action',
+    'objectId',
+    'objectName',
+    'address',
+    'result',
+    'requestId',
+    'detail',
+    'seq',
+  ],
+  {
+    related: computed<number>(`
+      case when l.request_id is null then 1 else (
+        select count(*)::int
+        from operation_log r
+        where r.request_id = l.request_id
+      ) end
+    `),
+  },
+);
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const cut = (text: string | null, length: number): string | null => text?.slice(0, length) ?? null;
 
-/** Appends what is new; answers that. What is too long is cut: an entry is never lost for its length. */
+/** Appends what is new and returns that. What is too long is cut: an entry is never lost for its length. */
 export async function appendEntries(
   messages: readonly Message<typeof audit>[],
   key: Buffer,
@@ -49,9 +79,9 @@ export async function appendEntries(
   );
   const fresh = [...new Map(entries.filter((e) => !known.has(e.id)).map((e) => [e.id, e])).values()];
   if (fresh.length === 0) return [];
-  const head = (await sql.query<{ seq: string; hash: string }>('select seq, hash from operation_log_head')).rows[0];
-  let seq = Number(head?.seq ?? 0);
-  let hash = head?.hash ?? '';
+  const [last] = await sql.rows(head, `select ${head} from operation_log_head h`);
+  let seq = last?.seq ?? 0;
+  let hash = last?.hash ?? '';
   const sealed = fresh.map((entry) => {
     const one = { ...entry, seq: (seq += 1) };
     hash = seal(key, hash, one);
@@ -120,20 +150,15 @@ export async function listEntries(
   const total = (
     await currentSql().query<{ n: number }>(`select count(*)::int as n from operation_log ${where}`, values)
   ).rows[0]!.n;
-  const { rows } = await currentSql().query<OperationLogRecord>(
+  const records = await currentSql().rows(
+    record,
     `
-      select id, at, user_id as "userId", username, action, object_id as "objectId", object_name as "objectName",
-        address, result, request_id as "requestId", detail, seq,
-        case when request_id is null then 1 else (
-          select count(*)::int
-          from operation_log r
-          where r.request_id = operation_log.request_id
-        ) end as related
-      from operation_log ${where}
+      select ${record}
+      from operation_log l ${where}
       order by at desc, id desc
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,
   );
-  return { records: rows.map((r) => ({ ...r, seq: Number(r.seq), at: iso(r.at) })), total, current: page, size: limit };
+  return { records, total, current: page, size: limit };
 }
