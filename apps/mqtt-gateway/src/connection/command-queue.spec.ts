@@ -26,12 +26,10 @@ describe('packet ids of commands', () => {
         }),
     } satisfies Recipient;
     const queue = new CommandQueue(host);
-    const waiting = (n: number) => ({
-      id: `${n}`,
-      open: JSON.stringify({ args: { n }, filler: 'x'.repeat(100) }).slice(0, -1),
-      deadline: Infinity,
-      door: false,
-    });
+    const waiting = (n: number) => {
+      const open = JSON.stringify({ args: { n }, filler: 'x'.repeat(100) }).slice(0, -1);
+      return { id: `${n}`, open, bytes: open.length, deadline: Infinity, door: false };
+    };
     queue.add(connection, waiting(0));
     const stuck = sent[0]!.messageId;
     for (let n = 1; n <= 70_000; n++) {

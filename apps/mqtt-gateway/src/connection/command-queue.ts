@@ -6,11 +6,16 @@ import type { Drop } from '../counters.ts';
 export interface Waiting {
   id: string;
   open: string;
+  /** Length of `open` in UTF-8. */
+  bytes: number;
   /** Epoch ms after which it is not written any more. */
   deadline: number;
   /** Moves a door: the clock must be trusted as it is written. */
   door: boolean;
 }
+
+/** The welcome, as a command waits. */
+export type Greeting = Pick<Waiting, 'open' | 'bytes'>;
 
 /** The connection that a queue writes to. */
 export interface Recipient {
@@ -50,7 +55,7 @@ export class CommandQueue {
   /** Message id and bytes of each, one behind the other. */
   private inFlight: number[] = nothing;
   private bytes = 0;
-  private greeting: string | null = null;
+  private greeting: Greeting | null = null;
   constructor(private readonly host: QueueHost) {}
 
   get empty(): boolean {
@@ -58,10 +63,14 @@ export class CommandQueue {
   }
 
   add(connection: Recipient, command: Waiting): void {
+    const bytes = this.bytes + command.bytes;
+    if (bytes + connection.socket.writableLength > this.host.config.outboundBytes) return connection.closeFrozen();
+    // Most devices have nothing else on the way: no list is made for one entry that leaves it at once.
+    if (this.queue === none && this.greeting === null && this.isOpen(connection))
+      return this.writeInTime(connection, command);
     if (this.queue === none) this.queue = [command];
     else this.queue.push(command);
-    this.bytes += command.open.length;
-    if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return connection.closeFrozen();
+    this.bytes = bytes;
     this.pump(connection);
   }
 
@@ -69,7 +78,7 @@ export class CommandQueue {
   withdraw(ids: readonly string[]): void {
     for (let i = this.queue.length - 1; i >= 0; i--) {
       if (!ids.includes(this.queue[i]!.id)) continue;
-      this.bytes -= this.queue[i]!.open.length;
+      this.bytes -= this.queue[i]!.bytes;
       this.queue.splice(i, 1);
       this.host.countDrop('withdrawn');
     }
@@ -93,29 +102,40 @@ export class CommandQueue {
       this.write(connection, this.greeting, this.host.clock.now());
       this.greeting = null;
     }
-    while (this.queue.length > 0 && this.inFlight.length < 2 * this.host.config.outboundMessages) {
+    while (this.queue.length > 0 && this.isOpen(connection)) {
       const command = this.queue.shift()!;
       if (this.queue.length === 0) this.queue = none;
-      this.bytes -= command.open.length;
-      const now = this.host.clock.now();
-      if (now > command.deadline) this.host.countDrop('expired');
-      else if (command.door && !this.host.mayMoveDoors()) this.host.countDrop('clock');
-      else this.write(connection, command.open, now);
+      this.bytes -= command.bytes;
+      this.writeInTime(connection, command);
     }
   }
 
+  /** Returns whether the device listens and its window has room. */
+  private isOpen(connection: Recipient): boolean {
+    return (
+      connection.helloed && connection.commandQos !== -1 && this.inFlight.length < 2 * this.host.config.outboundMessages
+    );
+  }
+
+  private writeInTime(connection: Recipient, command: Waiting): void {
+    const now = this.host.clock.now();
+    if (now > command.deadline) this.host.countDrop('expired');
+    else if (command.door && !this.host.mayMoveDoors()) this.host.countDrop('clock');
+    else this.write(connection, command, now);
+  }
+
   /** The welcome passes the queue and its window; before the device has subscribed it waits in front. */
-  greet(connection: Recipient, open: string): void {
+  greet(connection: Recipient, greeting: Greeting): void {
     // Each hello is answered, so that one who says it for ever and acknowledges nothing would fill the memory and the
     // message ids.
     if (this.bytes + connection.socket.writableLength > this.host.config.outboundBytes) return connection.closeFrozen();
-    this.greeting = open;
+    this.greeting = greeting;
     this.pump(connection);
   }
 
-  private write(connection: Recipient, open: string, now: number): void {
-    const json = `${open},"now":${now}}`;
-    const bytes = Buffer.byteLength(json);
+  private write(connection: Recipient, command: Greeting, now: number): void {
+    const json = `${command.open},"now":${now}}`;
+    const bytes = command.bytes + json.length - command.open.length;
     if (bytes > linkLimits.payloadBytes) return this.host.countDrop('tooLong');
     let messageId = 0;
     if (connection.commandQos === 1) {
@@ -123,9 +143,9 @@ export class CommandQueue {
         messageId = connection.nextMessageId;
         connection.nextMessageId = (messageId % 65_535) + 1;
       } while (this.isInFlight(messageId));
-      if (this.inFlight === nothing) this.inFlight = [messageId, open.length];
-      else this.inFlight.push(messageId, open.length);
-      this.bytes += open.length;
+      if (this.inFlight === nothing) this.inFlight = [messageId, command.bytes];
+      else this.inFlight.push(messageId, command.bytes);
+      this.bytes += command.bytes;
     }
     connection.send(publish(linkTopic.command(connection.id), json, messageId, bytes));
     this.host.countWritten();

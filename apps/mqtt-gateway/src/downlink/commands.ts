@@ -34,8 +34,11 @@ export class Commands implements QueueHost {
   /** Largest time, ms, by which the store's clock was seen ahead of ours, and when. */
   private behind = { by: 0, at: 0 };
 
-  /** Arguments that were found to be JSON: one task has the same for most of its devices. */
-  private goodArgs = '{}';
+  /**
+   * Arguments that were found to be JSON, and how many bytes more than letters they have: one task has the same for most
+   * of its devices.
+   */
+  private good = { args: '{}', extra: 0 };
 
   constructor(
     private readonly bus: Bus,
@@ -72,7 +75,7 @@ export class Commands implements QueueHost {
       expiresAt: now + linkLimits.answerWithinMs,
       trace,
     }).slice(0, -1);
-    this.queueOf(c).greet(c, open);
+    this.queueOf(c).greet(c, { open, bytes: Buffer.byteLength(open) });
   }
 
   countDrop(why: Drop): void {
@@ -130,9 +133,9 @@ export class Commands implements QueueHost {
     const expiresAt = actionEnd + expiresBehind,
       expiresEnd = text.indexOf(',', expiresAt);
     const args = text.slice(expiresEnd + argsBehind, -1);
-    if (args !== this.goodArgs) {
+    if (args !== this.good.args) {
       if (!isObject(args)) return false;
-      this.goodArgs = args;
+      this.good = { args, extra: Buffer.byteLength(args) - args.length };
     }
     const c = this.connections.find(text.slice(macAt, macAt + 12));
     if (c === undefined || c.identity === null || !text.startsWith(c.identity.deviceId, deviceAt))
@@ -140,10 +143,13 @@ export class Commands implements QueueHost {
     if (c.identity.ownerEpoch !== Number(text.slice(ownerAt, idAt - 1))) return (this.countDrop('owner'), true);
     const action = text.slice(actionAt, actionEnd);
     const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
+    const bare = `{${text.slice(idAt, -1)}`;
+    const open = trace === undefined ? bare : `${bare},"trace":${JSON.stringify(trace)}`;
     this.queueOf(c).add(c, {
       id: text.slice(idAt + 6, idAt + 42),
-      open:
-        trace === undefined ? `{${text.slice(idAt, -1)}` : `{${text.slice(idAt, -1)},"trace":${JSON.stringify(trace)}`,
+      open,
+      // All but the arguments and the trace are letters of one byte (`plain`).
+      bytes: trace === undefined ? open.length + this.good.extra : Buffer.byteLength(open),
       door: action === door,
       deadline: this.deadline(action, Number(text.slice(expiresAt, expiresEnd)), record),
     });
@@ -180,9 +186,11 @@ export class Commands implements QueueHost {
   private waiting(data: EventData<typeof linkCommand, 'command'>, record: BusRecord) {
     const { id, action, args, expiresAt } = data;
     const trace = pointSpan('command to device', record.headers.traceparent, SpanKind.PRODUCER, { action });
+    const open = JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1);
     return {
       id,
-      open: JSON.stringify({ id, action, args, expiresAt, trace }).slice(0, -1),
+      open,
+      bytes: Buffer.byteLength(open),
       door: action === door,
       deadline: this.deadline(action, expiresAt, record),
     };
