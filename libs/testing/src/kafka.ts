@@ -1,10 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startKafka, type Kafka } from '@carillon/devtools/kafka';
+import { freePorts } from '@carillon/devtools/free-port';
+import { brokerSettings, servingBrokers, startKafka } from '@carillon/devtools/kafka';
+import { inContainers, startContainer, startNetwork, type ServerContainer } from './containers.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
-export interface TestKafka extends Kafka {
+/** A broker of a test, which may do to it what happens to one. */
+export interface TestKafkaNode {
+  readonly port: number;
+  start(): Promise<void>;
+  /** Ends it in an orderly way. */
+  stop(): Promise<void>;
+  /** SIGKILL, after which `start` goes on with what is stored; SIGSTOP and SIGCONT. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void>;
+}
+
+export interface TestKafka {
+  /** `127.0.0.1:22000,…`: what a client is given. */
+  bootstrap: string;
+  nodes: TestKafkaNode[];
+  stop(): Promise<void>;
   /** One before each node when it was asked for: clients know no other way to the brokers. */
   proxies: TcpProxy[];
 }
@@ -12,31 +28,131 @@ export interface TestKafka extends Kafka {
 /** A dead consumer is noticed within seconds. */
 const quick = { 'group.consumer.session.timeout.ms': '3000', 'group.consumer.heartbeat.interval.ms': '500' };
 
+interface TestKafkaOptions {
+  nodes?: 1 | 3;
+  /** Clients reach each node through a proxy that the test controls. */
+  proxied?: boolean;
+  /** Where it keeps its data. */
+  folder?: string;
+  /** More lines of server.properties. */
+  settings?: Record<string, string>;
+}
+
 /** A real Kafka for a test file; it ends with the process at the latest. Its folder goes with it. */
-export async function testKafka(
-  options: { nodes?: 1 | 3; proxied?: boolean; folder?: string; settings?: Record<string, string> } = {},
-): Promise<TestKafka> {
+export async function testKafka(options: TestKafkaOptions = {}): Promise<TestKafka> {
   const nodes = options.nodes ?? 1;
-  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-kafka-'));
   const proxies = options.proxied ? await Promise.all(Array.from({ length: nodes }, () => startProxy())) : [];
+  const kafka = await (inContainers ? containerKafka : processKafka)(
+    options,
+    nodes,
+    proxies.map((proxy) => proxy.port),
+  );
+  proxies.forEach((proxy, i) => {
+    proxy.target = kafka.nodes[i]!.port;
+  });
+  return {
+    ...kafka,
+    ...(options.proxied ? { bootstrap: proxies.map((proxy) => `127.0.0.1:${proxy.port}`).join() } : {}),
+    proxies,
+    async stop() {
+      await kafka.stop();
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+    },
+  };
+}
+
+async function processKafka(
+  options: TestKafkaOptions,
+  nodes: 1 | 3,
+  advertised: number[],
+): Promise<Omit<TestKafka, 'proxies'>> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'carillon-kafka-'));
   const kafka = await startKafka({
     folder,
     nodes,
     bound: true,
     settings: { ...quick, ...options.settings },
-    ...(options.proxied ? { advertised: proxies.map((p) => p.port) } : {}),
-  });
-  proxies.forEach((p, i) => {
-    p.target = kafka.nodes[i]!.port;
+    ...(advertised.length > 0 ? { advertised } : {}),
   });
   return {
-    ...kafka,
-    proxies,
+    bootstrap: kafka.bootstrap,
+    nodes: kafka.nodes,
     async stop() {
       // Nothing of it is kept, so nothing has to be in order.
-      await Promise.all(kafka.nodes.map((n) => n.signal('SIGKILL')));
-      await Promise.all(proxies.map((p) => p.close()));
-      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+      await Promise.all(kafka.nodes.map((node) => node.signal('SIGKILL')));
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+const dataFolder = '/var/lib/kafka/data';
+
+async function containerKafka(
+  options: TestKafkaOptions,
+  nodes: 1 | 3,
+  advertised: number[],
+): Promise<Omit<TestKafka, 'proxies'>> {
+  const ports = await freePorts(nodes);
+  const network = await startNetwork();
+  const nameOf = (id: number): string => `kafka-${id}-${network.getName()}`;
+  const voters = Array.from({ length: nodes }, (_, i) => `${i + 1}@${nameOf(i + 1)}:9093`).join();
+  const started = await Promise.allSettled(
+    ports.map((hostPort, i) => {
+      const id = i + 1;
+      const settings = {
+        'process.roles': 'broker,controller',
+        'node.id': String(id),
+        'log.dirs': dataFolder,
+        'controller.quorum.voters': voters,
+        listeners: 'PLAINTEXT://:9092,BROKER://:9094,CONTROLLER://:9093',
+        'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertised[i] ?? hostPort},BROKER://${nameOf(id)}:9094`,
+        'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT',
+        'controller.listener.names': 'CONTROLLER',
+        'inter.broker.listener.name': 'BROKER',
+        ...brokerSettings(nodes),
+        ...quick,
+        ...options.settings,
+      };
+      return startContainer({
+        image: 'kafka',
+        port: 9092,
+        hostPort,
+        name: nameOf(id),
+        network,
+        environment: {
+          KAFKA_HEAP_OPTS: '-Xms128m -Xmx256m',
+          ...Object.fromEntries(
+            Object.entries(settings).map(([key, value]) => [`KAFKA_${key.replaceAll('.', '_').toUpperCase()}`, value]),
+          ),
+        },
+        folders: options.folder === undefined ? {} : { [dataFolder]: options.folder },
+        serves: async (port) => (await servingBrokers(port)) > 0,
+      });
+    }),
+  );
+  const containers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stop = async (): Promise<void> => {
+    await Promise.all(containers.map((container) => container.remove()));
+    await network.stop();
+  };
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw failed.reason;
+  }
+  return {
+    bootstrap: ports.map((port) => `127.0.0.1:${port}`).join(),
+    nodes: containers.map(nodeOf),
+    stop,
+  };
+}
+
+function nodeOf(container: ServerContainer): TestKafkaNode {
+  return {
+    port: container.port,
+    start: () => container.start(),
+    stop: () => container.end(20_000),
+    signal: (name) =>
+      name === 'SIGKILL' ? container.kill() : name === 'SIGSTOP' ? container.pause() : container.unpause(),
   };
 }

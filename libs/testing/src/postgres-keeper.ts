@@ -6,7 +6,9 @@
 import { mkdir, readFile, rm, chown } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { freePort } from '@carillon/devtools/free-port';
+import { inContainers, startContainer } from './containers.ts';
 import { binaries, initdb, startPostgres, stopPostgres } from './postgres-binaries.ts';
 
 const [, , lockName, folder] = process.argv as [string, string, string, string];
@@ -46,14 +48,6 @@ async function stopLeftOver(dataDir: string): Promise<void> {
   if (command.includes(dataDir)) process.kill(pid, 'SIGQUIT');
 }
 
-const data = join(folder, 'data');
-await stopLeftOver(data);
-await rm(folder, { recursive: true, force: true });
-await mkdir(folder, { recursive: true, mode: 0o755 });
-const programs = await binaries();
-if (programs.user) await chown(folder, programs.user.uid, programs.user.gid);
-await initdb(programs, data);
-
 /** Nothing here must outlive a power cut, so nothing waits for the disk. */
 const settings = {
   fsync: 'off',
@@ -67,10 +61,56 @@ const settings = {
   log_checkpoints: 'off',
   file_copy_method: 'copy',
 };
-const wanted = await freePort();
-const server = await startPostgres(programs, data, wanted, settings);
-server.once('exit', () => void end(1));
-port = wanted;
+
+/** A server that runs; `ended` resolves when it is gone, whoever ended it. */
+interface Running {
+  port: number;
+  ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function runProcess(): Promise<Running> {
+  const data = join(folder, 'data');
+  await stopLeftOver(data);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true, mode: 0o755 });
+  const programs = await binaries();
+  if (programs.user) await chown(folder, programs.user.uid, programs.user.gid);
+  await initdb(programs, data);
+  const wanted = await freePort();
+  const server = await startPostgres(programs, data, wanted, settings);
+  return {
+    port: wanted,
+    ended: new Promise((resolve) => {
+      server.once('exit', () => resolve());
+    }),
+    async stop() {
+      await stopPostgres(server, 'immediate');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runContainer(): Promise<Running> {
+  const container = await startContainer({
+    image: 'postgres',
+    port: 5432,
+    environment: { POSTGRES_PASSWORD: 'postgres' },
+    command: ['postgres', ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
+    memory: { '/var/lib/postgresql': 'rw,size=4g,mode=1777' },
+    async serves(at) {
+      const client = new pg.Client({ host: '127.0.0.1', port: at, user: 'postgres', password: 'postgres' });
+      await client.connect();
+      await client.end();
+      return true;
+    },
+  });
+  return { port: container.port, ended: container.ended, stop: () => container.remove() };
+}
+
+const server = await (inContainers ? runContainer() : runProcess());
+void server.ended.then(() => end(1));
+port = server.port;
 for (const socket of waiting) socket.write(`${port}\n`);
 waiting.clear();
 if (users === 0) idle = setTimeout(() => void end(0), graceMs);
@@ -80,8 +120,7 @@ async function end(code: number): Promise<void> {
   if (ending) return;
   ending = true;
   lock.close();
-  await stopPostgres(server, 'immediate');
-  await rm(folder, { recursive: true, force: true });
+  await server.stop();
   if (!socketName.startsWith('\0')) await rm(socketName, { force: true });
   process.exit(code);
 }

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { inContainers } from './containers.ts';
 import type { AdminConnection, Connection } from '@carillon/persistence';
 
-/** One server for each worktree and user, so that two of them never meet. */
+/** One server for each worktree, user and way to run it, so that two of them never meet. */
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const rootHash = createHash('sha256').update(root).digest('hex').slice(0, 12);
-const place = `carillon-test-${process.getuid?.() ?? 0}-${rootHash}`;
+const place = `carillon-test-${process.getuid?.() ?? 0}-${rootHash}${inContainers ? '-container' : ''}`;
 const folder = join(tmpdir(), place);
 /** Linux frees an abstract name with its process, so no stale lock is possible. */
 const lockName = process.platform === 'linux' ? `@${place}` : join(tmpdir(), `${place}.sock`);
@@ -88,7 +89,7 @@ export async function testConnection(name: string, poolMax = 3): Promise<Connect
 export async function testDatabase(name: string): Promise<string> {
   const admin = await testPostgres();
   const database = fresh(name);
-  const client = new pg.Client({ host: admin.host, port: admin.port, user: admin.user, database: 'postgres' });
+  const client = new pg.Client({ ...admin, database: 'postgres' });
   await client.connect();
   try {
     await client.query(`create database ${client.escapeIdentifier(database)} template template0 strategy file_copy`);

@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@carillon/devtools/free-port';
-import { startRedis, type RedisServer } from '@carillon/devtools/redis';
+import { redisAnswers, startRedis, type RedisServer } from '@carillon/devtools/redis';
+import { inContainers, startContainer } from './containers.ts';
 
 /** A real Redis of one test file, which may do to it what happens to one. */
 export interface TestRedis {
   readonly url: string;
   readonly port: number;
-  readonly pid: number;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** Starts it again on the same port, empty, after `kill`. */
   start(): Promise<void>;
   /** SIGSTOP: it takes connections and answers nothing. */
-  freeze(): void;
-  thaw(): void;
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,29 @@ function guard(pid: number, dir: string): ChildProcess {
   return child;
 }
 
-export async function testRedis(): Promise<TestRedis> {
+async function containerRedis(): Promise<TestRedis> {
+  const container = await startContainer({
+    image: 'redis',
+    port: 6379,
+    command: ['redis-server', '--bind', '0.0.0.0', '--protected-mode', 'no', '--save', '', '--appendonly', 'no'],
+    serves: redisAnswers,
+  });
+  return {
+    url: `redis://127.0.0.1:${container.port}`,
+    port: container.port,
+    kill: () => container.kill(),
+    start: () => container.start(),
+    freeze: () => container.pause(),
+    thaw: () => container.unpause(),
+    stop: () => container.remove(),
+  };
+}
+
+export function testRedis(): Promise<TestRedis> {
+  return inContainers ? containerRedis() : processRedis();
+}
+
+async function processRedis(): Promise<TestRedis> {
   const dir = mkdtempSync(join(tmpdir(), 'carillon-redis-'));
   const port = await freePort();
   let server: RedisServer;
@@ -58,11 +80,8 @@ export async function testRedis(): Promise<TestRedis> {
     port,
     kill,
     start,
-    get pid() {
-      return server.pid;
-    },
-    freeze: () => void process.kill(server.pid, 'SIGSTOP'),
-    thaw: () => void process.kill(server.pid, 'SIGCONT'),
+    freeze: async () => void process.kill(server.pid, 'SIGSTOP'),
+    thaw: async () => void process.kill(server.pid, 'SIGCONT'),
     async stop() {
       await kill();
       rmSync(dir, { recursive: true, force: true });

@@ -101,10 +101,10 @@ describe('claims in Redis', () => {
 
   it('a claim that Redis does not answer is made without it after a quarter of a second', async () => {
     const { a } = await two();
-    server.freeze();
+    await server.freeze();
     const from = performance.now();
     const epoch = await a.store.claim('m1', 'a');
-    server.thaw();
+    await server.thaw();
     expect(performance.now() - from).toBeLessThan(1_000);
     expect(Math.abs(epoch - Date.now())).toBeLessThan(2_000);
     await ready();

@@ -35,8 +35,8 @@ export class Commands implements QueueHost {
   private behind = { by: 0, at: 0 };
 
   /**
-   * Arguments that were found to be JSON, and how many bytes more than letters they have: one task has the same for most
-   * of its devices.
+   * Arguments that were found to be JSON, and how many bytes more than letters they have: one task has the same for
+   * most of its devices.
    */
   private good = { args: '{}', extra: 0 };
 

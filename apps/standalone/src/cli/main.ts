@@ -54,6 +54,7 @@ program
   .option('--seeds <list>', 'seeds of the kill tests, for example 2,3,4')
   .option('--faults', 'the fault tests alone, and whole instead of their short set')
   .option('--cluster', 'the browser tests against the cluster instead of standalone')
+  .option('--containers', 'PostgreSQL, Kafka and Redis of the service tests from Docker images, by testcontainers')
   .action(async (parts, options) => (await import('./test.ts')).test(parts, options));
 
 program

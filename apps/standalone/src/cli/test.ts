@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DockerUnavailable, startDocker } from '@carillon/devtools/docker';
 import { ensurePrometheus } from '@carillon/devtools/prometheus';
 import { ensureRedis } from '@carillon/devtools/redis';
 import { ProgressLines, runQuietly } from '@carillon/devtools/test-progress';
@@ -54,7 +56,7 @@ const atOnce = ['types', 'unit'];
 
 export async function test(
   asked: readonly string[],
-  options: { seeds?: string; faults?: boolean; cluster?: boolean } = {},
+  options: { seeds?: string; faults?: boolean; cluster?: boolean; containers?: boolean } = {},
 ): Promise<void> {
   if (options.seeds !== undefined && !/^\d+(,\d+)*$/.test(options.seeds))
     throw new Trouble(`--seeds takes whole numbers, as in 2,3,4, not ${options.seeds}.`);
@@ -74,7 +76,9 @@ export async function test(
         ? ['faults']
         : options.cluster
           ? ['browser']
-          : Object.keys(parts).filter((part) => !alone.includes(part));
+          : options.containers
+            ? ['service']
+            : Object.keys(parts).filter((part) => !alone.includes(part));
   const last = lastRun();
   rmSync(report, { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
@@ -88,6 +92,8 @@ export async function test(
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
   }
+  const engine = options.containers ? await startEngine() : undefined;
+  Object.assign(environment, engine?.environment);
   let failedParts = 0;
   const lines = new ProgressLines(process.stdout);
   const runPart = async (part: string): Promise<void> => {
@@ -120,6 +126,7 @@ export async function test(
     else if (!others.includes(part)) await runPart(part);
   }
   lines.stop();
+  await engine?.stop();
   const sums = summary();
   keepDurations(last);
   process.stdout.write(
@@ -192,6 +199,32 @@ function summary(): Record<Line['status'], number> {
     failed: lines.filter((l) => l.status === 'failed').length,
     skipped: lines.filter((l) => l.status === 'skipped').length,
   };
+}
+
+/**
+ * What testcontainers needs to find the Docker engine: this machine's, or one of our own, in which each image has to be
+ * there already and whatever is left of a run ends with it.
+ */
+async function startEngine(): Promise<{ environment: Record<string, string>; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'carillon-docker-'));
+  try {
+    const docker = await startDocker(folder, (text) => process.stdout.write(`${text}\n`), { compose: false });
+    return {
+      environment: {
+        CARILLON_TEST_SERVERS: 'containers',
+        // Ports are published on this machine, also where the tests themselves run in a container beside the engine.
+        TESTCONTAINERS_HOST_OVERRIDE: '127.0.0.1',
+        ...(docker.own ? { DOCKER_HOST: docker.env['DOCKER_HOST']!, TESTCONTAINERS_RYUK_DISABLED: 'true' } : {}),
+      },
+      async stop() {
+        await docker.stop();
+        rmSync(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error instanceof DockerUnavailable ? new Trouble(error.message) : error;
+  }
 }
 
 /** The browser and the fonts for four languages. */

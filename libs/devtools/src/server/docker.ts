@@ -16,6 +16,7 @@ import {
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { kafkaJars } from './kafka.jars.ts';
+import { serverImages } from './server-images.ts';
 
 /** Told as one sentence: what is missing where no engine can run. */
 export class DockerUnavailable extends Error {}
@@ -24,17 +25,6 @@ const root = resolve(import.meta.dirname, '../../../..');
 const tools = join(root, 'deploy/tools');
 export const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon');
 
-/**
- * Published images that are made here from packages when no registry is in reach: their tags in deploy/compose.yaml.
- */
-const servers: Record<string, string> = {
-  postgres: 'postgres:18-bookworm',
-  redis: 'redis:8-bookworm',
-  kafka: 'apache/kafka:4.3.1',
-  haproxy: 'haproxy:3.2-bookworm',
-  prometheus: 'prom/prometheus:v3.7.0',
-  pause: 'registry.k8s.io/pause:3.10',
-};
 /**
  * Of Debian: the engine with what it calls. Unpacked only: installing them would start services and change the
  * machine's firewall.
@@ -211,6 +201,7 @@ async function importNode(docker: Docker): Promise<void> {
   }
 }
 
+/** The published images, made from packages, because no registry is in reach. */
 async function importServers(docker: Docker): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'carillon-images-'));
   try {
@@ -227,7 +218,7 @@ async function importServers(docker: Docker): Promise<void> {
       rmSync(at, { force: true });
       symlinkSync(source.split('/').at(-1)!, at);
     }
-    for (const [target, tag] of Object.entries(servers))
+    for (const [target, tag] of Object.entries(serverImages))
       await docker.run(['build', '-q', '--network', 'host', '--target', target, '-t', tag, folder]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -243,7 +234,7 @@ const imagesKey = (): string => {
   );
   for (const name of readdirSync(join(tools, 'images')).toSorted())
     hash.update(readFileSync(join(tools, 'images', name)));
-  return hash.update(JSON.stringify(servers)).digest('hex').slice(0, 12);
+  return hash.update(JSON.stringify(serverImages)).digest('hex').slice(0, 12);
 };
 
 /** A program that the engine calls by name, with the libraries that were unpacked beside it. */
@@ -299,14 +290,20 @@ async function take(lock: string): Promise<void> {
  * Docker with compose: the engine of this machine where one answers, else one of our own from Debian's packages, as
  * root on Linux, which listens on a socket of its own, changes no rule of the machine's firewall and ends with `stop`.
  */
-export async function startDocker(folder: string, say: (text: string) => void = () => {}): Promise<Docker> {
+export async function startDocker(
+  folder: string,
+  say: (text: string) => void = () => {},
+  needs: { compose: boolean } = { compose: true },
+): Promise<Docker> {
   if (
-    spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0 &&
+    (!needs.compose || spawnSync('docker', ['compose', 'version'], { stdio: 'ignore' }).status === 0) &&
     spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0
   )
     return client(process.env, false, 'docker', async () => {});
-  if (process.getuid?.() !== 0 || process.arch !== 'x64' || !existsSync('/usr/bin/apt-get'))
-    throw new DockerUnavailable('Docker with compose is missing, and one of our own needs root on Debian.');
+  if (process.getuid?.() !== 0 || process.arch !== 'x64' || !existsSync('/usr/bin/apt-get')) {
+    const what = needs.compose ? 'Docker with compose' : 'Docker';
+    throw new DockerUnavailable(`${what} is missing, and one of our own needs root on Debian.`);
+  }
   say("Docker from Debian's packages");
   const engine = await unpacked('docker', packages);
   if (!existsSync(join(engine, 'bin-of-ours'))) {
@@ -321,10 +318,12 @@ export async function startDocker(folder: string, say: (text: string) => void = 
     ])
       symlinkSync('../usr/sbin/xtables-legacy-multi', join(engine, 'bin-of-ours', name));
   }
-  const plugin = await compose();
   mkdirSync(join(folder, 'client/cli-plugins'), { recursive: true });
-  rmSync(join(folder, 'client/cli-plugins/docker-compose'), { force: true });
-  symlinkSync(plugin, join(folder, 'client/cli-plugins/docker-compose'));
+  if (needs.compose) {
+    const plugin = await compose();
+    rmSync(join(folder, 'client/cli-plugins/docker-compose'), { force: true });
+    symlinkSync(plugin, join(folder, 'client/cli-plugins/docker-compose'));
+  }
   const socket = join(folder, 'docker.sock');
   const env = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, 'client') };
   const data = join(cache, 'docker-data');
@@ -401,6 +400,9 @@ export async function startDocker(folder: string, say: (text: string) => void = 
     }
   }
   try {
+    // What a run that was killed left in the data folder, its bridges on this machine among it.
+    await docker.run(['container', 'prune', '-f']);
+    await docker.run(['network', 'prune', '-f']);
     await importImages(docker, engine, say);
   } catch (error) {
     await docker.stop();

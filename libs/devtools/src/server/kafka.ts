@@ -88,23 +88,11 @@ async function identity(folder: string, nodes: number, port: number | undefined)
   return made;
 }
 
-function properties(id: number, { ports }: Identity, options: KafkaOptions, data: string): string {
-  const nodes = ports.length / 2;
-  const [port, controller] = [ports[2 * id - 2]!, ports[2 * id - 1]!];
+/** Settings of every broker, whatever starts it, by the count of nodes. */
+export function brokerSettings(nodes: number): Record<string, string> {
   const copies = String(nodes);
   const inSync = nodes === 1 ? '1' : '2';
-  return Object.entries({
-    'process.roles': 'broker,controller',
-    'node.id': String(id),
-    'log.dirs': data,
-    'controller.quorum.voters': Array.from({ length: nodes }, (_, i) => `${i + 1}@127.0.0.1:${ports[2 * i + 1]}`).join(
-      ',',
-    ),
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${options.advertised?.[id - 1] ?? port}`,
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
-    'controller.listener.names': 'CONTROLLER',
-    'inter.broker.listener.name': 'PLAINTEXT',
+  return {
     'default.replication.factor': copies,
     'min.insync.replicas': inSync,
     'auto.create.topics.enable': 'false',
@@ -130,6 +118,25 @@ function properties(id: number, { ports }: Identity, options: KafkaOptions, data
     'group.consumer.assignment.interval.ms': '0',
     'log.cleaner.dedupe.buffer.size': '8388608',
     'offset.metadata.max.bytes': '4096',
+  };
+}
+
+function properties(id: number, { ports }: Identity, options: KafkaOptions, data: string): string {
+  const nodes = ports.length / 2;
+  const [port, controller] = [ports[2 * id - 2]!, ports[2 * id - 1]!];
+  return Object.entries({
+    'process.roles': 'broker,controller',
+    'node.id': String(id),
+    'log.dirs': data,
+    'controller.quorum.voters': Array.from({ length: nodes }, (_, i) => `${i + 1}@127.0.0.1:${ports[2 * i + 1]}`).join(
+      ',',
+    ),
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${options.advertised?.[id - 1] ?? port}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'controller.listener.names': 'CONTROLLER',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    ...brokerSettings(nodes),
     ...options.settings,
   })
     .map(([key, value]) => `${key}=${value}\n`)
@@ -137,7 +144,7 @@ function properties(id: number, { ports }: Identity, options: KafkaOptions, data
 }
 
 /** Brokers that serve clients, by a Metadata request (version 1, no topic); 0 while there is no answer. */
-async function serving(port: number): Promise<number> {
+export async function servingBrokers(port: number): Promise<number> {
   const socket = connect(port, '127.0.0.1');
   try {
     return await new Promise<number>((resolve, reject) => {
@@ -219,7 +226,7 @@ class Node implements KafkaNode {
     });
     if (!this.bound) child.unref();
     writeFileSync(join(this.folder, 'pid'), String(child.pid ?? 0));
-    for (const until = Date.now() + 60_000; (await serving(this.port)) === 0; await wait(25)) {
+    for (const until = Date.now() + 60_000; (await servingBrokers(this.port)) === 0; await wait(25)) {
       const why = this.pid === 0 ? 'it ended' : Date.now() > until ? 'no answer in 60 s' : undefined;
       if (why) throw new KafkaUnavailable(`Kafka's node ${this.id} did not start (${why}): ${lastLines(logFile)}`);
     }
@@ -354,7 +361,7 @@ async function startNodes(kafka: Kafka): Promise<void> {
   try {
     await Promise.all(kafka.nodes.map((n) => n.start()));
     for (const until = Date.now() + 30_000; ; await wait(25)) {
-      const known = await Promise.all(kafka.nodes.map((n) => serving(n.port)));
+      const known = await Promise.all(kafka.nodes.map((n) => servingBrokers(n.port)));
       if (known.every((n) => n === kafka.nodes.length)) return;
       if (Date.now() > until) throw new KafkaUnavailable('the Kafka nodes do not find each other');
     }

@@ -129,7 +129,7 @@ export async function startRedis(
     ended = true;
   });
   const until = Date.now() + 15_000;
-  while (!(await answers(port, password))) {
+  while (!(await redisAnswers(port, password))) {
     if (ended || Date.now() > until) {
       child.kill('SIGKILL');
       throw new Error(`Redis did not start on port ${port}; see ${join(dir, 'redis.log')}`);
@@ -153,8 +153,8 @@ export async function startRedis(
   };
 }
 
-/** Whether a Redis of this password answers PING. */
-function answers(port: number, password: string | undefined): Promise<boolean> {
+/** Whether a Redis of this password answers PING on a port of 127.0.0.1. */
+export function redisAnswers(port: number, password?: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     let said = '';

@@ -105,7 +105,7 @@ describe('the cache in Redis', () => {
 
   it('a stopped Redis costs the calls under way a quarter of a second and later ones nothing; what was set, deleted or taken meanwhile has no older value when it is back', async () => {
     for (const key of ['set', 'deleted', 'taken', 'kept']) await a.set(key, 'old', minute);
-    server.freeze();
+    await server.freeze();
     const from = performance.now();
     await Promise.all([
       a.set('set', 'new', minute),
@@ -125,7 +125,7 @@ describe('the cache in Redis', () => {
       setTimeout(resolve, 2_500);
     });
     expect(redis.ready).toBe(false);
-    server.thaw();
+    await server.thaw();
     await back();
     expect([await b.get('set'), await b.get('deleted'), await b.get('taken')]).toEqual([null, null, null]);
     expect(await b.get('kept')).toBe('old');
@@ -135,14 +135,14 @@ describe('the cache in Redis', () => {
   it('a value is taken once, also when Redis stops and goes on between setting and taking it', async () => {
     for (let round = 0; round < 5; round++) {
       const got: (string | null)[] = [];
-      server.freeze();
+      await server.freeze();
       const setting = a.set('code', `c${round}`, minute);
       if (round % 2 === 0) got.push(await a.take('code'));
       await setting;
       got.push(await a.take('code'));
       await a.set('code2', 'x', minute);
       const second = [await a.take('code2'), await b.take('code2')];
-      server.thaw();
+      await server.thaw();
       await back();
       got.push(await a.take('code'), await b.take('code'), await a.take('code'));
       second.push(await b.take('code2'), await a.take('code2'));
