@@ -1,0 +1,2 @@
+/** Every action there is. A new one is its folder and its line here. */
+export { reboot } from './reboot/reboot.action.ts';
