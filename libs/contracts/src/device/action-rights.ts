@@ -2,4 +2,4 @@
  * The rights of what a task can make a device do. Written from `libs/actions`, which stands above the contracts, by
  * `node --conditions=carillon-source libs/devtools/src/actions.ts --write`; lint compares them.
  */
-export const actionRights = ['rebootDevice'] as const;
+export const actionRights = ['locateDevice', 'rebootDevice'] as const;
