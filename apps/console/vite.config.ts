@@ -7,8 +7,8 @@ import { defineConfig, type Plugin } from 'vite';
 import react from '@vitejs/plugin-react';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import type { Language } from '@carillon/contracts';
-import type { catalogue as Catalogue } from './src/area/task/action/catalogue.ts';
-import { allTexts, isAreaText } from './src/texts.ts';
+import type * as Catalogue from './src/area/task/action/catalogue.ts';
+import type * as Texts from './src/texts.ts';
 import { stylesheet } from './src/kit/theme/stylesheet.ts';
 
 /** `virtual:theme.css`: the variables of the theme, computed once here and never in the browser. */
@@ -21,27 +21,40 @@ function themeStylesheet(): Plugin {
   };
 }
 
-/** `virtual:actions`: what the console shows of every action, as plain data. */
+/** What a module of ours exports, with what it imports from the workspace, and the files that this came from. */
+async function evaluate<T>(path: string): Promise<{ exports: T; files: readonly string[] }> {
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL(path, import.meta.url)),
+    platform: 'node',
+    resolve: { conditionNames: ['carillon-source'] },
+  });
+  const {
+    output: [chunk],
+  } = await bundle.generate({ format: 'esm' });
+  const exports = (await import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`)) as T;
+  return { exports, files: chunk.moduleIds.filter((file) => file.startsWith('/')) };
+}
+
+/**
+ * `virtual:actions`: key, right and icon of every action, for lists and menus. `virtual:actions/forms`: what the dialog
+ * asks for.
+ */
 function actionCatalogue(): Plugin {
-  const id = '\0actions.js';
+  const ids = { 'virtual:actions': '\0actions.js', 'virtual:actions/forms': '\0action-forms.js' } as const;
   return {
     name: 'carillon-actions',
-    resolveId: (source) => (source === 'virtual:actions' ? id : undefined),
+    resolveId: (source) => ids[source as keyof typeof ids],
     async load(asked) {
-      if (asked !== id) return undefined;
-      const bundle = await rolldown({
-        input: fileURLToPath(new URL('./src/area/task/action/catalogue.ts', import.meta.url)),
-        platform: 'node',
-        resolve: { conditionNames: ['carillon-source'] },
-      });
-      const {
-        output: [chunk],
-      } = await bundle.generate({ format: 'esm' });
-      for (const file of chunk.moduleIds) this.addWatchFile(file);
-      const module = (await import(`data:text/javascript;base64,${Buffer.from(chunk.code).toString('base64')}`)) as {
-        catalogue: typeof Catalogue;
-      };
-      return `export const catalogue = ${JSON.stringify(module.catalogue)};`;
+      if (!Object.values<string>(ids).includes(asked)) return undefined;
+      const { exports, files } = await evaluate<typeof Catalogue>('./src/area/task/action/catalogue.ts');
+      for (const file of files) this.addWatchFile(file);
+      if (asked === ids['virtual:actions/forms'])
+        return `export const forms = ${JSON.stringify(Object.fromEntries(exports.catalogue.map((a) => [a.key, a.fields])))};`;
+      const cards = exports.catalogue.map(
+        ({ key, right, icon }) => `{ key: ${JSON.stringify(key)}, right: ${JSON.stringify(right)}, icon: ${icon} }`,
+      );
+      const icons = [...new Set(exports.catalogue.map(({ icon }) => icon))].join(', ');
+      return `import { ${icons} } from '@tabler/icons-react'; export const catalogue = [${cards.join(', ')}];`;
     },
   };
 }
@@ -53,7 +66,7 @@ function actionCatalogue(): Plugin {
  * prefix belongs to the first load until it is named here.
  */
 const insideOnly =
-  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|reason|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
+  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|company|companyType|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
 /**
  * What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout
  * carries it.
@@ -63,26 +76,37 @@ const linkOnly = /^(?:account|captcha|third)\./;
 const pageOnly = /^(?:audit|deviceLog|export|log|menuIcon|right|second|step|twoStep|undo|userAction|view|work)\./;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
-const partOf = (key: string) =>
+/** What an action is called, which lists and menus say; the rest of its words is the dialog's. */
+const actionName = /^deviceAction\.\w+$/;
+const partOf = (key: string, isAreaText: boolean) =>
   systemOnly.test(key)
     ? 'system'
     : linkOnly.test(key)
       ? 'link'
-      : pageOnly.test(key) || isAreaText(key)
-        ? 'page'
-        : insideOnly.test(key)
-          ? 'rest'
-          : 'first';
+      : actionName.test(key)
+        ? 'rest'
+        : pageOnly.test(key) || isAreaText
+          ? 'page'
+          : insideOnly.test(key)
+            ? 'rest'
+            : 'first';
 function texts(): Plugin {
+  let evaluated: ReturnType<typeof evaluate<typeof Texts>> | undefined;
   return {
     name: 'carillon-texts',
     resolveId: (source) => (source.startsWith('virtual:text/') ? `\0${source}` : undefined),
-    load(asked) {
+    watchChange() {
+      evaluated = undefined;
+    },
+    async load(asked) {
       const [, language, part] = /^\0virtual:text\/(\w+)\/(first|rest|link|page|system)$/.exec(asked) ?? [];
       if (language === undefined) return undefined;
-      this.addWatchFile(fileURLToPath(new URL(`./src/kit/text/${language}.json`, import.meta.url)));
-      const all = Object.entries(allTexts(language as Language));
-      return `export default ${JSON.stringify(Object.fromEntries(all.filter(([key]) => partOf(key) === part)))};`;
+      const { exports, files } = await (evaluated ??= evaluate<typeof Texts>('./src/texts.ts'));
+      for (const file of files) this.addWatchFile(file);
+      const own = Object.entries(exports.allTexts(language as Language)).filter(
+        ([key]) => partOf(key, exports.isAreaText(key)) === part,
+      );
+      return `export default ${JSON.stringify(Object.fromEntries(own))};`;
     },
   };
 }

@@ -1,27 +1,56 @@
-import { readFileSync } from 'node:fs';
+import { actions, type ActionKey, type ActionParam } from '@carillon/actions';
 import type { Language } from '@carillon/contracts';
 import { organizationTexts } from './area/organization/organization/organization.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
+import en_US from './kit/text/en_US.json' with { type: 'json' };
+import ko from './kit/text/ko.json' with { type: 'json' };
+import pt_BR from './kit/text/pt_BR.json' with { type: 'json' };
+import zh_CN from './kit/text/zh_CN.json' with { type: 'json' };
+
+const files: Readonly<Record<Language, Record<string, string>>> = { en_US, zh_CN, ko, pt_BR };
 
 /** Areas that keep their texts in their folder, by the word that their own keys begin with. */
 const areas = { organization: organizationTexts, site: siteTexts } as const;
+/** What actions say: `deviceAction.reboot` is its name. */
+const actionWord = 'deviceAction';
+type Word = typeof actionWord;
 
 declare module './kit/text/key.ts' {
-  interface AreaTexts extends Flat<(typeof areas)[keyof typeof areas]> {}
+  interface AreaTexts
+    extends
+      Flat<(typeof areas)[keyof typeof areas]>,
+      Record<
+        `${Word}.${ActionKey}` | `${Word}.${ActionKey}.effect` | `${Word}.${ActionKey}.param.${ActionParam}`,
+        string
+      > {}
 }
 
+/** The texts of the actions, which stand in their folders of `libs/actions`. */
+const actionTexts = (language: Language): Record<string, string> =>
+  Object.fromEntries(
+    Object.values(actions).flatMap(({ key, right, texts }): [string, string][] => [
+      [`${actionWord}.${key}`, texts.name[language]],
+      [`${actionWord}.${key}.effect`, texts.effect[language]],
+      [`right.${right}`, texts.right[language]],
+      ...Object.entries(texts.params).map(([param, text]): [string, string] => [
+        `${actionWord}.${key}.param.${param}`,
+        text[language],
+      ]),
+    ]),
+  );
+
 export const areaTexts = (language: Language): Record<string, string> =>
-  Object.assign({}, ...Object.values(areas).map((texts) => textsIn(language, texts)));
+  Object.assign({}, ...Object.values(areas).map((texts) => textsIn(language, texts)), actionTexts(language));
 
 /** Every text of a language, for the build, the checks and the tests: a browser loads them in parts. */
 export const allTexts = (language: Language): Record<string, string> => ({
-  ...(JSON.parse(readFileSync(new URL(`./kit/text/${language}.json`, import.meta.url), 'utf8')) as Record<
-    string,
-    string
-  >),
+  ...files[language],
   ...areaTexts(language),
 });
 
 /** Whether only the screens of an area say this: they ask for `pageTexts` first. */
-export const isAreaText = (key: string): boolean => key.slice(0, key.indexOf('.')) in areas;
+export const isAreaText = (key: string): boolean => {
+  const word = key.slice(0, key.indexOf('.'));
+  return word in areas || word === actionWord;
+};

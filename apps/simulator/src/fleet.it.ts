@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { actions } from '@carillon/actions';
 import { TestPlatform } from '@carillon/device-sdk/test-platform';
 import { startControl } from './control.ts';
 import { startFleet, type Fleet, type FleetOptions } from './fleet.ts';
@@ -94,6 +95,20 @@ describe('a simulated fleet', () => {
     expect(running.effects(mac)[mac]).toEqual({ [id]: { action: 'reboot', count: 1 } });
   });
 });
+
+it.each(Object.values(actions).map((action) => [action.key, action] as const))(
+  'a simulated device names %s in its hello, and does its example to a success, once',
+  async (key, action) => {
+    const running = await start(1);
+    expect((await platform.hello(mac)).payload['capabilities']).toContain(key);
+    const params = action.params.parse(action.example);
+    const device = { id: '1', mac, model: 'X7A', firmware: '1', capabilities: [key] };
+    const args = action.toArgs(params, device) as Record<string, unknown>;
+    const id = platform.send(mac, { action: key, args });
+    expect((await platform.answer(id)).payload).toMatchObject({ status: 'success' });
+    expect(running.effects(mac)).toEqual({ [mac]: { [id]: { action: key, count: 1 } } });
+  },
+);
 
 describe('a behaviour', () => {
   it('failing accepts, fails, and has no effect', async () => {

@@ -44,7 +44,8 @@ export interface Fleet {
   stats(): FleetStats;
   /** By MAC and command id: how often it was done. */
   effects(mac?: string): Record<string, Record<string, Effect>>;
-  devices(): { mac: string; online: boolean; behaviour: Behaviour }[];
+  /** `shows`: what somebody beside the device sees, and until when; absent when that is nothing. */
+  devices(): { mac: string; online: boolean; behaviour: Behaviour; shows?: Record<string, string> }[];
   behave(mac: string, behaviour: Behaviour): Promise<void>;
   /** Breaks the connections of all devices at once: they come back by their own back-off. */
   cut(): void;
@@ -121,7 +122,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       };
     },
     effects: (mac) => Object.fromEntries((mac ? [mac] : [...ledger.macs()]).map((m) => [m, ledger.of(m)])),
-    devices: () => [...fleet.values()].map(({ mac, online, behaviour }) => ({ mac, online, behaviour })),
+    devices: () =>
+      [...fleet.values()].map(({ mac, online, behaviour, shows }) => ({
+        mac,
+        online,
+        behaviour,
+        ...(Object.keys(shows).length > 0 ? { shows } : {}),
+      })),
     behave: (mac, behaviour) => {
       if (!isBehaviour(behaviour)) throw new Error(`'${String(behaviour)}' is no behaviour`);
       return find(mac).behave(behaviour);

@@ -1,13 +1,5 @@
-import { deviceActions } from '@carillon/actions/device';
-import {
-  Device,
-  systemClock,
-  type Action,
-  type Body,
-  type Command,
-  type Uplink,
-  type UplinkPayload,
-} from '@carillon/device-sdk';
+import { deviceActions, type DeviceAction } from '@carillon/actions/device';
+import { Device, systemClock, type Action, type Command, type Uplink, type UplinkPayload } from '@carillon/device-sdk';
 import type { Behaviour } from './behaviour.ts';
 import type { Ledger } from './ledger.ts';
 import { factsOf, modelOf } from './model.ts';
@@ -55,6 +47,8 @@ export class SimulatedDevice {
   private stateTold = false;
   private running = false;
   private freed: (() => void)[] = [];
+  /** What somebody beside it sees, and until when. */
+  private readonly sights = new Map<string, number>();
   private held: (() => void) | null = null;
   private cancelRestart: () => void = () => undefined;
 
@@ -94,6 +88,16 @@ export class SimulatedDevice {
 
   get online(): boolean {
     return this.device.online;
+  }
+
+  /** What somebody beside it sees now, and until when. */
+  get shows(): Record<string, string> {
+    const now = Date.now();
+    return Object.fromEntries(
+      [...this.sights]
+        .filter(([, until]) => until > now)
+        .map(([sight, until]) => [sight, new Date(until).toISOString()]),
+    );
   }
 
   async start(): Promise<void> {
@@ -145,9 +149,7 @@ export class SimulatedDevice {
   }
 
   /** The action as the device does it, with its behaviour, and its effect counted where it has one. */
-  private counted(
-    action: (args: Record<string, unknown>, body: Body, answer: Parameters<Action>[2]) => Promise<void>,
-  ): Action {
+  private counted(action: DeviceAction): Action {
     return async (args, body, answer, command) => {
       let counted = false;
       const effect = () => {
@@ -165,6 +167,9 @@ export class SimulatedDevice {
           restart: (boot) => {
             effect();
             body.restart(boot);
+          },
+          show: (sight, forMs) => {
+            this.sights.set(sight, Math.max(Date.now() + forMs, this.sights.get(sight) ?? 0));
           },
         },
         async (a) => {
@@ -188,6 +193,7 @@ export class SimulatedDevice {
   private forget(): void {
     this.held = null;
     this.freed = [];
+    this.sights.clear();
     this.state.calls = 0;
   }
 

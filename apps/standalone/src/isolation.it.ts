@@ -15,6 +15,7 @@ import { checkPolicies, companySession, currentSql, sharedPolicy, transaction } 
 import type { ServiceDefinition } from '@carillon/service';
 import {
   badRequests,
+  devicesKnown,
   eventually,
   isolationCases,
   LinkedDevice,
@@ -80,6 +81,8 @@ beforeAll(async () => {
   });
   const link = new LinkedDevice(bus, device, foreign.companyId);
   await link.online();
+  await link.hello();
+  await devicesKnown(services.get('task')!.database, 1);
   const task = await eventually(() =>
     services.get('task')!.as(foreign)(addTask, {
       body: { name: 'Foreign-Mark task', action: 'reboot', target: { ids: [device.id] } },

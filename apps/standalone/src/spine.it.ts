@@ -8,7 +8,7 @@ import type { ServiceDefinition } from '@carillon/service';
 import { makeInventory } from '@carillon/simulator/inventory';
 import { startFleet } from '@carillon/simulator/fleet';
 import { createLogger } from '@carillon/observability';
-import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { devicesKnown, eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,6 +66,7 @@ it('reboots every device of a task once, from the call to the device and back [T
       return found;
     });
     expect(list.total).toBe(20);
+    await devicesKnown(task.database, 20);
     const made = await eventually(() =>
       tasks(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } }),
     );

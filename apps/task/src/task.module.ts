@@ -11,6 +11,7 @@ import { Migration20261121TaskStatistics } from './migrations/20261121-statistic
 import { Migration20261121Task } from './migrations/20261121-task.ts';
 import { Migration20261122TaskOrganization } from './migrations/20261122-organization.ts';
 import { Migration20261122bTaskWalk } from './migrations/20261122b-walk.ts';
+import { Migration20261123TaskReason } from './migrations/20261123-reason.ts';
 import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
 import { TaskController } from './task/task.controller.ts';
@@ -37,6 +38,7 @@ export const taskService = defineService({
       Migration20261121bTaskSite,
       Migration20261122TaskOrganization,
       Migration20261122bTaskWalk,
+      Migration20261123TaskReason,
     ],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },

@@ -1,35 +1,72 @@
 import type { z } from 'zod';
 import type { PermissionKey, Text } from '@carillon/contracts';
 
-/** What a task needs to know of a device to decide whether an action fits it. */
-export interface ActionDevice {
-  id: string;
-  mac: string;
+/** What decides whether a device can do an action: the same for all devices that say the same of themselves. */
+export interface DeviceKind {
   model: string;
   firmware: string | null;
+  /** What the device's own hello named; empty until it has said one. */
   capabilities: readonly string[];
 }
+
+/** A device that an action goes to. */
+export interface ActionDevice extends DeviceKind {
+  id: string;
+  mac: string;
+}
+
+/** What fills the placeholders of a reason. */
+export type ReasonValues = Readonly<Record<string, string | number>>;
+
+/** Why a device is left out: a code, told to each reader in their own language. */
+export interface Refusal<Code extends string = string> {
+  code: Code;
+  values: ReasonValues;
+}
+
+/** The words of an action, in four languages. */
+export interface ActionTexts<Param extends string = string, Code extends string = string> {
+  name: Text;
+  /** What it does to the device, for the confirmation. */
+  effect: Text;
+  /** The right to do it, as the tree of rights calls it. */
+  right: Text;
+  /** What the form and the operation log call each parameter. */
+  params: Readonly<Record<Param, Text>>;
+  /** The action's own reasons to leave a device out. */
+  refusals: Readonly<Record<Code, Text>>;
+}
+
+/** The schema library is given and not imported: a simulated device knows the actions without its 18 MB. */
+type Schemas = typeof z;
 
 /**
  * A thing that a task makes a device do. Everything that differs from action to action is here: no other folder names
  * one, and none switches over their names.
  */
-export interface ActionDefinition<P extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {
-  /** The `action` of the command on the link. */
-  key: string;
-  name: Text;
-  /** Of the menus and the task: what it does to the device, for the confirmation. */
-  effect: Text;
-  /** Tabler icon name. */
-  icon: string;
-  permission: PermissionKey;
-  /** What a person sets when he creates the task. */
-  params: P;
-  /** What the form calls each of them. */
-  labels: z.ZodType extends P ? Record<string, Text> : Record<keyof z.output<P> & string, Text>;
+export interface ActionDefinition<
+  Key extends string = string,
+  Icon extends string = string,
+  P extends z.ZodType = z.ZodType,
+  A extends z.ZodType = z.ZodType,
+  Code extends string = string,
+> {
+  /** The `action` of the command on the link, and the capability that a device's hello names. */
+  key: Key;
+  /** The component of `@tabler/icons-react`; one that is not there does not compile in the console. */
+  icon: Icon;
+  right: PermissionKey;
+  texts: ActionTexts<z.ZodType extends P ? string : keyof z.output<P> & string, Code>;
+  /** What a person sets when they create the task. */
+  params(schemas: Schemas): P;
+  /** Parameters that are right: tests order the action with them. */
+  example: z.input<P>;
   /** What goes down to the device. */
-  args: A;
-  /** True: at most one such command is in flight for a device. */
+  args(schemas: Schemas): A;
+  toArgs(params: z.output<P>, device: ActionDevice): z.input<A>;
+  /** What a device has to do with it, for docs/device-link.md. */
+  link: string;
+  /** True: at most one such command is in flight for a device. False: it passes them. */
   changesDevice: boolean;
   /** A command that reached an online device must be answered within this, ms. */
   answerWithinMs: number;
@@ -39,14 +76,19 @@ export interface ActionDefinition<P extends z.ZodType = z.ZodType, A extends z.Z
   expiresAfterMs: number;
   /** Devices told per second and task; 0 is unlimited. */
   perSecond: number;
-  /** A reason to leave a device out, as a text, or null. Unknown counts as cannot (EDGE-08). */
-  refuses(device: ActionDevice): Text | null;
-  toArgs(params: z.output<P>, device: ActionDevice): z.input<A>;
+  /** A further reason to leave out a device that says it is capable, or null. */
+  refuses?(device: DeviceKind): Refusal<Code> | null;
+  /** What the simulated device does with the command. */
+  device: DeviceAction<z.output<A>>;
 }
 
-export function defineAction<P extends z.ZodType, A extends z.ZodType>(
-  definition: ActionDefinition<P, A>,
-): ActionDefinition<P, A> {
+export function defineAction<
+  const Key extends string,
+  const Icon extends string,
+  P extends z.ZodType,
+  A extends z.ZodType,
+  Code extends string,
+>(definition: ActionDefinition<Key, Icon, P, A, Code>): ActionDefinition<Key, Icon, P, A, Code> {
   return definition;
 }
 
@@ -58,6 +100,8 @@ export interface DeviceBody {
   restart(boot: 'reboot' | 'reset' | 'upgrade'): void;
   /** Waits, ms of the device's own time. */
   sleep(ms: number): Promise<void>;
+  /** What somebody beside the device sees for so long, ms: the simulator's list of devices has it. Lost by a restart. */
+  show(sight: string, forMs: number): void;
 }
 
 export interface DeviceAnswer {

@@ -1,5 +1,9 @@
-import type { DeviceAction } from './define.ts';
-import { rebootDevice } from './reboot/reboot.device.ts';
+import type { ActionDefinition, DeviceAction } from './define.ts';
+import * as registry from './registry.ts';
 
-/** What a simulated device can do, by action key; the console never loads this. */
-export const deviceActions: Record<string, DeviceAction> = { reboot: rebootDevice as DeviceAction };
+export type { DeviceAction, DeviceAnswer, DeviceBody } from './define.ts';
+
+/** What a simulated device can do, by action key. Without the schema library. */
+export const deviceActions: Readonly<Record<string, DeviceAction>> = Object.fromEntries(
+  (Object.values(registry) as unknown as ActionDefinition[]).map(({ key, device }) => [key, device as DeviceAction]),
+);

@@ -1,9 +1,34 @@
-import type { ActionDefinition } from './define.ts';
-import { reboot } from './reboot/reboot.action.ts';
+import { z } from 'zod';
+import type { ActionDefinition, DeviceKind, Refusal } from './define.ts';
+import * as registry from './registry.ts';
 
 export * from './define.ts';
+export { tellReason } from './reason.ts';
+
+type Defined = (typeof registry)[keyof typeof registry];
+export type ActionKey = Defined['key'];
+export type ActionIcon = Defined['icon'];
+type ParamOf<D> = D extends { texts: { params: infer Params } } ? keyof Params & string : never;
+/** What some action asks for. */
+export type ActionParam = ParamOf<Defined>;
+
+/** An action with its schemas. */
+export type Action = Omit<ActionDefinition, 'params' | 'args'> & { params: z.ZodType; args: z.ZodType };
 
 /** Every action there is, by key. */
-export const actions: Record<string, ActionDefinition> = Object.fromEntries(
-  [reboot as unknown as ActionDefinition].map((a) => [a.key, a]),
+export const actions: Readonly<Record<string, Action>> = Object.fromEntries(
+  (Object.values(registry) as unknown as ActionDefinition[]).map((action) => [
+    action.key,
+    { ...action, params: action.params(z), args: action.args(z) },
+  ]),
 );
+
+/**
+ * Why a device cannot do an action, or null. Only its own hello says what it can: what is unknown counts as cannot
+ * (EDGE-08).
+ */
+export function refusalOf(action: Action, device: DeviceKind): Refusal | null {
+  if (device.capabilities.length === 0) return { code: 'capabilityUnknown', values: {} };
+  if (!device.capabilities.includes(action.key)) return { code: 'unsupported', values: { model: device.model } };
+  return action.refuses?.(device) ?? null;
+}

@@ -1,3 +1,5 @@
+import { actionRights } from './device/action-rights.ts';
+
 /** An entry of the permission tree (spec, sections 2 and 6): a menu entry with its button keys. */
 export interface MenuDefinition {
   /** Key of the menu entry, and of the right to see it. */
@@ -25,7 +27,7 @@ export const fixedMenu = [
     path: '/device/list',
     icon: 'device',
     keepAlive: true,
-    buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', 'rebootDevice'],
+    buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', ...actionRights],
   },
   { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
   {

@@ -2,6 +2,7 @@ import { menuOf, type RightsOfNoun } from './define/noun.ts';
 import { fixedMenu, type MenuDefinition } from './menu.ts';
 import { nouns } from './nouns.ts';
 
+export { actionRights } from './device/action-rights.ts';
 export type { FixedMenuKey, MenuDefinition } from './menu.ts';
 
 type ButtonOf<E> = E extends { buttons: readonly (infer B)[] } ? B : never;

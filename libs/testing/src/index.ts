@@ -1,3 +1,4 @@
+export * from './devices-known.ts';
 export * from './postgres.ts';
 export * from './service-test.ts';
 export * from './raw.ts';

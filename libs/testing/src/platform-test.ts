@@ -14,6 +14,8 @@ import {
   watch,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import mqtt from 'mqtt';
+import pg from 'pg';
 import { freePorts } from '@carillon/devtools/free-port';
 import {
   captchaHeaders,
@@ -30,6 +32,7 @@ import {
 } from '@carillon/contracts';
 import { rawRequest, type RawAnswer } from './raw.ts';
 import { doWork } from './captcha.ts';
+import { devicesKnownBy } from './devices-known.ts';
 import { eventually } from './eventually.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../..');
@@ -237,7 +240,11 @@ export class Platform {
       const ready = JSON.parse(up.stdout) as Ready;
       const accessToken = await logIn(ready);
       const platform = new Platform(folder, ready, up.ms, accessToken);
-      if (options.devices > 0) await platform.allOnline(options.online ?? options.devices);
+      if (options.devices > 0) {
+        await platform.allOnline(options.online ?? options.devices);
+        await platform.introduceOthers();
+        await platform.devicesKnown(options.devices, options.online ?? options.devices);
+      }
       return platform;
     } catch (error) {
       await carillon(['down', '--data', folder]);
@@ -424,7 +431,7 @@ export class Platform {
     return this.simulator('/stats');
   }
 
-  devices(): Promise<{ mac: string; online: boolean; behaviour: string }[]> {
+  devices(): Promise<{ mac: string; online: boolean; behaviour: string; shows?: Record<string, string> }[]> {
     return this.simulator('/devices');
   }
 
@@ -450,6 +457,46 @@ export class Platform {
       if (connected !== count || online + (state['notConfigured'] ?? 0) < count)
         throw new Error(`${connected} connected, ${JSON.stringify(state)} of ${count}`);
     }, withinMs);
+  }
+
+  /** Waits until the task service knows what its devices can do and which are there. */
+  private async devicesKnown(capable: number, online: number): Promise<void> {
+    const { postgres } = JSON.parse(readFileSync(join(this.folder, 'secrets.json'), 'utf8')) as { postgres: string };
+    const client = new pg.Client({
+      host: this.socket,
+      port: 5432,
+      user: 'postgres',
+      password: postgres,
+      database: 'carillon_task',
+    });
+    await client.connect();
+    try {
+      await devicesKnownBy((sql) => client.query(sql), capable, online);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Devices that the simulator keeps offline say their hello once and leave: every action is refused to one that never has. */
+  private async introduceOthers(): Promise<void> {
+    const away = new Set(
+      (await this.devices()).filter((device) => device.behaviour === 'offline').map(({ mac }) => mac),
+    );
+    const credentials = readFileSync(join(this.folder, 'simulator-devices.jsonl'), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { mac: string; secret: string; model: string; sn: string });
+    for (const { mac, secret, model, sn } of credentials.filter((device) => away.has(device.mac))) {
+      const device = await mqtt.connectAsync(this.ready.mqtt, {
+        clientId: mac,
+        username: mac,
+        password: secret,
+        reconnectPeriod: 0,
+      });
+      const facts = { model, sn, firmware: '2.12.22.2', ip: '10.20.0.9', uptime: 1, boot: 'power' };
+      await device.publishAsync(`d/${mac}/hello`, JSON.stringify({ ...facts, capabilities: ['reboot'] }), { qos: 1 });
+      await device.endAsync();
+    }
   }
 
   taskNamed(name: string): Promise<TaskRecord> {

@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createClient, permissionKeys, superKeys, type Client, type PermissionKey } from '@carillon/contracts';
+import {
+  createClient,
+  permissionKeys,
+  superKeys,
+  type Client,
+  type Language,
+  type PermissionKey,
+} from '@carillon/contracts';
 import { allTopics } from '@carillon/contracts/topics';
 import { migrateBus, PostgresBus, type Bus } from '@carillon/messaging';
 import { Database, migrate, provision, uuidv7 } from '@carillon/persistence';
@@ -24,6 +31,7 @@ export interface Actor {
   orgIds?: readonly string[] | '*';
   allOrgs?: true;
   sessionId?: string;
+  language?: Language;
 }
 
 /** Everything that one may do in a company: what is the super administrator's alone crosses companies on purpose. */
@@ -81,6 +89,7 @@ export async function testService(
       requestId: uuidv7(),
       address: '127.0.0.1',
       sessionId: actor.sessionId ?? null,
+      ...(actor.language ? { language: actor.language } : {}),
     };
     return { [contextHeader]: signContext(context, contextKey) };
   };

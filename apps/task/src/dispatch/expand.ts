@@ -1,4 +1,4 @@
-import { actions } from '@carillon/actions';
+import { actions, refusalOf } from '@carillon/actions';
 import type { TaskTarget } from '@carillon/contracts';
 import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filter';
 import { currentSql, parameters } from '@carillon/persistence';
@@ -76,25 +76,24 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     values,
   );
   const refused = kinds.rows.flatMap((kind) => {
-    const reason = action.refuses({ id: '', mac: '', ...kind });
-    return reason ? [{ ...kind, reason: reason.en_US }] : [];
+    const refusal = refusalOf(action, kind);
+    return refusal ? [{ ...kind, ...refusal }] : [];
   });
   const { rows } = await sql.query<{ status: 'wait' | 'fail'; orgId: string; count: number; last: string }>(
     `
       with target as (${target}),
       added as (
         insert into task_device (
-          task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, code, message,
+          task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, code, code_values,
           expires_at, updated_at, ended_at
         )
         select ${add(taskId)}, t.id, t.company_id, t.org_id, t.mac, t.name, t.model, t.owner_epoch,
-          case when r.reason is null then 'wait' else 'fail' end, gen_random_uuid(),
-          case when r.reason is not null then 'unsupported' end, r.reason,
+          case when r.code is null then 'wait' else 'fail' end, gen_random_uuid(), r.code, r.values,
           now() + make_interval(secs => ${add(action.expiresAfterMs / 1000)}), now(),
-          case when r.reason is not null then now() end
+          case when r.code is not null then now() end
         from target t
         left join jsonb_to_recordset(${add(JSON.stringify(refused))}::jsonb) as r(
-          model text, firmware text, capabilities jsonb, reason text
+          model text, firmware text, capabilities jsonb, code text, values jsonb
         ) on r.model = t.model
           and r.firmware is not distinct from t.firmware
           and r.capabilities = t.capabilities

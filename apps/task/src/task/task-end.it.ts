@@ -46,6 +46,12 @@ async function waiting(count: number): Promise<{ id: string; of: LinkedDevice[] 
   const of = await rig.devices(count);
   const id = await rig.order(of);
   await eventually(async () => expect(await rig.counts(id)).toMatchObject({ expanded: true, wait: count }));
+  // The dispatch looks at them once more behind their expansion, and must have found them offline: what it is asked
+  // later it does later.
+  const [next] = await rig.devices(1);
+  await next!.online();
+  await rig.order([next!]);
+  await rig.command(next!);
   await rig.sql(
     `insert into link_session select x, $2, 1001, true, 'gateway-1#a', now() from unnest($1::uuid[]) as x`,
     [of.map((d) => d.identity.deviceId), rig.actor.companyId],

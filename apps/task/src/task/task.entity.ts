@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { ReasonValues } from '@carillon/actions';
 import type { TaskTarget } from '@carillon/contracts';
 import type { Context } from '@carillon/tenancy';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
@@ -117,7 +118,9 @@ export const TaskDevice = defineEntity({
     status: p.string().length(16),
     commandId: p.uuid().unique(),
     progress: p.integer().strictNullable(),
+    /** Why it ended so: the platform's reason, or the device's. */
     code: p.string().length(64).strictNullable(),
+    codeValues: p.json<ReasonValues>().strictNullable(),
     message: p.string().length(512).strictNullable(),
     sentAt: instant().strictNullable(),
     /** Epoch of the connection that it was last sent into: a newer one gets it again. */

@@ -1,3 +1,4 @@
+import { tellReason, type ReasonValues } from '@carillon/actions';
 import {
   toPage,
   type RouteInput,
@@ -42,6 +43,7 @@ interface TaskDeviceRow {
   status: TaskStatus;
   progress: number | null;
   code: string | null;
+  code_values: ReasonValues | null;
   message: string | null;
   online: boolean;
   sent_at: string | null;
@@ -82,7 +84,7 @@ const sums = `
   ) o on true
 `;
 const deviceColumns = `
-  td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.message,
+  td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.code_values, td.message,
   coalesce(s.online, false) as online, td.sent_at, td.updated_at, td.ended_at
 `;
 
@@ -111,7 +113,15 @@ const toRecord = (r: TaskRow): TaskRecord => ({
   startedAt: iso(r.started_at),
   endedAt: iso(r.ended_at),
 });
-const toDeviceRecord = (r: TaskDeviceRow) => ({
+/**
+ * Why it ended so, for the reader. What a device said in its own words stays in them; what it was never sent, it never
+ * answered: an English sentence in an older row is the platform's, and told by its code as any other.
+ */
+const messageOf = (action: string, r: TaskDeviceRow): string | null =>
+  (r.sent_at === null ? null : r.message) ??
+  (r.code === null ? null : tellReason(action, r.code, { model: r.model, ...r.code_values }, context().language)) ??
+  r.message;
+const toDeviceRecord = (action: string, r: TaskDeviceRow) => ({
   deviceId: r.device_id,
   mac: r.mac,
   name: r.name,
@@ -119,7 +129,8 @@ const toDeviceRecord = (r: TaskDeviceRow) => ({
   status: r.status,
   progress: r.progress,
   code: r.code,
-  message: r.message,
+  codeValues: r.code_values,
+  message: messageOf(action, r),
   online: r.online,
   sentAt: iso(r.sent_at),
   updatedAt: iso(r.updated_at),
@@ -180,7 +191,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
 }
 
 export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof listTaskDevices>['query']) {
-  await taskById(taskId);
+  const { action } = await taskById(taskId);
   const { page, limit } = toPage(query);
   const { values, add } = parameters([taskId]);
   const where = ['td.task_id = $1'];
@@ -207,7 +218,12 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
     where ${condition} order by ${sort} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`,
     paged.values,
   );
-  return { records: rows.rows.map(toDeviceRecord), total: total.rows[0]!.total, current: page, size: limit };
+  return {
+    records: rows.rows.map((r) => toDeviceRecord(action, r)),
+    total: total.rows[0]!.total,
+    current: page,
+    size: limit,
+  };
 }
 
 export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<typeof listDeviceTasks>['query']) {
@@ -232,7 +248,7 @@ export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<type
     [deviceId, limit, (page - 1) * limit],
   );
   return {
-    records: rows.rows.map((r) => ({ ...toRecord(r), device: toDeviceRecord(r.device) })),
+    records: rows.rows.map((r) => ({ ...toRecord(r), device: toDeviceRecord(r.action, r.device) })),
     total: total.rows[0]!.total,
     current: page,
     size: limit,

@@ -19,7 +19,7 @@ export class TaskService {
   /** Stores the order and answers; its devices get their rows in the next transaction. */
   async add(body: RouteInput<typeof addTask>['body']) {
     const action = found(Object.hasOwn(actions, body.action) ? actions[body.action] : undefined, 'task.paramsInvalid');
-    if (!can(action.permission)) fail('common.forbidden', { permission: action.permission });
+    if (!can(action.right)) fail('common.forbidden', { permission: action.right });
     const params = action.params.safeParse(body.params);
     if (!params.success)
       throw new Failure(

@@ -59,7 +59,11 @@ export const taskDeviceRecord = z
     model: z.string(),
     status: z.enum(taskStatuses),
     progress: z.number().nullable(),
+    /** Why it ended so: the platform's word, or the device's. */
     code: z.string().nullable(),
+    /** What the code is about, as the model that cannot do the action. */
+    codeValues: z.record(z.string(), z.union([z.string(), z.number()])).nullable(),
+    /** The reason in the reader's language; a device's own words as it said them. */
     message: z.string().nullable(),
     online: z.boolean(),
     sentAt: z.string().nullable(),
@@ -67,3 +71,4 @@ export const taskDeviceRecord = z
     durationMs: z.number().nullable(),
   })
   .meta({ id: 'TaskDevice' });
+export type TaskDeviceRecord = z.output<typeof taskDeviceRecord>;

@@ -34,9 +34,8 @@ it('what a person started stands in the bell of all his tabs, with progress and 
 
   // One is not there, so that the task goes on until it is stopped.
   const here = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records[0];
-  const away = (await platform.call(listDevices, { query: { state: ['notConfigured'], limit: 200 } })).records.find(
-    (d) => d.lastOnlineAt === null,
-  );
+  const { mac } = (await platform.devices()).find((d) => !d.online)!;
+  const [away] = (await platform.call(listDevices, { query: { search: mac } })).records;
   const task = await platform.call(addTask, {
     body: { name: 'Night round', action: 'reboot', params: {}, target: { ids: [here!.id, away!.id] } },
   });

@@ -21,7 +21,7 @@ import css from './device-detail-page.module.css';
 
 const route = getRouteApi('/_main/device/deviceDetail');
 
-const ActionDialog = lazy(() => import('../../task/action/action-dialog.tsx'));
+const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
 const RenewSecret = lazy(() => import('./renew-secret.tsx'));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));

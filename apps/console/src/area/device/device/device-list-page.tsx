@@ -40,7 +40,7 @@ import { LinesCell } from '../record/lines.tsx';
 
 const route = getRouteApi('/_main/device/list');
 
-const ActionDialog = lazy(() => import('../../task/action/action-dialog.tsx'));
+const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const DeviceExport = lazy(() => pageTexts().then(() => import('./device-export.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));

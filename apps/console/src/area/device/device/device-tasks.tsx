@@ -4,7 +4,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { actionName } from '../../task/action/actions.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { StateWord } from '../../../kit/part/state.tsx';
-import { deviceTasksQuery } from '../../task/task/task.calls.ts';
+import { deviceTasksQuery, reasonOf } from '../../task/task/task.calls.ts';
 import { length, moment } from '../../../kit/text/time.ts';
 import css from '../record/device-parts.module.css';
 
@@ -45,8 +45,8 @@ export function DeviceTasks({ id }: { id: string }) {
                 </Link>
               </td>
               <td className={css.atSub}>{actionName(task.action)}</td>
-              <td className={`${css.server} ${css.atWide}`} title={task.device.message ?? undefined}>
-                {task.device.message ?? '–'}
+              <td className={`${css.server} ${css.atWide}`} title={reasonOf(task.device)}>
+                {reasonOf(task.device) ?? '–'}
               </td>
               <td className={css.atTime}>{moment(task.createdAt)}</td>
               <td className={css.atNone}>{length(task.device.durationMs)}</td>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
+import { actions } from '@carillon/actions';
 import {
   addApiToken,
   addMenu,
@@ -132,14 +133,17 @@ it('an element whose button key is not granted is not in the page, for every key
       elements: [
         add('addDevice', 'Add device'),
         add('exportDevice', 'Export'),
-        row(['addTask', 'rebootDevice'], 'Reboot'),
+        ...Object.values(actions).map((action) => row(['addTask', action.right], action.texts.name.en_US)),
         row('editDevice', 'Rename'),
         row('deleteDevice', 'Delete'),
       ],
     },
     {
       path: `/device/deviceDetail?id=${away!.id}`,
-      elements: [add('renewDeviceSecret', 'Renew secret'), add(['addTask', 'rebootDevice'], 'Reboot')],
+      elements: [
+        add('renewDeviceSecret', 'Renew secret'),
+        ...Object.values(actions).map((action) => add(['addTask', action.right], action.texts.name.en_US)),
+      ],
     },
     {
       path: `/task/list?task=${task.id}`,

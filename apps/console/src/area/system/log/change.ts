@@ -73,6 +73,7 @@ const words: Readonly<Record<string, string>> = {
   permissions: 'right',
   scopes: 'right',
   security: 'config.security',
+  action: 'deviceAction',
 };
 
 const menuNames = (menus: readonly MenuDefinition[]): (readonly [string, string])[] =>
@@ -84,7 +85,9 @@ type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** `noun`: whose field it is: a noun, or an action with its parameters (`deviceAction.reboot.param`). */
 const fieldName = (field: string, noun: string): string => {
+  if (noun.includes('.') && i18next.exists(`${noun}.${field}`)) return i18next.t(`${noun}.${field}` as TextKey);
   if (i18next.exists(`log.fields.${field}`)) return i18next.t(`log.fields.${field as 'ids'}`);
   if (Object.hasOwn(named, field)) return i18next.t(named[field]!);
   return i18next.exists(`${noun}.${field}`) ? i18next.t(`${noun}.${field}` as TextKey) : field;
@@ -149,7 +152,11 @@ export function changeOf(detail: Fields, action = ''): { changed: Change[]; unch
   // The ids of those who stand above by their names say nothing more to a person.
   for (const [field, value] of Object.entries(rest))
     if (!(field === 'ids' && sides.length > 0))
-      changed.push({ field: fieldName(field, noun), before: '', after: plain(value, noun, words[field]) });
+      changed.push({
+        field: fieldName(field, noun),
+        before: '',
+        after: plain(value, field === 'params' ? `deviceAction.${String(rest['action'])}.param` : noun, words[field]),
+      });
   return { changed, unchanged };
 }
 

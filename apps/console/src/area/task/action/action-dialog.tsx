@@ -2,31 +2,29 @@ import { useState } from 'react';
 import { Button, Checkbox, Modal, NumberInput, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { forms } from 'virtual:actions/forms';
+import type { ActionKey, ActionParam } from '@carillon/actions';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { TaskTarget } from '@carillon/contracts';
 import { call } from '../../../kit/session/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
-import { currentLanguage } from '../../../kit/session/language.ts';
 import { count } from '../../../kit/text/text.ts';
 import { addTask } from './action.calls.ts';
-import { actionIcon, actionOf, type ActionRequest } from './actions.tsx';
+import { actionIcon, actionName, type ActionRequest } from './actions.tsx';
 import type { ParamField } from './params.ts';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Says what will happen and to how many, asks for the action's own parameters, and begins. */
+/** Says what will happen and to how many, asks for the action's own parameters, and begins. Needs `pageTexts`. */
 export default function ActionDialog({ request, onClose }: { request: ActionRequest; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const action = actionOf(request.action);
-  const fields = action?.fields ?? [];
+  const fields = forms[request.action] ?? [];
   const [values, setValues] = useState<Record<string, unknown>>({});
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
-  if (action === undefined) return null;
-  const language = currentLanguage();
-  const verb = action.name[language];
+  const verb = actionName(request.action);
   const title =
     request.count === 1 && request.name !== undefined
       ? t('action.titleOne', { action: verb, name: request.name })
@@ -69,12 +67,12 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
           void begin();
         }}
       >
-        <p className={css.effect}>{action.effect[language]}</p>
+        <p className={css.effect}>{t(`deviceAction.${request.action as ActionKey}.effect`)}</p>
         {fields.map((f) => (
           <Param
             key={f.key}
             field={f}
-            label={action.labels[f.key]![language]}
+            label={t(`deviceAction.${request.action as ActionKey}.param.${f.key as ActionParam}`)}
             value={values[f.key] ?? f.initial}
             onValue={(v) => setValues({ ...values, [f.key]: v })}
           />
@@ -89,7 +87,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={busy} leftSection={actionIcon(action.icon, 15)} data-autofocus>
+          <Button type="submit" loading={busy} leftSection={actionIcon(request.action, 15)} data-autofocus>
             {request.count === 1
               ? verb
               : t('action.confirm', { action: verb, count: request.count, number: count(request.count) })}

@@ -1,4 +1,4 @@
-import type { ActionDefinition } from '@carillon/actions';
+import type { Action } from '@carillon/actions';
 
 export interface ParamField {
   key: string;
@@ -10,11 +10,6 @@ export interface ParamField {
   maximum?: number;
 }
 
-/** An action as the console knows it. */
-export type ActionCard = Pick<ActionDefinition, 'key' | 'name' | 'effect' | 'icon' | 'permission' | 'labels'> & {
-  fields: readonly ParamField[];
-};
-
 interface JsonField {
   type?: string;
   enum?: string[];
@@ -24,7 +19,7 @@ interface JsonField {
 }
 
 /** The form of an action is its parameters' schema: a new action needs none of its own. */
-export function fieldsOf(params: ActionDefinition['params']): ParamField[] {
+export function fieldsOf(params: Action['params']): ParamField[] {
   const schema = params.toJSONSchema({ io: 'input' }) as {
     properties?: Record<string, JsonField>;
     required?: string[];

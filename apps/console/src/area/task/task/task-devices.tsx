@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useDebouncedValue } from '@mantine/hooks';
-import type { TaskRecord, TaskStatus } from '@carillon/contracts';
+import type { TaskDeviceRecord, TaskRecord, TaskStatus } from '@carillon/contracts';
 import { deviceHref } from '../../../kit/session/address.ts';
 import { Pager } from '../../../kit/grid/pager.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
@@ -11,14 +11,11 @@ import type { PageSize } from '../../../kit/grid/search.ts';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { count } from '../../../kit/text/text.ts';
 import { length, macText } from '../../../kit/text/time.ts';
-import { taskDevicesQuery } from './task.calls.ts';
+import { reasonOf, taskDevicesQuery } from './task.calls.ts';
 import { countKinds, type CountKind } from './task-bar.tsx';
 import css from './task-drawer.module.css';
 
 const problems: readonly TaskStatus[] = ['fail', 'timeout'];
-/** Ends that the platform and the device link give without words (device-link, "Commands"). */
-const reasons = ['noAnswer', 'notDone', 'expired', 'unknown', 'unsupported', 'clock'] as const;
-
 /** Each device of the task with its step or the reason of its end. */
 export function TaskDevices({
   task,
@@ -44,16 +41,8 @@ export function TaskDevices({
       ...(search === '' ? {} : { search }),
     }),
   );
-  const reason = (d: {
-    message: string | null;
-    code: string | null;
-    status: string;
-    online: boolean;
-  }): string | undefined =>
-    d.message ??
-    (reasons.some((r) => r === d.code)
-      ? t(`reason.${d.code as (typeof reasons)[number]}`)
-      : (d.code ?? (d.status === 'wait' && !d.online ? t('task.startsOnline') : undefined)));
+  const reason = (d: TaskDeviceRecord): string | undefined =>
+    reasonOf(d) ?? (d.status === 'wait' && !d.online ? t('task.startsOnline') : undefined);
   const troubled = task.counts.fail + task.counts.timeout;
   return (
     <section className={css.devices} aria-label={t('menu.devices')}>

@@ -5,12 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { TaskRecord } from '@carillon/contracts';
-import { actionName, catalogue } from '../action/actions.tsx';
+import { actionKeys, actionName } from '../action/actions.tsx';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
 import type { Column, Filter } from '../../../kit/grid/grid.types.ts';
 import { queryOf, readList, writeList, type ListRules } from '../../../kit/grid/search.ts';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
-import { currentLanguage } from '../../../kit/session/language.ts';
 import { count } from '../../../kit/text/text.ts';
 import { length, moment, zoneName } from '../../../kit/text/time.ts';
 import { ended, TaskBar } from './task-bar.tsx';
@@ -104,7 +103,7 @@ export function TaskListPage() {
     {
       key: 'action',
       title: t('task.action'),
-      options: catalogue.map((a) => ({ value: a.key, label: a.name[currentLanguage()] })),
+      options: actionKeys.map((key) => ({ value: key, label: actionName(key) })),
     },
   ];
   return (

@@ -1,5 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { listTaskDevices as TaskDevices, listTasks as Tasks, RouteCall, TaskStatus } from '@carillon/contracts';
+import type {
+  listTaskDevices as TaskDevices,
+  listTasks as Tasks,
+  RouteCall,
+  TaskDeviceRecord,
+  TaskStatus,
+} from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 
 const list = remote('listTasks', 'GET /api/f/task/task/list');
@@ -26,6 +32,9 @@ export const taskStatuses = [
 ] as const satisfies readonly TaskStatus[];
 /** States from which nothing goes on. */
 export const isOver = (s: TaskStatus) => !['wait', 'process', 'downloadSuccess'].includes(s);
+
+/** Why a device ended so: in words, or the code for which nobody has words. */
+export const reasonOf = ({ message, code }: TaskDeviceRecord): string | undefined => message ?? code ?? undefined;
 
 export const taskListQuery = (query: TaskQuery) =>
   queryOptions({

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listDeviceTasks, listTaskDevices, type Language } from '@carillon/contracts';
+import { eventually, type LinkedDevice } from '@carillon/testing';
+import { taskRig, type TaskRig } from '../task-test.ts';
+
+let rig: TaskRig;
+beforeAll(async () => {
+  rig = await taskRig();
+});
+afterAll(() => rig?.close());
+
+const reasons = async (id: string, language: Language) =>
+  (
+    await rig.service.as({ ...rig.actor, language })(listTaskDevices, { params: { id }, query: { sort: 'name' } })
+  ).records.map((r) => ({ code: r.code, codeValues: r.codeValues, message: r.message }));
+const ends = (id: string) => eventually(async () => expect((await rig.counts(id))['status']).toBe('fail'));
+/** A task whose devices have all failed. */
+async function failed(of: readonly LinkedDevice[]): Promise<string> {
+  const id = await rig.order(of);
+  await ends(id);
+  return id;
+}
+
+it('why a device is left out is told each reader in their own language, in the task and at the device [EDGE-08/reason]', async () => {
+  const of = await rig.devices(1, { model: 'Door 1', capabilities: ['doorControl'] });
+  const id = await failed(of);
+  const told = { code: 'unsupported', codeValues: { model: 'Door 1' } };
+  expect(await reasons(id, 'en_US')).toEqual([{ ...told, message: 'The Door 1 cannot do this' }]);
+  expect(await reasons(id, 'pt_BR')).toEqual([{ ...told, message: 'O Door 1 não oferece isto' }]);
+  expect(await reasons(id, 'zh_CN')).toEqual([{ ...told, message: 'Door 1 不支持此操作' }]);
+  expect(await reasons(id, 'ko')).toEqual([{ ...told, message: 'Door 1에서 지원하지 않음' }]);
+  const { records } = await rig.service.as({ ...rig.actor, language: 'pt_BR' })(listDeviceTasks, {
+    params: { id: of[0]!.identity.deviceId },
+  });
+  expect(records.map((r) => r.device.message)).toEqual(['O Door 1 não oferece isto']);
+});
+
+it('a device that has not said what it can do is left out until it has, online or not [EDGE-08/unknown]', async () => {
+  const [away, here] = await rig.devices(2, { capabilities: [] });
+  await here!.online();
+  const id = await failed([away!, here!]);
+  const unknown = { code: 'capabilityUnknown', codeValues: {} };
+  expect(await reasons(id, 'en_US')).toEqual(
+    Array(2).fill({ ...unknown, message: 'It has not yet said what it can do; it does when it connects' }),
+  );
+  expect((await reasons(id, 'zh_CN'))[0]!.message).toBe('设备尚未告知其支持的操作，连接后即会告知');
+  await rig.tell(here!, { capabilities: ['reboot'] });
+  await eventually(async () => {
+    await rig.order([here!]);
+    expect(rig.commands.some((c) => c.deviceId === here!.identity.deviceId)).toBe(true);
+  });
+  expect(rig.commands.some((c) => c.deviceId === away!.identity.deviceId)).toBe(false);
+});
+
+it('an English sentence of an older row is told in the reader’s language, and as it is where nobody knows its code', async () => {
+  const id = await failed(await rig.devices(2, { model: 'Door 1', capabilities: ['doorControl'] }));
+  await rig.sql(`update task_device set message = $2, code_values = null where task_id = $1`, [
+    id,
+    'This device cannot be rebooted from here.',
+  ]);
+  await rig.sql(
+    `
+      update task_device
+      set code = 'forgotten'
+      where task_id = $1 and name = (select max(name) from task_device where task_id = $1)
+    `,
+    [id],
+  );
+  expect((await reasons(id, 'pt_BR')).map((r) => r.message)).toEqual([
+    'O Door 1 não oferece isto',
+    'This device cannot be rebooted from here.',
+  ]);
+});
+
+it('what a device says in its own words stays in them, and a code that it says without any is told', async () => {
+  const of = await rig.devices(2, { model: 'X7A' });
+  for (const device of of) await device.online();
+  const id = await rig.order(of);
+  const [first, second] = of;
+  await first!.answer({ id: (await rig.command(first!)).id, status: 'fail', code: 'unsupported', message: 'no relay' });
+  await second!.answer({ id: (await rig.command(second!)).id, status: 'fail', code: 'unknown' });
+  await ends(id);
+  expect((await reasons(id, 'ko')).map((r) => r.message)).toEqual(['no relay', '재시작으로 중단됨']);
+});

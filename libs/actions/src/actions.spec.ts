@@ -1,0 +1,63 @@
+import { resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+import { describe, expect, it } from 'vitest';
+import { languages, permissionKeys, type Text } from '@carillon/contracts';
+import { actions, refusalOf, tellReason } from './index.ts';
+
+const device = { model: 'X7A', firmware: '2.12.4.8', capabilities: Object.keys(actions) };
+const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
+
+describe.each(Object.values(actions).map((action) => [action.key, action] as const))('the action %s', (_, action) => {
+  it('says each of its words in four languages, with the same placeholders', () => {
+    const { name, effect, right, params, refusals } = action.texts;
+    const texts: Text[] = [name, effect, right, ...Object.values(params), ...Object.values(refusals)];
+    for (const text of texts)
+      for (const language of languages) {
+        expect(text[language].trim()).not.toBe('');
+        expect(placeholders(text[language])).toEqual(placeholders(text.en_US));
+      }
+  });
+
+  it('names each of its parameters, and sends its example down as the device link has it', () => {
+    const { properties = {} } = action.params.toJSONSchema({ io: 'input' });
+    expect(Object.keys(action.texts.params).sort()).toEqual(Object.keys(properties).sort());
+    const params = action.params.parse(action.example);
+    expect(action.args.safeParse(action.toArgs(params, { ...device, id: '1', mac: '0c383e000001' })).success).toBe(
+      true,
+    );
+  });
+
+  it('asks for a right that roles can give', () => {
+    expect(permissionKeys).toContain(action.right);
+  });
+
+  it('is refused to a device that has not said what it can do, whatever its model, and to one that did not name it', () => {
+    expect(refusalOf(action, { ...device, capabilities: [] })).toEqual({ code: 'capabilityUnknown', values: {} });
+    expect(refusalOf(action, { ...device, capabilities: ['levitate'] })).toEqual({
+      code: 'unsupported',
+      values: { model: 'X7A' },
+    });
+  });
+});
+
+it('a reason is told in the language of the reader, with its values, and one that nobody has words for is not', () => {
+  expect(languages.map((language) => tellReason('reboot', 'unsupported', { model: 'X7A' }, language))).toEqual([
+    'The X7A cannot do this',
+    'X7A 不支持此操作',
+    'X7A에서 지원하지 않음',
+    'O X7A não oferece isto',
+  ]);
+  expect(tellReason('reboot', 'busy', {}, 'en_US')).toBeNull();
+  expect(tellReason('constructor', 'toString', {}, 'en_US')).toBeNull();
+});
+
+it('a simulated device knows every action without the schema library', async () => {
+  const bundle = await rolldown({
+    input: resolve(import.meta.dirname, 'device.ts'),
+    platform: 'node',
+    resolve: { conditionNames: ['carillon-source'] },
+  });
+  const { output } = await bundle.generate({ format: 'esm' });
+  const modules = output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  expect(modules.filter((id) => id.startsWith('/') && !id.includes('/libs/actions/src/'))).toEqual([]);
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { actions } from '../index.ts';
+
+const { locate } = actions;
+
+it.each([5, 30, 120])('blinks for %i seconds', (seconds) => {
+  expect(locate!.params.parse({ seconds })).toEqual({ seconds });
+});
+
+it('blinks for half a minute when nothing is said', () => {
+  expect(locate!.params.parse({})).toEqual({ seconds: 30 });
+});
+
+it.each([4, 121, 5.5, '30', Number.NaN])('is not ordered for %o seconds', (seconds) => {
+  expect(locate!.params.safeParse({ seconds }).success).toBe(false);
+});
+
+it('shows that it blinks, for as long as it was told, and answers at once', async () => {
+  const seen: [string, number][] = [];
+  const answers: string[] = [];
+  const body = {
+    idle: () => Promise.resolve(),
+    restart: () => undefined,
+    sleep: () => Promise.resolve(),
+    show: (sight: string, forMs: number) => void seen.push([sight, forMs]),
+  };
+  await locate!.device({ seconds: 7 }, body, async ({ status }) => void answers.push(status));
+  expect([seen, answers]).toEqual([[['blinking', 7_000]], ['success']]);
+});

@@ -1,0 +1,5 @@
+/**
+ * The rights of what a task can make a device do. Written from `libs/actions`, which stands above the contracts, by
+ * `node --conditions=carillon-source libs/devtools/src/actions.ts --write`; lint compares them.
+ */
+export const actionRights = ['locateDevice', 'rebootDevice'] as const;

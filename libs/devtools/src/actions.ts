@@ -1,0 +1,101 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { actions, type Action } from '@carillon/actions';
+import { actionRights } from '@carillon/contracts/permissions';
+
+/**
+ * What follows from the folders of `libs/actions` and stands elsewhere: the rights in the contracts, and the tables of
+ * docs/device-link.md and docs/where.md. `--write` writes them; without it they are compared. Each folder is looked at
+ * in either case.
+ */
+const root = resolve(import.meta.dirname, '../../..');
+const folders = join(root, 'libs/actions/src');
+const command = 'node --conditions=carillon-source libs/devtools/src/actions.ts --write';
+const write = process.argv.includes('--write');
+const all = Object.values(actions);
+const failures: string[] = [];
+
+const folderOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+for (const folder of readdirSync(folders, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+  const path = `libs/actions/src/${folder.name}`;
+  const key = all.find((action) => folderOf(action.key) === folder.name)?.key;
+  if (key === undefined) {
+    failures.push(`${path} has no line in libs/actions/src/registry.ts, or its action's key is another`);
+    continue;
+  }
+  for (const file of [`${folder.name}.action.ts`, `${folder.name}.text.ts`, `${folder.name}.spec.ts`])
+    if (!existsSync(join(root, path, file))) failures.push(`${path}/${file} is missing`);
+}
+for (const { key } of all)
+  if (!existsSync(join(folders, folderOf(key)))) failures.push(`libs/actions/src/${folderOf(key)} is missing`);
+
+const rightsFile = 'libs/contracts/src/device/action-rights.ts';
+const rights = [...new Set(all.map((action) => action.right))];
+if (write) {
+  const before = readFileSync(join(root, rightsFile), 'utf8');
+  const list = `[${rights.map((right) => `'${right}'`).join(', ')}]`;
+  writeFileSync(
+    join(root, rightsFile),
+    before.replace(/(?<=actionRights = )\[[^\]]*\]/, () => list),
+  );
+} else if (rights.join() !== actionRights.join())
+  failures.push(
+    `${rightsFile} has ${actionRights.join(', ')}, the actions have ${rights.join(', ')}: ${command}, then npx oxfmt`,
+  );
+
+interface Property {
+  type?: string;
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+}
+const isSafe = (n: number | undefined): n is number => n !== undefined && Math.abs(n) < Number.MAX_SAFE_INTEGER;
+function typeText({ type, enum: words, minimum, maximum }: Property): string {
+  if (words) return words.map((word) => `"${word}"`).join('\\|');
+  if (isSafe(minimum) && isSafe(maximum)) return `${minimum}-${maximum}`;
+  return type === 'boolean' ? 'bool' : type === 'integer' ? 'number' : (type ?? 'object');
+}
+/** `{ seconds: 5-120, whenIdle?: bool }` */
+function argsText({ args }: Action): string {
+  const { properties = {}, required = [] } = args.toJSONSchema({ io: 'input' }) as {
+    properties?: Record<string, Property>;
+    required?: string[];
+  };
+  const fields = Object.entries(properties).map(
+    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${typeText(property)}`,
+  );
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+}
+
+/** The table of actions in a page stands between two marks. */
+function compareTable(page: string, head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  const table = [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+  const file = join(root, page);
+  const before = readFileSync(file, 'utf8');
+  const after = before.replace(
+    /(?<=<!-- actions:[^\n]*-->\n)[\s\S]*?(?=<!-- end of actions -->)/,
+    () => `\n${table}\n\n`,
+  );
+  if (write) writeFileSync(file, after);
+  else if (before !== after) failures.push(`${page} does not say what the actions say: ${command}`);
+}
+compareTable(
+  'docs/device-link.md',
+  ['action', 'args', 'passes others', 'notes'],
+  all.map((action) => [
+    `\`${action.key}\``,
+    `\`${argsText(action)}\``,
+    action.changesDevice ? 'no' : 'yes',
+    action.link,
+  ]),
+);
+compareTable(
+  'docs/where.md',
+  ['Action', 'Where'],
+  all.map(({ key, texts }) => [texts.name.en_US, `\`libs/actions/src/${folderOf(key)}\``]),
+);
+
+for (const failure of failures) console.error(failure);
+console.log(`actions: ${all.length}, ${failures.length} wrong`);
+process.exitCode = failures.length > 0 ? 1 : 0;
