@@ -67,5 +67,13 @@ export const gatewayConfig = defineConfig({
     'Calls of one session in a minute, over all API gateways; 0 is no limit.',
   ),
   bodyIdleSeconds: whole(30, 1, 300).describe('Longest pause inside a request body.'),
+  bodySeconds: whole(30, 1, 300).describe('Longest time for the whole body of a call without a session.'),
+  requestSeconds: whole(600, 1, 3_600).describe('Longest time for a whole request to arrive, of whatever call.'),
+  slowPerAddress: whole(64, 1).describe(
+    'Bodies that may be on their way at once from one address without a session (IPv6: one /64).',
+  ),
+  slowPerSession: whole(16, 1).describe(
+    'Bodies on their way and long answers being read that one session may have at once.',
+  ),
 });
 export type GatewayConfig = z.output<typeof gatewayConfig>;

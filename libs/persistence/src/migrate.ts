@@ -14,6 +14,11 @@ export interface AdminConnection {
 
 const quote = (name: string): string => pg.escapeIdentifier(name);
 
+/** A lost connection fails the statement that waits for it; without a listener it would end the process as well. */
+export function connectionTo(config: pg.ClientConfig): pg.Client {
+  return new pg.Client(config).on('error', () => undefined);
+}
+
 /**
  * Makes a service's database with its three roles: the owner (migrations only), the application (owns nothing, bound by
  * the policies) and the platform (no login, BYPASSRLS, taken by SET ROLE). Safe to repeat.
@@ -21,7 +26,7 @@ const quote = (name: string): string => pg.escapeIdentifier(name);
 export async function provision(admin: AdminConnection, connection: Connection, ownerPassword: string): Promise<void> {
   const owner = `${connection.database}_owner`;
   const bypass = platformRole(connection.database);
-  const root = new pg.Client({
+  const root = connectionTo({
     host: admin.host,
     port: admin.port,
     user: admin.user,
@@ -53,7 +58,7 @@ export async function provision(admin: AdminConnection, connection: Connection, 
   } finally {
     await root.end();
   }
-  const inside = new pg.Client({
+  const inside = connectionTo({
     host: admin.host,
     port: admin.port,
     user: owner,
@@ -81,7 +86,7 @@ export async function provision(admin: AdminConnection, connection: Connection, 
  * the company's texts, which is measured as well (`bench device-list`).
  */
 async function searchable(admin: AdminConnection, database: string): Promise<void> {
-  const inside = new pg.Client({
+  const inside = connectionTo({
     host: admin.host,
     port: admin.port,
     user: admin.user,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { MikroORM } from '@mikro-orm/postgresql';
-import type { AdminConnection } from './migrate.ts';
+import { connectionTo, type AdminConnection } from './migrate.ts';
 import { ormOptions, type DatabaseOptions } from './database.ts';
 import { systemTables } from './policy-check.ts';
 
@@ -73,7 +73,7 @@ export async function declaredSchema(
   );
   try {
     await orm.schema.ensureDatabase();
-    const client = new pg.Client({ ...admin, database });
+    const client = connectionTo({ ...admin, database });
     await client.connect();
     try {
       for (const extension of extensions) await client.query(`create extension ${pg.escapeIdentifier(extension)}`);

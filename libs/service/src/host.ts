@@ -132,6 +132,8 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
   // A process that was killed leaves the file of its socket.
   if (options.listen && 'path' in options.listen) rmSync(options.listen.path, { force: true });
   if (options.listen) await app.getHttpAdapter().getInstance().listen(options.listen);
+  // Once it listens: a connection that cannot be taken (no file left) ends nothing else.
+  app.getHttpServer().on('error', (error: Error) => log.error({ err: error }, 'a connection could not be taken'));
   const health = app.get(Health, { strict: false });
   const stopSampling = sampleService({ service: definition.name, bus, database, outbox, health });
   return {

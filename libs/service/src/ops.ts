@@ -22,7 +22,7 @@ export async function startOps(
         case '/livez':
           return json(200, { live: true });
         case '/readyz': {
-          const reports = await Promise.all(healths.map((health) => health.report()));
+          const reports = await Promise.all(healths.map((health) => health.latest()));
           const ready = reports.every((r) => r.ready);
           return json(ready ? 200 : 503, {
             ready,
@@ -42,7 +42,8 @@ export async function startOps(
   // A process that was killed leaves the file of its socket.
   if ('path' in listen) rmSync(listen.path, { force: true });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(listen, resolve);
+    // For good: a connection that cannot be taken is no reason to end either.
+    server.on('error', reject).listen(listen, resolve);
   });
   if ('path' in listen) chmodSync(listen.path, 0o600);
   server.unref();

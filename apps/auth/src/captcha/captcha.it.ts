@@ -45,6 +45,19 @@ const log = async (
     },
   );
 
+test('whether a name and an email are one account is told by no captcha: each asks for one after its own failures, a right password ends that of its own name alone', async () => {
+  await auth.sql(`update user_account set email = 'viewer-captcha@example.com' where username = 'viewer'`);
+  const [name, email] = ['viewer', 'Viewer-Captcha@example.com'];
+  for (let i = 0; i < 3; i++) await log(auth, name, 'wrong');
+  expect([await needed(auth, name), await needed(auth, email)]).toEqual([true, false]);
+  expect((await log(auth, email, 'wrong')).body['error']).toBe('auth.wrongCredentials');
+  expect((await log(auth, name, 'wrong')).body['error']).toBe('auth.captchaRequired');
+  expect((await log(auth, email, password)).status).toBe(200);
+  expect([await needed(auth, name), await needed(auth, email)]).toEqual([true, false]);
+  expect((await log(auth, name, password, await picture(auth))).status).toBe(200);
+  expect(await needed(auth, name)).toBe(false);
+});
+
 test('no captcha at first, one after three failures and in captcha mode, told by showCaptcha, alike for names that nobody has; the image of both calls is answered by the headers, missing and wrong have their own messages, and computing is another way [AUTH-02/server]', async () => {
   for (const name of ['admin', 'nobody-captcha']) {
     expect(await needed(auth, name)).toBe(false);

@@ -81,7 +81,7 @@ export class LoginService {
         user: named,
         key: nameKey,
         locked: isNow,
-        failures: isNow ? 0 : await failuresOf(nameKey, this.since(now)),
+        failures: isNow ? 0 : await failuresOf(this.typedKey(name), this.since(now)),
       };
     });
     if (locked) throw new Failure('auth.accountLocked');
@@ -98,7 +98,7 @@ export class LoginService {
       this.addresses.count(address, now);
       throw new Failure(
         await platform(this.database, 'login: count a failure', async () => {
-          const lockedNow = await this.countOne(user, key, now);
+          const lockedNow = await this.countOne(user, key, now, name);
           const error = lockedNow ? 'auth.accountLocked' : 'auth.wrongCredentials';
           await this.tell(user, name, error);
           return error;
@@ -117,7 +117,8 @@ export class LoginService {
           await this.tell(user, name, error);
           return error;
         }
-        // The count of failures stays until the second step is done: a known password opens no endless tries at it.
+        await forgetFailures(this.typedKey(name), now);
+        // The account's count stays until the second step is done: a known password opens no endless tries at it.
         if (methods.length > 0) return methods as TwoStepMethod[];
         return this.enter(user, key, { address, browser }, now, newHash);
       }),
@@ -219,14 +220,14 @@ export class LoginService {
     return started;
   }
 
-  /** `showCaptcha` of section 7; the same for a name that nobody has. */
+  /** `showCaptcha` of section 7; the same for a name that nobody has, and for each name of an account by itself. */
   async needsCaptcha(username: string): Promise<boolean> {
     const name = username.trim();
     return this.captchas.neededAfter(
       name === ''
         ? 0
-        : await platform(this.database, 'showCaptcha: failures of a name', async () =>
-            failuresOf(this.keyOf(await findByName(name), name), this.since(new Date())),
+        : await platform(this.database, 'showCaptcha: failures of a name', () =>
+            failuresOf(this.typedKey(name), this.since(new Date())),
           ),
     );
   }
@@ -265,7 +266,7 @@ export class LoginService {
     this.addresses.count(address, now);
     throw new Failure(
       await platform(this.database, 'count a failure', async () => {
-        const error = (await this.countOne(user, key, now)) ? 'auth.accountLocked' : 'auth.wrongCredentials';
+        const error = (await this.countOne(user, key, now, name)) ? 'auth.accountLocked' : 'auth.wrongCredentials';
         await this.tell(user, name, error);
         return error;
       }),
@@ -296,6 +297,14 @@ export class LoginService {
       .digest();
   }
 
+  /**
+   * By what was typed: what asks for a captcha counts so, because everybody may ask for it, and two names that need one
+   * together would be known to be one account.
+   */
+  private typedKey(name: string): Buffer {
+    return createHmac('sha256', this.config.passwordPepper).update(`typed ${name.toLowerCase()}`).digest();
+  }
+
   /** From when on failures count. */
   private since(now: Date): Date {
     return new Date(now.getTime() - this.config.lockWindowSeconds * 1000);
@@ -305,7 +314,8 @@ export class LoginService {
    * Counts a failure; whether the account is locked now. The API gateways hear of a lock: its programs are refused as
    * well (A4). Across companies.
    */
-  private async countOne(user: LoginUser | undefined, key: Buffer, now: Date): Promise<boolean> {
+  private async countOne(user: LoginUser | undefined, key: Buffer, now: Date, typed?: string): Promise<boolean> {
+    if (typed !== undefined) await countFailure(this.typedKey(typed), now, this.limits());
     const locked = await countFailure(key, now, this.limits());
     if (locked && user && (await markLocked(user.id, key, now))) await accessChanged([user.id]);
     return locked;

@@ -66,12 +66,13 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
     genReqId: () => crypto.randomUUID(),
     trustProxy: proxies.length > 0 ? proxies : false,
     keepAliveTimeout: 20_000,
+    // Here and not in `http`: Fastify overwrites what the server was made with.
+    requestTimeout: config.requestSeconds * 1000,
     // Paths are as the contracts print them.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     http: {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: config.headersSeconds * 1000,
-      requestTimeout: 600_000,
       connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000),
       insecureHTTPParser: false,
       // Ours, because Node's own answer has no body.

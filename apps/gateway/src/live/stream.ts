@@ -25,6 +25,10 @@ export class LiveStream {
     response.on('close', () => {
       clearTimeout(this.timer);
     });
+    // A browser that leaves in the middle of a message is no error of ours.
+    response.on('error', () => {
+      response.destroy();
+    });
   }
 
   add(kind: LiveKind, ids: readonly string[] | 'many'): void {

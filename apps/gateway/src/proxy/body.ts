@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { Transform, type Readable } from 'node:stream';
 import { Failure } from '@carillon/service';
 
 /** A JSON media type whose characters, if named, are UTF-8 (spec, section 7: JSON in UTF-8). */
@@ -12,60 +11,51 @@ export function checkMediaType(contentType: string | undefined, allowForm: boole
   throw new Failure('common.mediaType');
 }
 
-/**
- * A body on its way to a service: at most `limit` bytes, however they are announced, and no pause longer than
- * `idleMs`. Nothing is kept. Ends in a {@link Failure}: 413 or 408.
- */
-export function limitBody(source: Readable, limit: number, idleMs: number): Readable {
-  let seen = 0;
-  const limited = new Transform({
-    transform(chunk: Buffer, _, done) {
-      idle.refresh();
-      seen += chunk.length;
-      done(seen > limit ? new Failure('common.tooLarge', { limit }) : null, chunk);
-    },
-  });
-  const idle = setTimeout(() => {
-    limited.destroy(new Failure('common.tooSlow'));
-  }, idleMs);
-  limited.once('close', () => {
-    clearTimeout(idle);
-  });
-  source
-    .once('error', (error) => {
-      limited.destroy(error);
-    })
-    .once('aborted', () => {
-      limited.destroy(new Error('the client went away'));
-    });
-  return source.pipe(limited);
+export interface BodyLimits {
+  bytes: number;
+  /** Longest pause. */
+  idleMs: number;
+  /** Longest time for the whole; none for somebody who has a session. */
+  withinMs?: number | undefined;
 }
 
 /**
- * Most of the calls: a body that fits into one packet or a few is passed on in one piece, and a slow client holds up
- * nobody but itself.
+ * A body read whole before a service is asked, so that a slow client holds nothing but its own connection. Ends in a
+ * {@link Failure}: 413 or 408. The listeners stay: an error that comes after the end must find one, too.
  */
-export const wholeBytes = 65_536;
-
-/** A small body whose length was announced, read whole. Ends in a {@link Failure} like {@link limitBody}. */
-export function wholeBody(source: IncomingMessage, idleMs: number): Promise<Buffer> {
+export function readBody(source: IncomingMessage, { bytes, idleMs, withinMs }: BodyLimits): Promise<Buffer> {
   return new Promise((done, failed) => {
-    const parts: Buffer[] = [];
-    const idle = setTimeout(() => {
-      failed(new Failure('common.tooSlow'));
-    }, idleMs);
-    source.on('data', (part: Buffer) => {
-      idle.refresh();
-      parts.push(part);
-    });
-    source.once('end', () => {
-      clearTimeout(idle);
-      done(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
-    });
-    source.once('close', () => {
-      clearTimeout(idle);
-      failed(new Error('the client went away'));
-    });
-    source.once('error', failed);
+    let parts: Buffer[] = [];
+    let seen = 0;
+    const timers: NodeJS.Timeout[] = [];
+    const stop = (error: Error): void => {
+      for (const timer of timers) clearTimeout(timer);
+      parts = [];
+      failed(error);
+    };
+    const tooSlow = (): void => {
+      stop(new Failure('common.tooSlow'));
+    };
+    const wentAway = (): void => {
+      stop(new Failure('common.unavailable'));
+    };
+    const idle = setTimeout(tooSlow, idleMs);
+    timers.push(idle);
+    if (withinMs !== undefined) timers.push(setTimeout(tooSlow, withinMs));
+    source
+      .on('data', (part: Buffer) => {
+        seen += part.length;
+        if (seen > bytes) return stop(new Failure('common.tooLarge', { limit: bytes }));
+        idle.refresh();
+        parts.push(part);
+      })
+      .once('end', () => {
+        for (const timer of timers) clearTimeout(timer);
+        done(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+      })
+      .on('error', wentAway)
+      .once('close', wentAway);
+    // It went away before anybody read, and tells nobody again.
+    if (source.destroyed && !source.readableEnded) wentAway();
   });
 }

@@ -9,13 +9,17 @@ export interface Answer {
   body: Buffer | Readable;
 }
 
-const wholeBytes = 65_536;
+/** A client that reads slowly holds a connection to the service only for answers above this. */
+const wholeBytes = 1_048_576;
+
+export interface Call extends Dispatcher.DispatchOptions {
+  signal: AbortSignal;
+  /** The answer is read whole, however long it is: nobody without a session may hold a connection to a service. */
+  whole?: boolean;
+}
 
 /** One call to a service. undici's own `request` makes a stream of every answer, at twice the cost of the call. */
-export function exchange(
-  pool: Pool,
-  { signal, ...options }: Dispatcher.DispatchOptions & { signal: AbortSignal },
-): Promise<Answer> {
+export function exchange(pool: Pool, { signal, whole, ...options }: Call): Promise<Answer> {
   return new Promise((done, failed) => {
     let begun: Dispatcher.DispatchController | undefined;
     let answer: { statusCode: number; headers: IncomingHttpHeaders } | undefined;
@@ -42,7 +46,7 @@ export function exchange(
         if (statusCode < 200) return;
         answer = { statusCode, headers };
         // Without a length, or with a long one, it streams.
-        if (Number(headers['content-length'] ?? Infinity) <= wholeBytes) return;
+        if (whole || Number(headers['content-length'] ?? Infinity) <= wholeBytes) return;
         stream = new Readable({
           read: () => {
             controller.resume();
@@ -52,6 +56,8 @@ export function exchange(
             then(error);
           },
         });
+        // It may fail before anybody reads it, and an error that nobody listens to ends the process.
+        stream.on('error', () => undefined);
         done({ ...answer, body: stream });
       },
       onResponseData(controller, chunk) {

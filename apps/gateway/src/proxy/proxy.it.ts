@@ -144,7 +144,7 @@ test('a trace that comes in is continued, one that is no trace is replaced', asy
   for (const id of ids.slice(1)) expect(id).not.toBe(traceId);
 });
 
-test('a body streams through in both directions without being kept', async () => {
+test('a body passes through in both directions as it is', async () => {
   const name = 'Ünïcode 世界';
   const answer = JSON.stringify({ data: name.repeat(5_000) });
   gateway.answer((_, response) => {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { setImmediate } from 'node:timers/promises';
 import { fillPath, type ServiceName } from '@carillon/contracts';
 import type { NamedRoute } from '@carillon/contracts/routes';
 import { createLogger, currentTraceparent, span, SpanKind } from '@carillon/observability';
@@ -11,8 +11,8 @@ import { AccessCopy } from '../access/access.service.ts';
 import { anonymous, authenticate, type Admitted, type EdgeRequest } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { Limits } from '../limit/limit.service.ts';
-import { checkMediaType, limitBody, wholeBody, wholeBytes } from './body.ts';
-import type { Answer } from './exchange.ts';
+import { checkMediaType, readBody } from './body.ts';
+import type { Answer, Call } from './exchange.ts';
 import { inwardHeaders, outwardHeaders } from './headers.ts';
 import { Upstreams } from './upstream.service.ts';
 
@@ -90,17 +90,14 @@ export class Proxy {
         if (counted) await counted;
         const limit = route.bodyLimit ?? defaultBodyLimit;
         if (Number(request.headers['content-length'] ?? 0) > limit) throw new Failure('common.tooLarge', { limit });
-        let body: Readable | Buffer | null = null;
+        let body: Buffer | null = null;
         if (route.body && hasBody(request)) {
           checkMediaType(request.headers['content-type'], route.form === true);
-          const length = Number(request.headers['content-length'] ?? Infinity);
-          body =
-            length <= wholeBytes
-              ? await wholeBody(request.raw, this.config.bodyIdleSeconds * 1000)
-              : limitBody(request.raw, limit, this.config.bodyIdleSeconds * 1000);
+          body = await this.read(named, request, context, limit);
         }
         const answer = await this.send(owner, named, request, reply, context, body);
         if (token && answer.statusCode === 200) sessionCalls[name]?.(this.access, token.sessionId, token.userId);
+        if (!Buffer.isBuffer(answer.body)) this.holdAnswer(named, context, answer.body, reply);
         return reply
           .status(answer.statusCode)
           .headers(outwardHeaders(answer.headers, owner === 'auth'))
@@ -109,13 +106,42 @@ export class Proxy {
     );
   }
 
+  /** The body, and meanwhile one of the few that somebody may have on their way; most have come with the headers. */
+  private async read(named: NamedRoute, { raw }: FastifyRequest, context: Context, bytes: number): Promise<Buffer> {
+    const { bodyIdleSeconds, bodySeconds } = this.config;
+    // The parser may be about to say that what came with the headers was all.
+    if (!raw.complete) await setImmediate();
+    const leave = raw.complete ? undefined : this.limits.hold(named, context);
+    try {
+      return await readBody(raw, {
+        bytes,
+        idleMs: bodyIdleSeconds * 1000,
+        withinMs: named.route.permission === 'public' ? bodySeconds * 1000 : undefined,
+      });
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** An answer that streams holds a connection to its service until the client has read it. */
+  private holdAnswer(named: NamedRoute, context: Context, answer: Readable, reply: FastifyReply): void {
+    try {
+      const leave = this.limits.hold(named, context);
+      if (reply.raw.closed) leave();
+      else reply.raw.once('close', leave);
+    } catch (error) {
+      answer.destroy(error as Error);
+      throw error;
+    }
+  }
+
   private async send(
     owner: ServiceName,
     { route }: NamedRoute,
     request: FastifyRequest,
     reply: FastifyReply,
     context: Context,
-    body: Readable | Buffer | null,
+    body: Buffer | null,
   ): Promise<Answer> {
     const upstream = this.upstreams.of(owner);
     if (!upstream) throw new Failure('common.unavailable');
@@ -128,8 +154,9 @@ export class Proxy {
     const trace = currentTraceparent();
     const headers = inwardHeaders(request.headers);
     if (body === null) delete headers['content-type'];
-    const options: Dispatcher.DispatchOptions & { signal: AbortSignal } = {
+    const options: Call = {
       method: route.method,
+      whole: route.permission === 'public',
       signal: gone.signal,
       body,
       // The path is built anew from what the router understood: a service never sees a client's own spelling of it.
@@ -150,8 +177,6 @@ export class Proxy {
       return await upstream.request(options);
     } catch (error) {
       if (error instanceof Failure) throw error;
-      const told = body && 'errored' in body ? body.errored : null;
-      if (told) throw told;
       if (!gone.signal.aborted)
         log.warn({ err: error, service: owner, requestId: request.id }, 'a service did not answer');
       throw new Failure('common.unavailable');

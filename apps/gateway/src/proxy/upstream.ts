@@ -1,7 +1,7 @@
 import dns from 'node:dns/promises';
-import { errors, Pool, type Dispatcher } from 'undici';
+import { errors, Pool } from 'undici';
 import type { Place } from '../config.ts';
-import { exchange, type Answer } from './exchange.ts';
+import { exchange, type Answer, type Call } from './exchange.ts';
 
 /** A process that has not answered for this long gets no more calls until it does. */
 const silentMs = 3_000;
@@ -10,7 +10,6 @@ const neverSent = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENOENT', 'UND_ERR_CO
 
 /** A process that can be asked: by its socket or at its address. */
 type Address = Exclude<Place, { every: string }>;
-type Call = Dispatcher.DispatchOptions & { signal: AbortSignal };
 
 /** One process of a service. */
 class Endpoint {

@@ -285,6 +285,31 @@ describe('the limits before MQTT', () => {
     },
   );
 
+  it.each(['tls', 'ws', 'wss'])(
+    'outlive who is refused over %s and leaves by a reset, in the middle of the handshake, the request or the answer',
+    async (kind) => {
+      await start({ halfOpen: 1_000, halfOpenPerAddress: 1_000, connectBurst: 100_000 });
+      const uncaught: unknown[] = [];
+      const note = (error: unknown): void => void uncaught.push(error);
+      process.on('uncaughtException', note);
+      try {
+        for (let i = 0; i < 60; i++) {
+          const device = await rig.open(
+            i % 3 === 0 ? { kind } : { kind, ...(kind === 'ws' ? {} : { tls: { ca: authority.ca } }) },
+          );
+          device.send(Buffer.from(upgrade(i % 2 === 0 ? '/other' : '/mqtt', i % 4 === 1 ? 'soap' : 'mqtt'), 'latin1'));
+          if (i % 5 > 0) await new Promise((resolve) => setTimeout(resolve, i % 5));
+          device.reset();
+          await device.ended();
+        }
+        await expect.poll(() => rig.gateway.stats().halfOpen).toBe(0);
+        expect(uncaught).toEqual([]);
+      } finally {
+        process.off('uncaughtException', note);
+      }
+    },
+  );
+
   it('close what is above the room for half-open sockets, also before a handshake', async () => {
     await start({ halfOpen: 5, connectSeconds: 60 });
     const devices = await Promise.all(

@@ -54,19 +54,18 @@ export class StreamListener implements Listener {
       this.tls = createTlsServer(certificates.read());
       this.tls.on('secureConnection', (socket) => this.secured(socket));
       this.tls.on('tlsClientError', (_, socket) => socket.destroy());
+      this.tls.on('error', () => undefined);
     }
   }
 
   async open(host: Host): Promise<void> {
     this.host = host;
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject);
+      // For good: a connection that cannot be taken later (no file left) ends nothing.
+      this.server.on('error', reject);
       this.server.listen(
         { host: this.options.host, port: this.options.port, backlog: 4_096, reusePort: this.options.shared },
-        () => {
-          this.server.off('error', reject);
-          resolve();
-        },
+        resolve,
       );
     });
     this.options.certificates?.watch(this.renewed);
@@ -121,6 +120,8 @@ export class StreamListener implements Listener {
   }
 
   private secured(socket: TLSSocket): void {
+    // HTTP takes its listener away when a client asks for a WebSocket, and a reset would end the process.
+    socket.on('error', () => socket.destroy());
     const place = placeOf(socket);
     const taken = this.shaking.get(place);
     this.shaking.delete(place);

@@ -24,11 +24,9 @@ export class TcpListener implements Listener {
 
   async open(to: Host): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.server.once('error', reject);
-      this.server.listen({ host: this.host, port: this.port, backlog: 4_096, reusePort: this.shared }, () => {
-        this.server.off('error', reject);
-        resolve();
-      });
+      // For good: what goes wrong later ends nothing.
+      this.server.on('error', reject);
+      this.server.listen({ host: this.host, port: this.port, backlog: 4_096, reusePort: this.shared }, resolve);
     });
     // oxlint-disable-next-line no-underscore-dangle -- Node's name for it
     const inside = (this.server as unknown as { _handle: { onconnection: (error: number, handle: TcpHandle) => void } })

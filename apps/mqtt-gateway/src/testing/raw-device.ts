@@ -26,7 +26,10 @@ export class RawDevice {
   trouble: Error | null = null;
   private readonly watchers = new Set<() => void>();
 
-  private constructor(readonly socket: Socket) {
+  private constructor(
+    readonly socket: Socket,
+    private readonly base: Socket,
+  ) {
     const reader = parser({ protocolVersion: 4 });
     reader.on('packet', (packet) => {
       this.packets.push(packet);
@@ -51,10 +54,15 @@ export class RawDevice {
     const base = connect({ port, host: '127.0.0.1', localAddress: way.localAddress ?? '127.0.0.1', noDelay: true });
     base.on('error', () => undefined);
     const { stream, opened } = layers(base, way);
-    const device = new RawDevice(stream as Socket);
+    const device = new RawDevice(stream as Socket, base);
     base.on('close', () => stream.destroy());
     await Promise.race([opened, device.ended()]);
     return device;
+  }
+
+  /** Leaves without a word, as a device does whose network is cut. */
+  reset(): void {
+    this.base.resetAndDestroy();
   }
 
   send(bytes: Packet | Buffer): this {

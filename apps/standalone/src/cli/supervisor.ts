@@ -222,6 +222,11 @@ export class Supervisor {
         stdio: ['ignore', log, log, 'ipc'],
         cwd: projectRoot,
       });
+      child.on('error', (error) => {
+        this.note({ process: name, error: error.message }, 'a process had an error');
+        // None could be made: nobody else says so, and it is tried again like one that ended.
+        if (child.pid === undefined) child.emit('exit', null, null);
+      });
       this.children.set(name, child);
       if (child.pid) this.state.processes[name] = child.pid;
       this.save();

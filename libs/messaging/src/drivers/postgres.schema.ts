@@ -67,6 +67,8 @@ export type BusConnection = pg.ClientConfig & { connectionString?: string };
 /** Brings the log's database to this program's version. Safe to repeat, and from several processes at once. */
 export async function migrateBus(connection: BusConnection): Promise<void> {
   const client = new pg.Client(connection);
+  // A lost connection fails the statement that waits for it; nobody else needs to hear of it.
+  client.on('error', () => undefined);
   await client.connect();
   try {
     await client.query('begin');

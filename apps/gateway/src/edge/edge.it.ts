@@ -1,0 +1,269 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fillPath } from '@carillon/contracts';
+import { allRoutes } from '@carillon/contracts/routes';
+import { Health } from '@carillon/service';
+import { eventually } from '@carillon/testing';
+import { startGateway, type GatewayUnderTest } from '../gateway-test.ts';
+
+/** What anyone can do who has no login, on sockets of their own (docs/attack-cases.md, D). */
+let gateway: GatewayUnderTest;
+const token = '/api/f/auth/oauth/token';
+const uncaught: unknown[] = [];
+const note = (error: unknown): void => void uncaught.push(error);
+
+const publicCalls = [
+  ...allRoutes
+    .filter(({ route }) => route.permission === 'public')
+    .map(({ route }) => ({ method: route.method as string, path: fillPath(route.path, { key: 'a', id: 'a' }) })),
+  ...['/', '/livez', '/readyz', '/carillon.json', '/api/openapi.json', '/api/docs', '/api/none'].map((path) => ({
+    method: 'GET',
+    path,
+  })),
+];
+
+beforeAll(async () => {
+  process.on('uncaughtException', note);
+  gateway = await startGateway({
+    loginsPerMinute: 0,
+    publicCallsPerMinute: 0,
+    sessionCallsPerMinute: 0,
+    bodySeconds: 2,
+    slowPerAddress: 150,
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  process.off('uncaughtException', note);
+});
+beforeEach(() => {
+  uncaught.length = 0;
+  gateway.received.length = 0;
+  gateway.answer((_, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end('{}');
+  });
+});
+
+interface Client {
+  socket: Socket;
+  heard: { text: string };
+  closed: Promise<void>;
+}
+function open(port: number, text: string, localAddress = '127.0.0.1'): Client {
+  const heard = { text: '' };
+  const socket = connect({ port, host: '127.0.0.1', localAddress }, () => {
+    socket.write(text);
+  });
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      resolve();
+    });
+  });
+  socket
+    .setEncoding('latin1')
+    .on('data', (part: string) => {
+      heard.text += part;
+    })
+    .on('error', () => undefined);
+  return { socket, heard, closed };
+}
+const head = ({ method, path }: { method: string; path: string }, framing: string): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`;
+const chunked = 'Transfer-Encoding: chunked';
+const chunk = '5\r\n{"a":\r\n';
+/** 140 sockets of a process of its own that send this and end with it, all at once. */
+async function leave(port: number, text: string): Promise<void> {
+  const script = `
+    let sent = 0;
+    for (let i = 0; i < 140; i++) {
+      const socket = require('node:net').connect(${port}, '127.0.0.1', () => {
+        socket.write(${JSON.stringify(text)});
+        if (++sent === 140) setTimeout(() => process.exit(), 100);
+      });
+    }`;
+  await once(spawn(process.execPath, ['-e', script]), 'exit');
+  await wait(50);
+}
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+describe('no call without a login ends the process, whatever its client does', () => {
+  test.each(publicCalls)(
+    '$method $path: cut at any byte, left by 140 sockets in the middle of a body, flooded',
+    async (call) => {
+      const whole = head(call, chunked) + chunk;
+      const half = head(call, 'Content-Length: 100000') + '{"a":';
+      const clients: Client[] = [];
+      for (let i = 0; i < 12; i++) {
+        const seed = createHash('sha256').update(`${call.method} ${call.path} ${i}`).digest().readUInt16BE(0);
+        const text = i % 2 === 0 ? whole : half;
+        clients.push(open(gateway.port, i < 6 ? text : text.slice(0, seed % text.length)));
+      }
+      await wait(30);
+      for (const [i, { socket }] of clients.entries()) {
+        if (i % 3 === 0) socket.resetAndDestroy();
+        else if (i % 3 === 1) socket.destroy();
+        else socket.end();
+      }
+      // More than any body may have, by somebody who reads no answer and leaves.
+      const flood = open(gateway.port, head(call, chunked));
+      for (let i = 0; i < 40; i++) flood.socket.write(`4000\r\n${'a'.repeat(16_384)}\r\n`);
+      await wait(30);
+      flood.socket.resetAndDestroy();
+      await Promise.all([...clients, flood].map((c) => c.closed));
+      // More than there are connections to a service, and all gone in one moment.
+      await leave(gateway.port, whole);
+      // The service behind leaves in the middle of its answer, and so does the client.
+      gateway.answer((_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' });
+        response.write('{"data":');
+        setTimeout(() => response.destroy(), 5);
+      });
+      await gateway.request(call.path, { method: call.method }).catch(() => undefined);
+      const leaving = open(gateway.port, head(call, 'Content-Length: 0'));
+      await wait(5);
+      leaving.socket.resetAndDestroy();
+      await leaving.closed;
+      expect((await gateway.request('/livez')).status).toBe(200);
+      expect(uncaught).toEqual([]);
+    },
+  );
+});
+
+test('130 bodies of a byte now and then ask no service for anything, hold up no login, and end as a whole after their time', async () => {
+  const slow = Array.from({ length: 130 }, () => open(gateway.port, head({ method: 'POST', path: token }, chunked)));
+  const begun = performance.now();
+  const drip = setInterval(() => {
+    for (const { socket } of slow) if (socket.writable) socket.write('1\r\n \r\n');
+  }, 200);
+  try {
+    await wait(500);
+    for (let i = 0; i < 5; i++) {
+      const at = performance.now();
+      expect((await gateway.request(token, { method: 'POST' })).status).toBe(200);
+      expect(performance.now() - at).toBeLessThan(400);
+    }
+    expect(gateway.received).toHaveLength(5);
+    await Promise.all(slow.map((c) => c.closed));
+    expect(performance.now() - begun).toBeLessThan(6_000);
+    for (const { heard } of slow) expect(heard.text).toMatch(/^HTTP\/1\.1 408 [^]*"error":"common.tooSlow"/);
+    expect(gateway.received).toHaveLength(5);
+  } finally {
+    clearInterval(drip);
+    for (const { socket } of slow) socket.destroy();
+  }
+});
+
+test('of bodies that are slow one address has so many at once, another its own, and one that came whole is not counted', async () => {
+  const capped = await startGateway({ slowPerAddress: 3, loginsPerMinute: 0 }, 'capped');
+  const call = head({ method: 'POST', path: token }, chunked) + chunk;
+  const clients: Client[] = [];
+  try {
+    clients.push(...Array.from({ length: 5 }, () => open(capped.port, call)));
+    await eventually(() => {
+      expect(
+        clients.filter((c) => /^HTTP\/1\.1 429 [^]*retry-after: 1\r\n[^]*common.tooMany/.test(c.heard.text)),
+      ).toHaveLength(2);
+    });
+    const whole = () =>
+      capped.request(token, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect((await Promise.all(Array.from({ length: 20 }, whole))).map((a) => a.status)).toEqual(Array(20).fill(200));
+    const other = open(capped.port, call, '127.0.0.9');
+    clients.push(other);
+    await wait(100);
+    expect(other.heard.text).toBe('');
+    for (const { socket } of clients.splice(0)) socket.destroy();
+    await eventually(async () => {
+      const next = open(capped.port, call);
+      clients.push(next);
+      await wait(50);
+      expect(next.heard.text).toBe('');
+    });
+  } finally {
+    for (const { socket } of clients) socket.destroy();
+    await capped.close();
+  }
+});
+
+test('a request that does not arrive within its time is cut off, also on a call that reads no body', async () => {
+  const short = await startGateway({ requestSeconds: 1, headersSeconds: 1 }, 'short');
+  try {
+    expect(short.hosted.app.getHttpServer()).toMatchObject({ requestTimeout: 1_000 });
+    const who = await short.person();
+    const began = performance.now();
+    const client = open(
+      short.port,
+      `POST /api/f/device/device HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${who.token}\r\nContent-Type: application/json\r\n${chunked}\r\n\r\n`,
+    );
+    const drip = setInterval(() => {
+      if (client.socket.writable) client.socket.write('1\r\n \r\n');
+    }, 200);
+    await client.closed;
+    clearInterval(drip);
+    expect(client.heard.text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  } finally {
+    await short.close();
+  }
+});
+
+test('who reads a long answer slowly holds no connection to a service without a login, and few with one', async () => {
+  const big = JSON.stringify({ data: 'x'.repeat(6_000_000) });
+  gateway.answer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(big);
+  });
+  const who = await gateway.person();
+  const clients: Client[] = [];
+  const lazy = (text: string): Client => {
+    const client = open(gateway.port, text);
+    client.socket.pause();
+    clients.push(client);
+    return client;
+  };
+  try {
+    for (let i = 0; i < 24; i++)
+      lazy(`GET /api/f/device/device/list HTTP/1.1\r\nHost: x\r\nCarillon-Token: ${who.token}\r\n\r\n`);
+    await eventually(() => {
+      expect(gateway.received).toHaveLength(24);
+    });
+    await wait(300);
+    for (const { socket } of clients) socket.resume();
+    await eventually(() => {
+      expect(clients.filter((c) => c.heard.text.startsWith('HTTP/1.1 429 '))).toHaveLength(8);
+    });
+  } finally {
+    for (const { socket } of clients) socket.destroy();
+  }
+});
+
+describe('whether it is ready is asked of the parts once at a time', () => {
+  test('2,500 who ask at once get 200 and make one check of each part', async () => {
+    const health = gateway.hosted.app.get(Health, { strict: false });
+    let asked = 0;
+    health.add('counted', async () => {
+      asked++;
+      await wait(20);
+      return null;
+    });
+    const statuses: number[] = [];
+    for (let round = 0; round < 5; round++)
+      statuses.push(
+        ...(await Promise.all(Array.from({ length: 500 }, async () => (await gateway.request('/readyz')).status))),
+      );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(asked).toBeLessThan(25);
+    health.add('counted', () => 'is away');
+    await eventually(async () => {
+      const { status, json } = await gateway.request('/readyz');
+      expect([status, json.checks.counted]).toEqual([503, 'is away']);
+    });
+    health.add('counted', () => null);
+  });
+});
