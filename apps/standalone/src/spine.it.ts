@@ -1,5 +1,18 @@
+import { connect } from 'mqtt';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addDevice, addTask, getDevice, getTask, listDevices, listTaskDevices, type Client } from '@carillon/contracts';
+import {
+  addDevice,
+  addTask,
+  disableDevices,
+  enableDevices,
+  endOldDeviceSecret,
+  getDevice,
+  renewDeviceSecret,
+  getTask,
+  listDevices,
+  listTaskDevices,
+  type Client,
+} from '@carillon/contracts';
 import { deviceService } from '@carillon/device/module';
 import { taskService } from '@carillon/task/module';
 import { MqttGateway, mqttGatewayConfig } from '@carillon/mqtt-gateway/module';
@@ -85,4 +98,47 @@ it('reboots every device of a task once, from the call to the device and back [T
     await fleet.stop();
     rmSync(stateDir, { recursive: true });
   }
+});
+
+/** Logs in as a device does; resolves to whether it was let in, with what ends when its connection does. */
+async function login(mac: string, secret: string) {
+  const client = connect('mqtt://127.0.0.1:26001', {
+    clientId: mac,
+    username: mac,
+    password: secret,
+    protocolVersion: 4,
+    reconnectPeriod: 0,
+  });
+  const closed = new Promise<number>((resolve) => {
+    client.once('close', () => resolve(performance.now()));
+  });
+  const accepted = await new Promise<boolean>((resolve) => {
+    client.once('connect', () => resolve(true));
+    client.once('error', () => resolve(false));
+  });
+  return { accepted, closed, end: () => client.endAsync(true) };
+}
+
+it('a device that is disabled, and a connection with a secret that was ended, is cut off within a second and not let in', async () => {
+  const mac = '0c383e0000d1';
+  const { device, secret } = await devices(addDevice, { body: { mac, name: 'Door', model: 'X7A', sn: 'D1' } });
+  const letIn = (with_: string) =>
+    eventually(async () => {
+      const tried = await login(mac, with_);
+      expect(tried.accepted).toBe(true);
+      return tried;
+    });
+  const first = await letIn(secret);
+  let asked = performance.now();
+  await devices(disableDevices, { body: { ids: [device.id] } });
+  expect((await first.closed) - asked).toBeLessThan(1_000);
+  expect((await login(mac, secret)).accepted).toBe(false);
+  await devices(enableDevices, { body: { ids: [device.id] } });
+  const second = await letIn(secret);
+  const renewed = await devices(renewDeviceSecret, { params: { id: device.id } });
+  asked = performance.now();
+  await devices(endOldDeviceSecret, { params: { id: device.id } });
+  expect((await second.closed) - asked).toBeLessThan(1_000);
+  expect((await login(mac, secret)).accepted).toBe(false);
+  await (await letIn(renewed.secret)).end();
 });

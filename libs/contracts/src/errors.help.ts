@@ -158,6 +158,10 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'After colons and dashes are taken out there are not 12 hex digits.',
     'Read the MAC from the label of the device.',
   ],
+  'device.macNotOwn': [
+    'All digits are zero, or the lowest bit of the first byte says that it is a group of devices.',
+    'Read the MAC from the label of the device.',
+  ],
   'device.macNotFound': ['No device of the company has this MAC.', 'Check it, or add the device.'],
   'device.macTaken': [
     'A device with this MAC is registered, perhaps by another company.',

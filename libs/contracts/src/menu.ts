@@ -27,7 +27,15 @@ export const fixedMenu = [
     path: '/device/list',
     icon: 'device',
     keepAlive: true,
-    buttons: ['addDevice', 'editDevice', 'deleteDevice', 'exportDevice', 'renewDeviceSecret', ...actionRights],
+    buttons: [
+      'addDevice',
+      'editDevice',
+      'deleteDevice',
+      'exportDevice',
+      'renewDeviceSecret',
+      'disableDevice',
+      ...actionRights,
+    ],
   },
   { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
   {

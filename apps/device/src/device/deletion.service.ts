@@ -85,7 +85,8 @@ export class DeletionService extends Retention {
           select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
             case when s.id is null then coalesce(r.site_id, r.left_site_id) end
           from back
-          cross join lateral jsonb_populate_record(null::device, back.row) r
+          -- A row that was kept before the column was there was enabled.
+          cross join lateral jsonb_populate_record(null::device, '{"enabled": true}'::jsonb || back.row) r
           left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
           where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
           on conflict do nothing

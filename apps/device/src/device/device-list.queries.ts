@@ -17,6 +17,7 @@ export const deviceRecord = columns(
     'firmware',
     'hardware',
     'state',
+    'enabled',
     'internalIp',
     'publicIp',
     'lte',

@@ -3,7 +3,10 @@ import {
   addDevice,
   countDevices,
   deleteDevices,
+  disableDevices,
   editDevice,
+  enableDevices,
+  endOldDeviceSecret,
   getDevice,
   listDevices,
   renewDeviceSecret,
@@ -40,6 +43,15 @@ export class DeviceController {
   }
   @Handle(renewDeviceSecret) renew({ params }: RouteInput<typeof renewDeviceSecret>) {
     return this.devices.renewSecret(params.id);
+  }
+  @Handle(endOldDeviceSecret) endOldSecret({ params }: RouteInput<typeof endOldDeviceSecret>) {
+    return this.devices.endOldSecret(params.id);
+  }
+  @Handle(disableDevices) async disable({ body }: RouteInput<typeof disableDevices>) {
+    return { disabled: await this.devices.setEnabled(body.ids, false) };
+  }
+  @Handle(enableDevices) async enable({ body }: RouteInput<typeof enableDevices>) {
+    return { enabled: await this.devices.setEnabled(body.ids, true) };
   }
   @Handle(deleteDevices) remove({ query }: RouteInput<typeof deleteDevices>) {
     return this.deletions.remove(query.ids);

@@ -68,6 +68,7 @@ export const Device = defineEntity({
     /** Rises when the device goes to another company. */
     ownerEpoch: p.integer(),
     version: p.integer(),
+    enabled: p.boolean().default(true),
     /** SHA-256 of the secret; the secret itself is nowhere. */
     secretHash: p.string().length(64),
     previousHash: p.string().length(64).strictNullable(),

@@ -6,7 +6,10 @@ import {
   deleteDevices,
   deviceCredential,
   deviceState,
+  disableDevices,
   editDevice,
+  enableDevices,
+  endOldDeviceSecret,
   getDevice,
   listDevices,
   orgOrganization,
@@ -225,6 +228,50 @@ describe('adding a device', () => {
     await eventually(() => expect(last().previousHash).toBeNull());
   });
 
+  it('ends an old secret at once when told to, also while the device has not used the new one', async () => {
+    const { device } = await add();
+    const last = () =>
+      JSON.parse(records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!.value!) as {
+        previousHash: string | null;
+      };
+    expect(await call(endOldDeviceSecret, { params: { id: device.id } })).toEqual({ ended: false });
+    await call(renewDeviceSecret, { params: { id: device.id } });
+    await eventually(() => expect(last().previousHash).not.toBeNull());
+    expect(await call(endOldDeviceSecret, { params: { id: device.id } })).toEqual({ ended: true });
+    await eventually(() => expect(last().previousHash).toBeNull());
+  });
+
+  it('tells the MQTT gateways which devices are disabled and enabled, and a deletion taken back keeps it', async () => {
+    const [one, two] = [(await add()).device, (await add()).device];
+    const enabledOf = (device: DeviceRecord) =>
+      (
+        JSON.parse(records.findLast((r) => r.topic === deviceCredential.name && r.key === device.id)!.value!) as {
+          enabled: boolean;
+        }
+      ).enabled;
+    expect(await call(disableDevices, { body: { ids: [one.id, two.id] } })).toEqual({ disabled: 2 });
+    expect((await reload(one)).enabled).toBe(false);
+    await eventually(() => expect([enabledOf(one), enabledOf(two)]).toEqual([false, false]));
+    expect(await call(enableDevices, { body: { ids: [two.id] } })).toEqual({ enabled: 1 });
+    expect(await call(enableDevices, { body: { ids: [two.id] } })).toEqual({ enabled: 0 });
+    await eventually(() => expect([enabledOf(one), enabledOf(two)]).toEqual([false, true]));
+    // Renewing a secret lets nobody in who was shut out.
+    await call(renewDeviceSecret, { params: { id: one.id } });
+    await call(deleteDevices, { query: { ids: [one.id] } });
+    await call(restoreDevices, { body: { ids: [one.id] } });
+    expect((await reload(one)).enabled).toBe(false);
+    await expect(
+      service.as({ ...actor, permissions: ['device', 'editDevice'] })(disableDevices, { body: { ids: [two.id] } }),
+    ).rejects.toMatchObject({ error: 'common.forbidden' });
+  });
+
+  it.each(['00:00:00:00:00:00', 'FF:FF:FF:FF:FF:FF', '01:00:5e:00:00:01'])(
+    'refuses %s, which is nobody',
+    async (mac) => {
+      await expect(add({ mac })).rejects.toMatchObject({ code: 400, error: 'device.macNotOwn' });
+    },
+  );
+
   it('tells every faulty field at once, in the language asked for', async () => {
     const answer = await service.raw(actor, {
       method: 'POST',
@@ -336,6 +383,9 @@ describe('another company, and a user without the right', () => {
     await expect(other(getDevice, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
     await expect(other(editDevice, { body: { id: device.id, name: 'mine' } })).rejects.toMatchObject({ code: 404 });
     await expect(other(renewDeviceSecret, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
+    await expect(other(endOldDeviceSecret, { params: { id: device.id } })).rejects.toMatchObject({ code: 404 });
+    await expect(other(disableDevices, { body: { ids: [device.id] } })).rejects.toMatchObject({ code: 404 });
+    expect((await reload(device)).enabled).toBe(true);
     await expect(other(deleteDevices, { query: { ids: [device.id] } })).rejects.toMatchObject({ code: 404 });
     expect((await reload(device)).name).toBe(device.name);
   });

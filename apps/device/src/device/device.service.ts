@@ -54,6 +54,7 @@ const credential = columns(Device, 'd', [
   'ownerEpoch',
   'secretHash',
   'previousHash',
+  'enabled',
   'version',
 ]);
 
@@ -77,7 +78,7 @@ export async function emitCredentials(ids: readonly string[]): Promise<void> {
       version,
       companyId,
       orgId: data.orgId,
-      data: { deviceId: id, ...data, enabled: true },
+      data: { deviceId: id, ...data },
     })),
   );
 }
@@ -119,7 +120,7 @@ export async function moveDevices(fromId: string, toId: string): Promise<void> {
   );
 }
 
-const named = columns(Device, 'd', ['name', 'orgId']);
+const named = columns(Device, 'd', ['id', 'name', 'orgId']);
 
 interface NewDevice {
   mac: string;
@@ -251,6 +252,61 @@ export class DeviceService {
     auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
     await emitCredentials([id]);
     return { secret };
+  }
+
+  /** At once, whether or not the device has connected with its new one: the old one may be in the wrong hands. */
+  async endOldSecret(id: string) {
+    const device = found(
+      (await currentSql().rows(named, `select ${named} from device d where d.id = $1 for update`, [id]))[0],
+    );
+    const ended = await currentSql().rows(
+      named,
+      `
+        update device d
+        set previous_hash = null, version = version + 1
+        where id = $1 and previous_hash is not null
+        returning ${named}
+      `,
+      [id],
+    );
+    auditNote({ objectId: id, objectName: device.name, orgIds: [device.orgId] });
+    if (ended.length > 0) await emitCredentials([id]);
+    return { ended: ended.length > 0 };
+  }
+
+  /** The MQTT gateway closes what a disabled device has open when its credential reaches it. */
+  async setEnabled(ids: readonly string[], enabled: boolean): Promise<number> {
+    const who = context();
+    const rows = await currentSql().rows(
+      named,
+      `select ${named} from device d where d.id = any($1::uuid[]) order by d.id for update`,
+      [ids],
+    );
+    if (rows.length === 0) fail('common.notFound');
+    const changed = await currentSql().rows(
+      named,
+      `
+        update device d
+        set enabled = $2, version = version + 1
+        where id = any($1::uuid[]) and enabled <> $2
+        returning ${named}
+      `,
+      [ids, enabled],
+    );
+    auditNote({
+      ...(rows.length === 1 ? { objectId: rows[0]!.id } : {}),
+      objectName: rows
+        .map((r) => r.name)
+        .join(', ')
+        .slice(0, 200),
+      orgIds: [...new Set(rows.map((r) => r.orgId))],
+    });
+    const changedIds = changed.map((r) => r.id);
+    if (changedIds.length > 0) {
+      await emitCredentials(changedIds);
+      await emitLive(who.companyId, 'device', changedIds, [...new Set(changed.map((r) => r.orgId))]);
+    }
+    return changed.length;
   }
 
   private async byId(id: string) {

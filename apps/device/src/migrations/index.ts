@@ -6,6 +6,7 @@ import { Migration20261121cDeviceExport } from './20261121c-export.ts';
 import { Migration20261122DeviceLog } from './20261122-log.ts';
 import { Migration20261122bDeviceDeleted } from './20261122b-deleted.ts';
 import { Migration20261122cDeviceLeftSite } from './20261122c-left-site.ts';
+import { Migration20261123DeviceEnabled } from './20261123-enabled.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
 export const deviceMigrations = [
@@ -18,4 +19,5 @@ export const deviceMigrations = [
   Migration20261122DeviceLog,
   Migration20261122bDeviceDeleted,
   Migration20261122cDeviceLeftSite,
+  Migration20261123DeviceEnabled,
 ];

@@ -10,7 +10,7 @@ import { permissionKeys } from '../permissions.ts';
 import { allRoutes } from '../routes.ts';
 import { allTopics } from '../topics.ts';
 import { deviceStateRules } from '../device/device.filter.ts';
-import { mac } from '../device/device.schemas.ts';
+import { mac, ownMac } from '../device/device.schemas.ts';
 
 const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).sort();
 
@@ -128,6 +128,19 @@ describe('a MAC [DEV-03/format]', () => {
       expect(mac.safeParse(text).error?.issues[0]?.message).toBe('device.macFormat');
     },
   );
+});
+
+describe('a MAC that a device can have', () => {
+  it.each(['00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff', '01:00:5e:00:00:fb', '33:33:00:00:00:01', '0f:38:3e:55:7e:b1'])(
+    'is not %s',
+    (text) => {
+      expect(mac.safeParse(text).success).toBe(true);
+      expect(ownMac.safeParse(text).error?.issues.map((i) => i.message)).toEqual(['device.macNotOwn']);
+    },
+  );
+  it.each(['00:00:00:00:00:01', '0c:38:3e:55:7e:b1', 'fe:ff:ff:ff:ff:ff', '02:00:00:00:00:00'])('is %s', (text) => {
+    expect(ownMac.safeParse(text).success).toBe(true);
+  });
 });
 
 it('has one state for every device: the last rule takes what no other took', () => {

@@ -9,6 +9,13 @@ export const deviceErrors = defineErrors('device', {
     ko: 'MAC 주소 형식 오류입니다. 16진수 12자리가 필요합니다. 예: 0C:38:3E:55:7E:B1',
     pt_BR: 'Erro no formato do MAC. São necessários 12 dígitos hexadecimais, por exemplo 0C:38:3E:55:7E:B1.',
   },
+  macNotOwn: {
+    status: 400,
+    en_US: 'This MAC belongs to no device: it is all zeros, or a broadcast or multicast address.',
+    zh_CN: '该 MAC 不属于任何设备：它全为零，或是广播或组播地址。',
+    ko: '이 MAC은 장치의 것이 아닙니다. 모두 0이거나 브로드캐스트 또는 멀티캐스트 주소입니다.',
+    pt_BR: 'Este MAC não pertence a nenhum dispositivo: é só de zeros, ou um endereço de broadcast ou multicast.',
+  },
   macNotFound: {
     status: 404,
     en_US: 'MAC not found.',

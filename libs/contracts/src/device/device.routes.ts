@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
-import { deviceFilter, deviceListQuery, lineFilter, deviceRecord, mac } from './device.schemas.ts';
+import { deviceFilter, deviceListQuery, lineFilter, deviceRecord, ownMac } from './device.schemas.ts';
 
 export const listDevices = route({
   method: 'GET',
@@ -55,14 +55,14 @@ export const addDevice = route({
   audit: 'device.add',
   status: 201,
   body: z.strictObject({
-    mac,
+    mac: ownMac,
     name: z.string().trim().min(1).max(64),
     model: z.string().trim().min(1).max(64),
     sn: z.string().trim().min(1).max(64),
     orgId: id.optional(),
   }),
   response: z.object({ device: deviceRecord, secret: z.string() }),
-  errors: ['device.macFormat', 'device.macTaken'],
+  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken'],
 });
 
 export const renewDeviceSecret = route({
@@ -73,6 +73,42 @@ export const renewDeviceSecret = route({
   audit: 'device.renewSecret',
   params: z.object({ id }),
   response: z.object({ secret: z.string() }),
+  errors: [],
+});
+
+/** Renewing leaves the old one good until the device has used the new one; a stolen one must not wait for that. */
+export const endOldDeviceSecret = route({
+  method: 'DELETE',
+  path: '/api/f/device/device/{id}/secret/old',
+  summary: 'End the old secret of a device; a connection that was made with it is closed',
+  permission: 'renewDeviceSecret',
+  audit: 'device.endOldSecret',
+  params: z.object({ id }),
+  response: z.object({ ended: z.boolean() }),
+  errors: [],
+});
+
+const someDevices = z.strictObject({ ids: z.array(id).min(1).max(1000) });
+
+export const disableDevices = route({
+  method: 'POST',
+  path: '/api/f/device/device/disable',
+  summary: 'Disable devices; their connections are closed, and they are not let in',
+  permission: 'disableDevice',
+  audit: 'device.disable',
+  body: someDevices,
+  response: z.object({ disabled: z.number() }),
+  errors: [],
+});
+
+export const enableDevices = route({
+  method: 'POST',
+  path: '/api/f/device/device/enable',
+  summary: 'Enable devices that were disabled',
+  permission: 'disableDevice',
+  audit: 'device.enable',
+  body: someDevices,
+  response: z.object({ enabled: z.number() }),
   errors: [],
 });
 

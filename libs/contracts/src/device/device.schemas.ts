@@ -9,6 +9,9 @@ export const mac = z
   .transform((v) => v.trim().replace(/[:-]/g, '').toLowerCase())
   .pipe(z.string().regex(/^[0-9a-f]{12}$/, 'device.macFormat'));
 
+/** A MAC that a network card can have: not all zeros, no broadcast and no multicast (IEEE 802, the lowest bit). */
+export const ownMac = mac.refine((v) => !/^(0{12}$|.[13579bdf])/.test(v), 'device.macNotOwn');
+
 /** Spec, section 4. */
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const;
 export type DeviceState = (typeof deviceStates)[number];
@@ -31,6 +34,8 @@ export const deviceRecord = z
     firmware: z.string().nullable(),
     hardware: z.string().nullable(),
     state: z.enum(deviceStates),
+    /** False: it is not let in, and what it had open is closed. */
+    enabled: z.boolean(),
     internalIp: z.string().nullable(),
     publicIp: z.string().nullable(),
     lte: z.string().nullable(),

@@ -1,6 +1,15 @@
 import { lazy, useEffect, useState } from 'react';
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconChevronRight, IconDots, IconKey, IconMapPin, IconPencil, IconTrash } from '@tabler/icons-react';
+import {
+  IconBan,
+  IconChevronRight,
+  IconCircleCheck,
+  IconDots,
+  IconKey,
+  IconMapPin,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Late } from '../../../kit/part/late.tsx';
@@ -22,7 +31,13 @@ import css from './device-detail-page.module.css';
 const route = getRouteApi('/_main/device/deviceDetail');
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
-const RenewSecret = lazy(() => import('./renew-secret.tsx'));
+const RenewSecret = lazy(() => pageTexts().then(() => import('./renew-secret.tsx')));
+const DeviceAccess = lazy(() => pageTexts().then(() => import('./device-access.tsx')));
+const DisabledNote = lazy(() =>
+  pageTexts()
+    .then(() => import('./device-access.tsx'))
+    .then((file) => ({ default: file.DisabledNote })),
+);
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
@@ -41,7 +56,7 @@ export function DeviceDetailPage() {
   const tasks = useGranted('/task/list');
   const log = useGranted('/device/deviceLog');
   const [request, setRequest] = useState<ActionRequest>();
-  const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'delete'>();
+  const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'access' | 'delete'>();
   const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
   const name = device?.name;
@@ -90,7 +105,7 @@ export function DeviceDetailPage() {
                 {a.label}
               </Button>
             ))}
-            {access.can('editDevice') || access.can('deleteDevice') ? (
+            {access.can('editDevice') || access.can('disableDevice') || access.can('deleteDevice') ? (
               <Menu position="bottom-end">
                 <Menu.Target>
                   <ActionIcon variant="subtle" size={30} aria-label={t('common.more')} title={t('common.more')}>
@@ -106,6 +121,20 @@ export function DeviceDetailPage() {
                   {access.can('editDevice') && (
                     <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>
                       {t('device.assignSite')}
+                    </Menu.Item>
+                  )}
+                  {access.can('disableDevice') && (
+                    <Menu.Item
+                      leftSection={
+                        device.enabled ? (
+                          <IconBan size={15} stroke={1.75} />
+                        ) : (
+                          <IconCircleCheck size={15} stroke={1.75} />
+                        )
+                      }
+                      onClick={() => setAsked('access')}
+                    >
+                      {t(device.enabled ? 'device.disable' : 'device.enable')}
                     </Menu.Item>
                   )}
                   {access.can('deleteDevice') && (
@@ -160,6 +189,11 @@ export function DeviceDetailPage() {
             </Late>
           ) : (
             <>
+              {!device.enabled && (
+                <Late>
+                  <DisabledNote />
+                </Late>
+              )}
               <Problem device={device} />
               <SiteOffer device={device} />
               <LineTable device={device} />
@@ -174,6 +208,7 @@ export function DeviceDetailPage() {
       <Late>
         {request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}
         {asked === 'renew' && <RenewSecret device={device} onClose={() => setAsked(undefined)} />}
+        {asked === 'access' && <DeviceAccess device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'rename' && <RenameDevice device={device} onClose={() => setAsked(undefined)} />}
         {asked === 'site' && (
           <AssignSite

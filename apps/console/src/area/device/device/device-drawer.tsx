@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { Button, Drawer } from '@mantine/core';
 import { IconArrowsDiagonal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,8 +9,16 @@ import { Failed, useSlow } from '../../../kit/grid/states.tsx';
 import { StateWord } from '../../../kit/part/state.tsx';
 import { deviceQuery } from '../record/device.calls.ts';
 import { DeviceFacts, Identity, LineTable, Problem } from './device-parts.tsx';
+import { Late } from '../../../kit/part/late.tsx';
+import { pageTexts } from '../../../kit/text/text.ts';
 import { SiteOffer } from './site-offer.tsx';
 import css from './device-drawer.module.css';
+
+const DisabledNote = lazy(() =>
+  pageTexts()
+    .then(() => import('./device-access.tsx'))
+    .then((file) => ({ default: file.DisabledNote })),
+);
 
 /** A device beside its list; its address opens it again. */
 export default function DeviceDrawer({
@@ -62,6 +71,11 @@ export default function DeviceDrawer({
             )}
             {device && (
               <>
+                {!device.enabled && (
+                  <Late>
+                    <DisabledNote />
+                  </Late>
+                )}
                 <Problem device={device} />
                 <SiteOffer device={device} />
                 <LineTable device={device} />

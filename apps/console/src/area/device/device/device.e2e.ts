@@ -63,6 +63,38 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
   await platform.call(deleteDevices, { query: { ids: [data.device.id] } });
 });
 
+it('a device that is disabled says so, is not let in, and is enabled again; an old secret ends when it is told to', async () => {
+  const { platform } = product;
+  const { device } = await platform.call(addDevice, {
+    body: { mac: '0c383e55a0d1', name: 'Zz stolen', model: 'X7A', sn: 'ST1' },
+  });
+  const { page } = await product.administrator(`/device/deviceDetail?id=${device.id}`);
+  const confirm = async (item: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await page
+      .getByRole('dialog', { name: `${item} Zz stolen?` })
+      .getByRole('button', { name: item })
+      .click();
+  };
+  await confirm('Disable');
+  await page.getByText('Disabled: this device cannot connect.').waitFor();
+  await page.getByText('Zz stolen was disabled.').waitFor();
+  expect((await platform.call(getDevice, { params: { id: device.id } })).enabled).toBe(false);
+  await confirm('Enable');
+  await page.getByText('Zz stolen was enabled.').waitFor();
+  await page.getByText('Disabled: this device cannot connect.').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Renew secret' }).click();
+  const renew = page.getByRole('dialog', { name: 'Give Zz stolen a new secret?' });
+  await renew.getByText('The old secret works until the device has connected with the new one.').waitFor();
+  await renew.getByLabel('End the old secret at once').check();
+  const ended = page.waitForResponse((r) => r.url().endsWith('/secret/old') && r.request().method() === 'DELETE');
+  await renew.getByRole('button', { name: 'Renew secret' }).click();
+  expect(await (await ended).json()).toMatchObject({ data: { ended: true } });
+  await page.getByText('This is the only time the secret is shown.').waitFor();
+  await platform.call(deleteDevices, { query: { ids: [device.id] } });
+});
+
 it('a device is renamed where it is shown, and some are deleted once their number was typed [DEV-03/rename-delete]', async () => {
   const { platform } = product;
   const made = await Promise.all(

@@ -1,24 +1,27 @@
 import { useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button, Checkbox, Modal } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { call } from '../../../kit/session/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
-import { renewDeviceSecret } from '../record/device.calls.ts';
+import { endOldDeviceSecret, renewDeviceSecret } from '../record/device.calls.ts';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/dialog.module.css';
 
-/** Names the effect first: the device's connection ends with the old secret. */
+/** Names the effect first: the old secret works until the device has used the new one, or ends at once. */
 export default function RenewSecret({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
   const { t } = useText();
   const [secret, setSecret] = useState<string>();
+  const [endOld, setEndOld] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [busy, setBusy] = useState(false);
   async function renew() {
     setBusy(true);
     try {
+      // Shown also when the old one could not be ended: it is the only time.
       setSecret((await call(renewDeviceSecret, { params: { id: device.id } })).secret);
+      if (endOld) await call(endOldDeviceSecret, { params: { id: device.id } });
     } catch (e) {
       setRefusal(refusalOf(e).text);
     }
@@ -33,7 +36,16 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
       closeOnClickOutside={secret === undefined}
     >
       {secret === undefined ? (
-        <p className={css.effect}>{t('secret.renewText')}</p>
+        <>
+          <p className={css.effect}>{t('secret.renewText')}</p>
+          <Checkbox
+            className={css.param}
+            label={t('deviceAccess.endOld')}
+            description={t('deviceAccess.endOldHint')}
+            checked={endOld}
+            onChange={(e) => setEndOld(e.currentTarget.checked)}
+          />
+        </>
       ) : (
         <SecretCard device={device} secret={secret} />
       )}

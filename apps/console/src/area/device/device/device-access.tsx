@@ -1,0 +1,43 @@
+import { IconBan } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { DeviceRecord } from '@carillon/contracts';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { told } from '../../../kit/part/told.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { disableDevices, enableDevices } from '../record/device.calls.ts';
+import css from '../record/device-parts.module.css';
+
+/** Says why a device that is disabled stays offline. */
+export function DisabledNote() {
+  const { t } = useText();
+  return (
+    <div className={css.problem} role="status">
+      <IconBan size={14} aria-hidden />
+      <p>
+        <strong>{t('deviceAccess.disabled')}</strong>
+      </p>
+    </div>
+  );
+}
+
+/** Disables a device that is enabled, and the other way round. */
+export default function DeviceAccess({ device, onClose }: { device: DeviceRecord; onClose: () => void }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const { name, enabled } = device;
+  return (
+    <AskDialog
+      title={t(enabled ? 'deviceAccess.disableTitle' : 'deviceAccess.enableTitle', { name })}
+      text={t(enabled ? 'deviceAccess.disableText' : 'deviceAccess.enableText')}
+      confirm={t(enabled ? 'device.disable' : 'device.enable')}
+      danger={enabled}
+      onClose={onClose}
+      onConfirm={async () => {
+        await call(enabled ? disableDevices : enableDevices, { body: { ids: [device.id] } });
+        told('success', t(enabled ? 'deviceAccess.wasDisabled' : 'deviceAccess.wasEnabled', { name }));
+        await client.invalidateQueries({ queryKey: ['device'] });
+      }}
+    />
+  );
+}
