@@ -88,7 +88,7 @@ it('reboots every device of a task once, from the call to the device and back [T
   ).toBe(inventory[0]!.mac);
 });
 
-it('a device is located while it reboots, and shows it; a second reboot waits for the first [TASK-03/beside]', async () => {
+it('a device is located while it reboots, and shows it; a second reboot waits for the first', async () => {
   const { inventory, fleet } = await fleetOf(1, 8, 20);
   const { mac } = inventory[0]!;
   const [device] = (await devices(listDevices, { query: { search: mac } })).records;
