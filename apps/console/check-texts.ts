@@ -5,7 +5,7 @@ import { allTexts, areaTexts } from './src/texts.ts';
 /**
  * Whether every text exists once in every language with the same placeholders and the plural forms that the language
  * has, whether every key in the code exists and every key is used, and that no words stand in the code itself. Run:
- * `node apps/console/check-texts.ts`; exits 1 and names each finding.
+ * `node --conditions=carillon-source apps/console/check-texts.ts`; exits 1 and names each finding.
  */
 const source = fileURLToPath(new URL('./src/', import.meta.url));
 const tags = { en_US: 'en', zh_CN: 'zh-CN', ko: 'ko', pt_BR: 'pt-BR' } as const;

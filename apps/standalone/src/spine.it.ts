@@ -1,5 +1,5 @@
 import { connect } from 'mqtt';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import {
   addDevice,
   addTask,
@@ -19,7 +19,7 @@ import { MqttGateway, mqttGatewayConfig } from '@carillon/mqtt-gateway/module';
 import type { Bus } from '@carillon/messaging';
 import type { ServiceDefinition } from '@carillon/service';
 import { makeInventory } from '@carillon/simulator/inventory';
-import { startFleet } from '@carillon/simulator/fleet';
+import { startFleet, type Fleet } from '@carillon/simulator/fleet';
 import { createLogger } from '@carillon/observability';
 import { devicesKnown, eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,6 +31,8 @@ let device: TestedService;
 let task: TestedService;
 let gateway: MqttGateway;
 const actor = newActor();
+const folders: string[] = [];
+let fleet: Fleet | undefined;
 let devices: Client;
 let tasks: Client;
 
@@ -53,51 +55,82 @@ afterAll(async () => {
   await task?.close();
   await device?.close();
   await bus?.close();
+  for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-it('reboots every device of a task once, from the call to the device and back [TASK-03/spine] [GW-02/spine]', async () => {
-  const inventory = makeInventory(20, 7);
+afterEach(async () => {
+  await fleet?.stop();
+  fleet = undefined;
+});
+
+/** Devices of the company that are connected, and known to the services as such. */
+async function fleetOf(count: number, seed: number, already = 0) {
+  const inventory = makeInventory(count, seed);
   const credentials = [];
   for (const one of inventory) credentials.push({ ...one, secret: (await devices(addDevice, { body: one })).secret });
   const stateDir = mkdtempSync(join(tmpdir(), 'carillon-spine-'));
-  const fleet = await startFleet({
-    url: 'mqtt://127.0.0.1:26001',
-    devices: credentials,
-    stateDir,
-    mix: { normal: 1 } as never,
-    seed: 1,
-    rebootMs: 0,
-    slowMs: 100,
-    connectPerSecond: 0,
-    keepAliveSeconds: 120,
-  } as never);
-  try {
-    await fleet.ready;
-    const list = await eventually(async () => {
-      const found = await devices(listDevices, { query: { limit: 100 } });
-      expect(found.records.filter((d) => d.state === 'online' || d.state === 'abnormal')).toHaveLength(20);
-      return found;
-    });
-    expect(list.total).toBe(20);
-    await devicesKnown(task.database, 20);
-    const made = await eventually(() =>
-      tasks(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } }),
+  folders.push(stateDir);
+  const url = 'mqtt://127.0.0.1:26001';
+  fleet = await startFleet({ url, devices: credentials, stateDir, rebootMs: 0, slowMs: 100, connectPerSecond: 0 });
+  await fleet.ready;
+  await devicesKnown(task.database, already + count, count);
+  return { inventory, fleet };
+}
+
+it('reboots every device of a task once, from the call to the device and back [TASK-03/spine] [GW-02/spine]', async () => {
+  const { inventory } = await fleetOf(20, 7);
+  const list = await eventually(async () => {
+    const found = await devices(listDevices, { query: { limit: 100 } });
+    expect(found.records.filter((d) => d.state === 'online' || d.state === 'abnormal')).toHaveLength(20);
+    return found;
+  });
+  expect(list.total).toBe(20);
+  const made = await eventually(() =>
+    tasks(addTask, { body: { name: 'Reboot all', action: 'reboot', params: {}, target: { filter: {} } } }),
+  );
+  const done = await eventually(async () => {
+    const found = await tasks(getTask, { params: { id: made.id } });
+    expect(found.status).toBe('success');
+    return found;
+  });
+  expect(done.counts).toEqual({ total: 20, success: 20, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 });
+  const rows = await tasks(listTaskDevices, { params: { id: made.id }, query: { limit: 50 } });
+  expect(rows.records.every((r) => r.status === 'success')).toBe(true);
+  expect(
+    (await devices(getDevice, { params: { id: inventory[0]!.mac.toUpperCase().replace(/(..)(?=.)/g, '$1:') } })).mac,
+  ).toBe(inventory[0]!.mac);
+});
+
+it('a device is located while it reboots, and shows it; a second reboot waits for the first', async () => {
+  const { inventory, fleet } = await fleetOf(1, 8, 20);
+  const { mac } = inventory[0]!;
+  const [device] = (await devices(listDevices, { query: { search: mac } })).records;
+  const order = async (action: string, params: Record<string, unknown>) =>
+    (await tasks(addTask, { body: { name: action, action, params, target: { ids: [device!.id] } } })).id;
+  const is = (id: string, status: 'wait' | 'process' | 'success') =>
+    eventually(async () =>
+      expect((await tasks(getTask, { params: { id } })).counts).toMatchObject({ total: 1, [status]: 1 }),
     );
-    const done = await eventually(async () => {
-      const found = await tasks(getTask, { params: { id: made.id } });
-      expect(found.status).toBe('success');
-      return found;
-    });
-    expect(done.counts).toEqual({ total: 20, success: 20, fail: 0, timeout: 0, cancel: 0, process: 0, wait: 0 });
-    const rows = await tasks(listTaskDevices, { params: { id: made.id }, query: { limit: 50 } });
-    expect(rows.records.every((r) => r.status === 'success')).toBe(true);
-    expect(
-      (await devices(getDevice, { params: { id: inventory[0]!.mac.toUpperCase().replace(/(..)(?=.)/g, '$1:') } })).mac,
-    ).toBe(inventory[0]!.mac);
-  } finally {
-    await fleet.stop();
-    rmSync(stateDir, { recursive: true });
-  }
+  // A reboot runs for as long as the call that it waits for.
+  await fleet.change(mac, { calls: 1 });
+  const first = await order('reboot', { whenIdle: true });
+  await eventually(() => expect(fleet.stats().commands['reboot']).toBe(1));
+  const second = await order('reboot', { whenIdle: true });
+  await is(second, 'wait');
+
+  const before = Date.now();
+  await is(await order('locate', { seconds: 60 }), 'success');
+  const { blinking } = fleet.devices()[0]!.shows!;
+  const until = Date.parse(blinking!) - 60_000;
+  expect([until >= before, until <= Date.now()]).toEqual([true, true]);
+  await is(first, 'process');
+  await is(second, 'wait');
+  expect(fleet.stats().commands).toEqual({ reboot: 1, locate: 1 });
+
+  await fleet.change(mac, { calls: 0 });
+  for (const id of [first, second]) await is(id, 'success');
+  await eventually(() => expect(fleet.stats()).toMatchObject({ connected: 1, effects: { reboot: 2, locate: 1 } }));
+  expect(fleet.devices()[0]!.shows).toBeUndefined();
 });
 
 /** Logs in as a device does; resolves to whether it was let in, with what ends when its connection does. */

@@ -12,6 +12,7 @@ import { Migration20261121Task } from './migrations/20261121-task.ts';
 import { Migration20261122TaskOrganization } from './migrations/20261122-organization.ts';
 import { Migration20261122bTaskWalk } from './migrations/20261122b-walk.ts';
 import { Migration20261123TaskReason } from './migrations/20261123-reason.ts';
+import { Migration20261123bTaskBeside } from './migrations/20261123b-beside.ts';
 import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
 import { TaskController } from './task/task.controller.ts';
@@ -39,6 +40,7 @@ export const taskService = defineService({
       Migration20261122TaskOrganization,
       Migration20261122bTaskWalk,
       Migration20261123TaskReason,
+      Migration20261123bTaskBeside,
     ],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },

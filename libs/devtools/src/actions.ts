@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { actions, type Action } from '@carillon/actions';
 import { actionRights } from '@carillon/contracts/permissions';
@@ -16,18 +16,40 @@ const all = Object.values(actions);
 const failures: string[] = [];
 
 const folderOf = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-for (const folder of readdirSync(folders, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-  const path = `libs/actions/src/${folder.name}`;
-  const key = all.find((action) => folderOf(action.key) === folder.name)?.key;
-  if (key === undefined) {
-    failures.push(`${path} has no line in libs/actions/src/registry.ts, or its action's key is another`);
-    continue;
-  }
-  for (const file of [`${folder.name}.action.ts`, `${folder.name}.text.ts`, `${folder.name}.spec.ts`])
-    if (!existsSync(join(root, path, file))) failures.push(`${path}/${file} is missing`);
+/** What is missing in the folders of actions, given by their files, or in the registry, given by its keys. */
+function missingIn(given: ReadonlyMap<string, readonly string[]>, keys: readonly string[]): string[] {
+  const listed = keys.map(folderOf);
+  return [
+    ...[...given].flatMap(([folder, files]) => {
+      const path = `libs/actions/src/${folder}`;
+      if (!listed.includes(folder))
+        return [`${path} has no line in libs/actions/src/registry.ts, or its action's key is another`];
+      return [`${folder}.action.ts`, `${folder}.text.ts`, `${folder}.spec.ts`]
+        .filter((file) => !files.includes(file))
+        .map((file) => `${path}/${file} is missing`);
+    }),
+    ...listed.filter((folder) => !given.has(folder)).map((folder) => `libs/actions/src/${folder} is missing`),
+  ];
 }
-for (const { key } of all)
-  if (!existsSync(join(folders, folderOf(key)))) failures.push(`libs/actions/src/${folderOf(key)} is missing`);
+const filesByFolder = new Map(
+  readdirSync(folders, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => [name, readdirSync(join(folders, name))]),
+);
+failures.push(
+  ...missingIn(
+    filesByFolder,
+    all.map(({ key }) => key),
+  ),
+);
+const planted = missingIn(
+  new Map([
+    ['no-line', []],
+    ['no-tests', ['no-tests.action.ts', 'no-tests.text.ts']],
+  ]),
+  ['noTests', 'noFolder'],
+);
+if (planted.length !== 3) failures.push(`the check itself sees ${planted.length} of 3 planted faults`);
 
 const rightsFile = 'libs/contracts/src/device/action-rights.ts';
 const rights = [...new Set(all.map((action) => action.right))];

@@ -42,11 +42,14 @@ export const due = {
         )::uuid
       ) is not true
       and (
-        select 1
-        from task_device o
-        where o.device_id = s.device_id and o.status in ${inFlightSql}
-        limit 1
-      ) is null
+        not td.changes_device
+        or (
+          select 1
+          from task_device o
+          where o.device_id = s.device_id and o.status in ${inFlightSql} and o.changes_device
+          limit 1
+        ) is null
+      )
     limit 5000
   `,
   /** Sent into a connection that is gone. */

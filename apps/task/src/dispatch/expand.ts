@@ -84,11 +84,12 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
       with target as (${target}),
       added as (
         insert into task_device (
-          task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, code, code_values,
-          expires_at, updated_at, ended_at
+          task_id, device_id, company_id, org_id, mac, name, model, owner_epoch, status, command_id, changes_device,
+          code, code_values, expires_at, updated_at, ended_at
         )
         select ${add(taskId)}, t.id, t.company_id, t.org_id, t.mac, t.name, t.model, t.owner_epoch,
-          case when r.code is null then 'wait' else 'fail' end, gen_random_uuid(), r.code, r.values,
+          case when r.code is null then 'wait' else 'fail' end, gen_random_uuid(),
+          ${add(action.changesDevice)}, r.code, r.values,
           now() + make_interval(secs => ${add(action.expiresAfterMs / 1000)}), now(),
           case when r.code is not null then now() end
         from target t

@@ -78,7 +78,8 @@ export interface Sending {
 export type Scope = { taskId: string; behind: string } | { deviceIds: readonly string[] };
 
 /**
- * Sends to those that are online and have no changing command in flight. The row is marked and the command leaves by
+ * Sends to those that are online; what changes a device only while no other such command is in flight for it, what does
+ * not change it at once. The row is marked and the command leaves by
  * the outbox in one transaction, so that neither can be without the other. Looks at `limit` devices that are online;
  * `last` is the one to go on behind, null when all were looked at; `more` says that the task's rate left some for
  * later.
@@ -109,7 +110,7 @@ export async function sendCommands(
         select w.*
         from jsonb_to_recordset($2::jsonb) as g("taskId" uuid, most int)
         cross join lateral (
-          select w.ctid as at, w.task_id, w.device_id
+          select w.ctid as at, w.task_id, w.device_id, w.changes_device
           from task_device w
           where w.task_id = g."taskId" and w.status || '' = 'wait' and w.expires_at > now() and ${which}
           limit g.most
@@ -124,15 +125,18 @@ export async function sendCommands(
         left join device_copy d on d.id = c.device_id
         where ${epochOf('c.device_id')} is not null
           and (
-            select count(*)
-            from task_device o
-            where o.device_id = c.device_id and o.status in ${inFlightSql}
-          ) = 0
-          and (
-            select count(*)
-            from task_device o
-            where o.device_id = c.device_id and o.status = 'wait' and o.task_id < c.task_id
-          ) = 0
+            not c.changes_device
+            or (
+              select count(*)
+              from task_device o
+              where o.device_id = c.device_id and o.status in ${inFlightSql} and o.changes_device
+            ) = 0
+            and (
+              select count(*)
+              from task_device o
+              where o.device_id = c.device_id and o.status = 'wait' and o.changes_device and o.task_id < c.task_id
+            ) = 0
+          )
       ),
       sent as (
         update task_device td

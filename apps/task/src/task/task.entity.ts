@@ -89,7 +89,8 @@ export const TaskDevice = defineEntity({
     {
       name: 'task_device_in_flight',
       expression: `
-        create unique index task_device_in_flight on task_device (device_id)
+        create unique index task_device_in_flight
+        on task_device (device_id, (case when changes_device then device_id else task_id end))
         where status in ('process', 'downloadSuccess')
       `,
     },
@@ -118,6 +119,8 @@ export const TaskDevice = defineEntity({
     status: p.string().length(16),
     commandId: p.uuid().unique(),
     progress: p.integer().strictNullable(),
+    /** False: it is sent beside whatever the device does. */
+    changesDevice: p.boolean().default(true),
     /** Why it ended so: the platform's reason, or the device's. */
     code: p.string().length(64).strictNullable(),
     codeValues: p.json<ReasonValues>().strictNullable(),

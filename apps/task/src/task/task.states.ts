@@ -87,7 +87,7 @@ export function isFinal(table: Record<TaskStatus, object>, status: TaskStatus): 
   return Object.keys(table[status]).length === 0;
 }
 
-/** A device that is in one of these holds the one place for a changing command. */
+/** A command in one of these is with its device; of those that change it only one at a time. */
 export const inFlight: readonly TaskStatus[] = ['process', 'downloadSuccess'];
 
 /** What a device's answer means. */
