@@ -19,6 +19,9 @@ const faults = process.env.CARILLON_TEST_FAULTS === 'whole' ? 'whole' : 'short';
  */
 const lanes = process.env.CARILLON_TEST_WAY === 'cluster' ? 1 : 3;
 
+/** A broker takes several times as long to start in a container as beside it (`./carillon test service --containers`). */
+const inContainers = process.env.CARILLON_TEST_SERVERS === 'containers';
+
 /** unit: no server. service: real PostgreSQL. platform: the whole product. browser: the whole product in Chromium. */
 export default defineConfig({
   resolve: { conditions: ['carillon-source'] },
@@ -36,8 +39,8 @@ export default defineConfig({
       // other.
       project('unit', ['{apps,libs}/*/src/**/*.spec.ts'], { testTimeout: 30_000, isolate: false }),
       project('service', ['{apps,libs}/*/src/**/*.it.ts'], {
-        testTimeout: 60_000,
-        hookTimeout: 120_000,
+        testTimeout: inContainers ? 240_000 : 60_000,
+        hookTimeout: inContainers ? 240_000 : 120_000,
         maxWorkers: 4,
         isolate: false,
         provide: { faults },

@@ -38,6 +38,8 @@ export const withoutDeviceLimits = {
   CARILLON_CONNECTS_PER_SECOND: '100000',
   CARILLON_CONNECT_BURST: '100000',
   CARILLON_DEVICE_CONNECTS_PER_MINUTE: '0',
+  CARILLON_DEVICE_MESSAGES_PER_SECOND: '0',
+  CARILLON_COMPANY_MESSAGES_PER_SECOND: '0',
 };
 
 /** Starts the product by its own command and logs in. */

@@ -40,6 +40,8 @@ const gateway = new MqttGateway({
   config: mqttGatewayConfig.parse({
     port: 0,
     connections: 20_000,
+    deviceMessagesPerSecond: 0,
+    companyMessagesPerSecond: 0,
     connectsPerSecond: 100_000,
     connectBurst: 100_000,
     halfOpen: 20_000,

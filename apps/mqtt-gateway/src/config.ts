@@ -6,6 +6,8 @@ const count = (fallback: number, text: string) => z.coerce.number().int().min(1)
 export const listenerKinds = ['tcp', 'tls', 'ws', 'wss'] as const;
 export type ListenerKind = (typeof listenerKinds)[number];
 
+const rate = (fallback: number, text: string) => z.coerce.number().int().min(0).default(fallback).describe(text);
+
 /** Settings of one MQTT gateway process. Limits are per process unless said otherwise. */
 export const mqttGatewayConfig = defineConfig({
   host: z
@@ -101,13 +103,22 @@ export const mqttGatewayConfig = defineConfig({
   connectSeconds: count(10, 'A socket that has not sent its CONNECT after this is closed.'),
   connectsPerSecond: count(2_000, 'CONNECTs taken per second in the long run; the others get CONNACK 3 and come back.'),
   connectBurst: count(4_000, 'CONNECTs taken at once.'),
-  deviceConnectsPerMinute: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(12)
-    .describe('CONNECTs of one device taken per minute in the long run; the others get CONNACK 3. 0 is no limit.'),
+  deviceConnectsPerMinute: rate(
+    12,
+    'CONNECTs of one device taken per minute in the long run; the others get CONNACK 3. 0 is no limit.',
+  ),
   deviceConnectBurst: count(12, 'CONNECTs of one device taken at once.'),
+  deviceMessagesPerSecond: rate(
+    20,
+    'Messages of one device stored per second in the long run; one that sends more is closed. 0 is no budget for devices.',
+  ),
+  deviceBytesPerSecond: count(16 * 1024, 'The same in bytes.'),
+  companyMessagesPerSecond: rate(
+    5_000,
+    'Messages of all devices of a company stored per second in the long run; the devices above are closed. 0 is no budget for companies.',
+  ),
+  companyBytesPerSecond: count(4 * 1024 * 1024, 'The same in bytes.'),
+  budgetBurstSeconds: count(120, 'How many seconds of its budget a device or a company may send at once.'),
   inboundMessages: count(16, 'Unacknowledged publishes of one device that are handed on; more are held back.'),
   inboundBytes: count(256 * 1024, 'The same in bytes.'),
   heldBytes: count(64 * 1024, 'Bytes of held-back publishes at which a socket is no longer read.'),

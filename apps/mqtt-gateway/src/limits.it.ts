@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { linkReport } from '@carillon/contracts';
 import { RawDevice } from './testing/raw-device.ts';
-import { Rig, macOf, payloadOf, state, up } from './testing/rig.ts';
+import { Rig, company, hello, macOf, payloadOf, state, up } from './testing/rig.ts';
 
 let rig: Rig;
 let healthy: RawDevice;
@@ -229,5 +230,60 @@ describe('the shared read buffer', () => {
         { interval: 100 },
       )
       .toBe(0);
+  });
+
+  const event = (n: number): string => JSON.stringify({ id: `e${n}`, at: 1, kind: 'tamper' });
+  /** Sends events, each after the PUBACK of the one before, until the connection is closed; returns how many. */
+  const flood = async (device: RawDevice, from: string): Promise<number> => {
+    let stored = 0;
+    const ended = device.ended().then(() => 'closed' as const);
+    for (;;) {
+      const id = (stored % 60_000) + 1;
+      device.send(up(from, 'event', event(stored), id));
+      const acknowledged = device.next('puback', (p) => p.messageId === id).then(() => 'stored' as const);
+      acknowledged.catch(() => undefined);
+      if ((await Promise.race([acknowledged, ended])) === 'closed') return stored;
+      stored++;
+    }
+  };
+
+  it('a device that sends more than its budget is closed, also when it comes again, and the others are not', async () => {
+    await begin({ deviceMessagesPerSecond: 20, budgetBurstSeconds: 10 });
+    const flooder = macOf(2);
+    // Its hello is one of the 200.
+    expect(await flood(await rig.device(flooder), flooder)).toBeGreaterThanOrEqual(199);
+    await isHealthy();
+    const again = await rig.open();
+    again.send(rig.connectPacket(flooder));
+    await again.next('connack', (p) => p.returnCode === 0);
+    const began = performance.now();
+    for (let i = 1; i <= 100; i++) again.send(up(flooder, 'hello', hello, i));
+    await again.ended();
+    const stored = rig.bus.stored.filter((r) => r.topic === linkReport.name && r.value?.includes(flooder)).length;
+    expect(stored).toBeLessThan(200 + 20 * (2 + (performance.now() - began) / 1_000) + 40);
+    expect(rig.gateway.stats().faults).toEqual({ deviceBudget: 2 });
+    expect(rig.log.filter((l) => l.message.startsWith('device sends more')).map((l) => l.fields)).toEqual(
+      Array.from({ length: 2 }, () => ({ mac: flooder, companyId: company, budget: 'deviceBudget' })),
+    );
+  });
+
+  it('a device that sends more bytes than its budget is closed', async () => {
+    await begin({ deviceMessagesPerSecond: 1_000, deviceBytesPerSecond: 10_000, budgetBurstSeconds: 10 });
+    const device = await rig.device(macOf(2));
+    const payload = JSON.stringify({ id: 'c', at: 1, record: { filler: 'x'.repeat(30_000) } });
+    for (let i = 1; i <= 4; i++) device.send(up(macOf(2), 'call', payload, i));
+    await device.ended();
+    expect(rig.gateway.stats().faults).toEqual({ deviceBudget: 1 });
+    await isHealthy();
+  });
+
+  it('a company that sends more than its budget has the devices above it closed, and another company has not', async () => {
+    await begin({ companyMessagesPerSecond: 20, budgetBurstSeconds: 5 });
+    const other = '01920000-0000-7000-8000-00000000c0ff';
+    const devices = [await rig.device(macOf(2), {}, {}, other), await rig.device(macOf(3), {}, {}, other)];
+    const stored = await Promise.all(devices.map((device, i) => flood(device, macOf(2 + i))));
+    expect(stored[0]! + stored[1]!).toBeGreaterThanOrEqual(98);
+    expect(rig.gateway.stats().faults).toEqual({ companyBudget: 2 });
+    await isHealthy();
   });
 });

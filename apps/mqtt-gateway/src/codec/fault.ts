@@ -35,6 +35,8 @@ export const faults = {
   helloFirst: { clause: 'link' },
   badHello: { clause: 'link' },
   unstorable: { clause: 'link' },
+  deviceBudget: { clause: 'link' },
+  companyBudget: { clause: 'link' },
 } as const satisfies Record<string, { clause: string; connack?: 1 | 2 }>;
 
 export type Fault = keyof typeof faults;

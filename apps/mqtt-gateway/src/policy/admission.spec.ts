@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DeviceRate, TokenBucket } from './admission.ts';
+import { Budget, DeviceRate, TokenBucket } from './admission.ts';
 
 describe('the bucket of connects', () => {
   it('takes the burst at once, then as many as its rate gives, and never saves up more than the burst', () => {
@@ -38,5 +38,22 @@ describe('the connects of one device', () => {
     expect(rate.size).toBe(1_000);
     rate.take('later', 70_000);
     expect(rate.size).toBe(1);
+  });
+});
+
+describe('the budget of one sender', () => {
+  it('is its burst at once and then its rate, in messages or in bytes, whichever is used up sooner; each for itself', () => {
+    const budget = new Budget(10, 1_000, 5);
+    const taken = (name: string, bytes: number, now: number): number => {
+      let n = 0;
+      while (n < 1_000 && budget.take(name, bytes, now)) n++;
+      return n;
+    };
+    expect(taken('small', 10, 1_000)).toBe(50);
+    expect(taken('large', 500, 1_000)).toBe(10);
+    expect(taken('small', 10, 1_099)).toBe(0);
+    expect(taken('small', 10, 2_000)).toBe(10);
+    expect(taken('large', 500, 2_000)).toBe(2);
+    expect(taken('small', 10, 3_600_000)).toBe(50);
   });
 });

@@ -4,7 +4,7 @@ import { linkTopic, uplinkPayloads } from '@carillon/contracts/link';
 import type { UplinkKind } from '@carillon/contracts/link';
 import { SpanKind, pointSpan } from '@carillon/observability';
 import { asIs } from './as-is.ts';
-import { DeviceRate, TokenBucket } from './admission.ts';
+import { Budget, DeviceRate, TokenBucket } from './admission.ts';
 import { Broken } from '../codec/broken.ts';
 import { Refused } from '../connection/hooks.ts';
 import type { Hooks as AedesHooks, Publish } from '../connection/hooks.ts';
@@ -48,6 +48,8 @@ export class Policy {
   draining = false;
   private readonly bucket: TokenBucket;
   private readonly deviceRate: DeviceRate | null;
+  private readonly deviceBudget: Budget | null;
+  private readonly companyBudget: Budget | null;
 
   constructor(
     private readonly connections: Connections,
@@ -61,6 +63,17 @@ export class Policy {
     const { deviceConnectsPerMinute, deviceConnectBurst } = connections.config;
     this.deviceRate =
       deviceConnectsPerMinute === 0 ? null : new DeviceRate(deviceConnectsPerMinute, deviceConnectBurst);
+    const { deviceMessagesPerSecond, deviceBytesPerSecond, companyMessagesPerSecond, companyBytesPerSecond } =
+      connections.config;
+    const { budgetBurstSeconds } = connections.config;
+    this.deviceBudget =
+      deviceMessagesPerSecond === 0
+        ? null
+        : new Budget(deviceMessagesPerSecond, deviceBytesPerSecond, budgetBurstSeconds);
+    this.companyBudget =
+      companyMessagesPerSecond === 0
+        ? null
+        : new Budget(companyMessagesPerSecond, companyBytesPerSecond, budgetBurstSeconds);
   }
 
   /** The hooks as Aedes keeps them: bare functions. */
@@ -136,6 +149,8 @@ export class Policy {
   authorizePublish(...[client, packet, done]: Parameters<Hooks['authorizePublish']>): void {
     const kind = kindOf(client, packet);
     if (kind === undefined) return done(new Broken('foreignTopic'));
+    const beyond = this.budgetBroken(client, packet.payload.length);
+    if (beyond !== null) return done(new Broken(beyond));
     if (!client.helloed && kind !== 'hello') return done(new Broken('helloFirst'));
     const payload = read(kind, packet.payload);
     this.connections.counters.received++;
@@ -154,6 +169,23 @@ export class Policy {
     if (kind !== 'hello') return;
     client.helloed = true;
     this.commands.welcome(client, payload.trace);
+  }
+
+  /** Which budget does not allow the message: one device costs the others neither time nor disk. */
+  private budgetBroken(client: Connection, bytes: number): 'deviceBudget' | 'companyBudget' | null {
+    const now = this.connections.elapsed();
+    const broken =
+      this.deviceBudget?.take(client.id, bytes, now) === false
+        ? 'deviceBudget'
+        : this.companyBudget?.take(client.identity!.companyId, bytes, now) === false
+          ? 'companyBudget'
+          : null;
+    if (broken !== null)
+      this.connections.log.warn(
+        { mac: client.id, companyId: client.identity!.companyId, budget: broken },
+        'device sends more than it may and is closed',
+      );
+    return broken;
   }
 
   private store(client: Connection, kind: UplinkKind, payload: Payload, done: (error?: Error | null) => void): void {

@@ -54,6 +54,8 @@ export class Rig {
       tlsHost: '127.0.0.1',
       gatherMs: 1,
       deviceConnectsPerMinute: 0,
+      deviceMessagesPerSecond: 0,
+      companyMessagesPerSecond: 0,
       ...settings,
     });
     this.gateway = new MqttGateway({
@@ -82,7 +84,7 @@ export class Rig {
   }
 
   /** Makes a device known, or changes what is known of it. */
-  async know(mac: string, more: Record<string, unknown> = {}): Promise<void> {
+  async know(mac: string, more: Record<string, unknown> = {}, owner = company): Promise<void> {
     const data = {
       deviceId: deviceIdOf(mac),
       mac,
@@ -94,15 +96,7 @@ export class Rig {
       ...more,
     };
     await this.bus.publish([
-      toRecord(
-        deviceCredential.name,
-        'credential',
-        String(data.deviceId),
-        JSON.stringify(data),
-        Date.now(),
-        1,
-        company,
-      ),
+      toRecord(deviceCredential.name, 'credential', String(data.deviceId), JSON.stringify(data), Date.now(), 1, owner),
     ]);
   }
 
@@ -136,8 +130,13 @@ export class Rig {
   }
 
   /** A device known, connected, subscribed and greeted. */
-  async device(mac: string, more: Record<string, unknown> = {}, way: Way & { kind?: string } = {}): Promise<RawDevice> {
-    await this.know(mac);
+  async device(
+    mac: string,
+    more: Record<string, unknown> = {},
+    way: Way & { kind?: string } = {},
+    owner = company,
+  ): Promise<RawDevice> {
+    await this.know(mac, {}, owner);
     const device = await this.open(way);
     device.send(this.connectPacket(mac, more));
     await this.connack(device);
