@@ -79,7 +79,7 @@ export interface ActionDefinition<
   /** A further reason to leave out a device that says it is capable, or null. */
   refuses?(device: DeviceKind): Refusal<Code> | null;
   /** What the simulated device does with the command. */
-  device: DeviceAction<z.output<A>>;
+  device(...given: Parameters<DeviceAction<z.output<A>>>): Promise<void>;
 }
 
 export function defineAction<
