@@ -79,7 +79,7 @@ export interface ActionDefinition<
   /** A further reason to leave out a device that says it is capable, or null. */
   refuses?(device: DeviceKind): Refusal<Code> | null;
   /** What the simulated device does with the command. */
-  device: DeviceAction<z.output<A>>;
+  device(...given: Parameters<DeviceAction<z.output<A>>>): Promise<void>;
 }
 
 export function defineAction<
@@ -92,7 +92,7 @@ export function defineAction<
   return definition;
 }
 
-/** What an action may do to the device that runs it: the device SDK gives it, a real firmware would have its own. */
+/** What an action may do to the simulated device that runs it; a real firmware has its own. */
 export interface DeviceBody {
   /** Calls going on now; resolves when there is none. */
   idle(): Promise<void>;

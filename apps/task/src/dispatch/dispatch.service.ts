@@ -37,7 +37,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   private timer: NodeJS.Timeout | undefined;
   private resending: NodeJS.Timeout | undefined;
   /** Devices that connected since the last look, by company. */
-  private readonly back = new Map<string, Set<string>>();
+  private readonly reconnected = new Map<string, Set<string>>();
   /** What a task's rate has left over, until it is looked at again. */
   private readonly waking = new Set<NodeJS.Timeout>();
   private closed = false;
@@ -65,17 +65,17 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** A task was stored: give its devices their rows, then send. */
-  created(companyId: string, taskId: string): void {
+  startTask(companyId: string, taskId: string): void {
     this.enqueue(async () => {
       await span('task expand', { attributes: { 'carillon.task': taskId } }, async () => {
         // Nothing is sent before the next transaction, which waits for the disk for both.
-        const more = await transaction(
+        const isUnfinished = await transaction(
           this.database,
           companySession(companyId),
           () => expandChunk(companyId, taskId, this.config.taskChunk),
           { repeatable: true },
         );
-        if (more) return this.created(companyId, taskId);
+        if (isUnfinished) return this.startTask(companyId, taskId);
         log.info({ point: 'expanded', taskId }, 'task expanded');
         this.ask(companyId, { taskId });
         this.drain();
@@ -84,11 +84,11 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** Devices that came online: what waits for them goes out, and a moment later what was on its way to them. */
-  connected(companyId: string, deviceIds: readonly string[]): void {
-    this.ready(companyId, deviceIds);
-    const of = this.back.get(companyId) ?? new Set<string>();
-    this.back.set(companyId, of);
-    for (const deviceId of deviceIds) of.add(deviceId);
+  resumeDevices(companyId: string, deviceIds: readonly string[]): void {
+    this.sendTo(companyId, deviceIds);
+    const ids = this.reconnected.get(companyId) ?? new Set<string>();
+    this.reconnected.set(companyId, ids);
+    for (const deviceId of deviceIds) ids.add(deviceId);
     this.resending ??= setTimeout(() => this.resend(), resendAfterMs);
   }
 
@@ -98,9 +98,9 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
    */
   private resend(): void {
     this.resending = undefined;
-    const back = [...this.back];
-    this.back.clear();
-    for (const [companyId, deviceIds] of back)
+    const reconnected = [...this.reconnected];
+    this.reconnected.clear();
+    for (const [companyId, deviceIds] of reconnected)
       this.enqueue(() =>
         transaction(this.database, companySession(companyId), () =>
           resendCommands(companyId, [...deviceIds], this.config.taskPatience),
@@ -108,8 +108,8 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       );
   }
 
-  /** Devices whose one place is free: what waits for them goes out. */
-  ready(companyId: string, deviceIds: readonly string[]): void {
+  /** Devices that have room for a command: what waits for them goes out. */
+  sendTo(companyId: string, deviceIds: readonly string[]): void {
     for (const deviceId of deviceIds) this.ask(companyId, { deviceId });
     this.drain();
   }
@@ -118,14 +118,14 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
     companyId: string,
     { taskId, behind = firstId, deviceId }: { taskId?: string; behind?: string; deviceId?: string },
   ): void {
-    const of = this.asked.get(companyId) ?? {
+    const asked = this.asked.get(companyId) ?? {
       companyId,
       taskIds: new Map<string, string>(),
       deviceIds: new Set<string>(),
     };
-    this.asked.set(companyId, of);
-    if (taskId && behind < (of.taskIds.get(taskId) ?? lastId)) of.taskIds.set(taskId, behind);
-    if (deviceId) of.deviceIds.add(deviceId);
+    this.asked.set(companyId, asked);
+    if (taskId && behind < (asked.taskIds.get(taskId) ?? lastId)) asked.taskIds.set(taskId, behind);
+    if (deviceId) asked.deviceIds.add(deviceId);
   }
 
   /** What a task's rate has left over goes out a moment later. */
@@ -163,15 +163,15 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
             }),
           );
         for (const [taskId, behind] of taskIds) {
-          const { last, more } = await send({ taskId, behind });
+          const { last, isLimited } = await send({ taskId, behind });
           if (last === null) continue;
-          if (more) this.askLater(rateLookMs, companyId, [{ taskId, behind: last }]);
+          if (isLimited) this.askLater(rateLookMs, companyId, [{ taskId, behind: last }]);
           else this.ask(companyId, { taskId, behind: last });
         }
         const ids = [...deviceIds];
         for (let at = 0; at < ids.length && !this.closed; at += this.config.taskSendBatch) {
           const some = ids.slice(at, at + this.config.taskSendBatch);
-          if ((await send({ deviceIds: some })).more)
+          if ((await send({ deviceIds: some })).isLimited)
             this.askLater(
               resendAfterMs,
               companyId,
@@ -188,7 +188,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
    * deadlines.
    */
   private async recover(): Promise<void> {
-    const rowsOf = async (
+    const readRows = async (
       sql: string,
     ): Promise<{ id: string; company_id: string; device_id: string; task_id: string }[]> =>
       (await currentSql().query<{ id: string; company_id: string; device_id: string; task_id: string }>(sql)).rows;
@@ -196,13 +196,13 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
       this.database,
       'recovery tick of all companies',
       async () => ({
-        tasks: await rowsOf(due.tasks),
-        waiting: await rowsOf(due.waiting),
-        old: await rowsOf(due.old),
-        expired: await rowsOf(due.expired),
+        tasks: await readRows(due.tasks),
+        waiting: await readRows(due.waiting),
+        old: await readRows(due.old),
+        expired: await readRows(due.expired),
       }),
     );
-    for (const task of tasks) this.created(task.company_id, task.id);
+    for (const task of tasks) this.startTask(task.company_id, task.id);
     for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.task_id)) {
       // So many were left behind by a process that died in the middle of a task: the pass over it goes on.
       if (rows.length > this.config.taskSendBatch) this.ask(rows[0]!.company_id, { taskId });
@@ -228,7 +228,7 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
           await emitLive(companyId, 'task', expired.taskIds, expired.orgIds);
           return expired;
         });
-        this.ready(companyId, ended.deviceIds);
+        this.sendTo(companyId, ended.deviceIds);
       });
     }
     await this.running;

@@ -11,8 +11,8 @@ export const openSql = list(statesOf(taskDeviceStates, 'expire'));
  * Epoch of the connection that a device has now, null without one. A scalar subquery by the primary key on purpose: as
  * a join PostgreSQL may read all sessions that are online once for each row, when it last counted them while few were.
  */
-export const epochOf = (device: string, more = ''): string =>
-  `(select s.epoch from link_session s where s.device_id = ${device} and s.online${more})`;
+export const epochOf = (device: string, condition = ''): string =>
+  `(select s.epoch from link_session s where s.device_id = ${device} and s.online${condition})`;
 
 /**
  * What the recovery tick looks for in all companies, every two seconds: when nothing is due it must cost nothing,

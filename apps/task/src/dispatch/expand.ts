@@ -36,7 +36,7 @@ const devices = `
 
 /**
  * Gives the next devices of a task their rows, as one INSERT … SELECT under the access of who ordered it. Which models
- * an action refuses is asked once for each kind of device, not for each device. Returns whether there are more.
+ * an action refuses is asked once for each kind of device, not for each device. Returns whether some are left.
  */
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
   const sql = currentSql();
@@ -108,7 +108,7 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     values,
   );
   const count = rows.reduce((sum, r) => sum + r.count, 0);
-  const more = count === chunk;
+  const isUnfinished = count === chunk;
   const last =
     rows
       .map((r) => r.last)
@@ -120,11 +120,14 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
       set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4
       where id = $1
     `,
-    [taskId, next(taskStates, 'wait', 'start'), last, !more],
+    [taskId, next(taskStates, 'wait', 'start'), last, !isUnfinished],
   );
-  const sums = [...Map.groupBy(rows, (r) => r.orgId)].map(([orgId, of]): [string, Sums] => [
+  const sums = [...Map.groupBy(rows, (r) => r.orgId)].map(([orgId, counts]): [string, Sums] => [
     orgId,
-    { total: of.reduce((sum, r) => sum + r.count, 0), ...Object.fromEntries(of.map((r) => [r.status, r.count])) },
+    {
+      total: counts.reduce((sum, r) => sum + r.count, 0),
+      ...Object.fromEntries(counts.map((r) => [r.status, r.count])),
+    },
   ]);
   await addSums(taskId, new Map(sums));
   await emitLive(
@@ -133,5 +136,5 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     [taskId],
     rows.length > 0 ? rows.map((r) => r.orgId) : order.access.orgIds === '*' ? null : order.access.orgIds,
   );
-  return more;
+  return isUnfinished;
 }

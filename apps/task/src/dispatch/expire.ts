@@ -29,8 +29,8 @@ export async function expireCommands(): Promise<{ taskIds: string[]; deviceIds: 
     returning td.task_id, td.device_id, td.org_id, due.was
   `);
   const tasks = [...Map.groupBy(rows, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [taskId, of] of tasks)
-    await addSums(taskId, moves(of.map((r) => ({ orgId: r.org_id, from: r.was, to: 'timeout' }))));
+  for (const [taskId, ended] of tasks)
+    await addSums(taskId, moves(ended.map((r) => ({ orgId: r.org_id, from: r.was, to: 'timeout' }))));
   return {
     taskIds: tasks.map(([id]) => id),
     deviceIds: rows.map((r) => r.device_id),

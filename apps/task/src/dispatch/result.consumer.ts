@@ -137,7 +137,7 @@ export class ResultConsumer {
       const accepted = changed.length - freed.length;
       if (accepted > 0) log.info({ point: 'acknowledged', count: accepted }, 'acceptances stored');
       if (freed.length > 0) log.info({ point: 'stored', count: freed.length }, 'results stored');
-      if (freed.length > 0) this.dispatch.ready(companyId, freed);
+      if (freed.length > 0) this.dispatch.sendTo(companyId, freed);
     });
   }
 }

@@ -32,15 +32,15 @@ const returning = `
 `;
 
 async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<void> {
-  for (const [traceparent, of] of Map.groupBy(rows, (r) => r.traceparent)) {
+  for (const [traceparent, commands] of Map.groupBy(rows, (r) => r.traceparent)) {
     await span(
       'task dispatch',
-      { traceparent: traceparent ?? undefined, attributes: { 'carillon.commands': of.length } },
+      { traceparent: traceparent ?? undefined, attributes: { 'carillon.commands': commands.length } },
       () =>
         emitMany(
           linkCommand,
           'command',
-          of.map((r) => ({
+          commands.map((r) => ({
             key: r.device_id,
             companyId,
             orgId: r.org_id,
@@ -81,7 +81,7 @@ export type Scope = { taskId: string; behind: string } | { deviceIds: readonly s
  * Sends to those that are online; what changes a device only while no other such command is in flight for it, what does
  * not change it at once. The row is marked and the command leaves by
  * the outbox in one transaction, so that neither can be without the other. Looks at `limit` devices that are online;
- * `last` is the one to go on behind, null when all were looked at; `more` says that the task's rate left some for
+ * `last` is the one to go on behind, null when all were looked at; `isLimited` says that the task's rate left some for
  * later.
  *
  * The questions about each candidate are scalar subqueries on purpose, and counts: for the first row alone (`limit 1`)
@@ -95,11 +95,11 @@ export async function sendCommands(
   companyId: string,
   scope: Scope,
   { limit, patience, perSecond }: Sending,
-): Promise<{ sent: number; last: string | null; more: boolean }> {
-  const among = await waitingTasks(companyId, scope, limit, perSecond);
-  const wanted = among.reduce((sum, task) => sum + task.most, 0);
+): Promise<{ sent: number; last: string | null; isLimited: boolean }> {
+  const tasks = await waitingTasks(companyId, scope, limit, perSecond);
+  const wanted = tasks.reduce((sum, task) => sum + task.most, 0);
   if (wanted === 0)
-    return { sent: 0, last: 'taskId' in scope && among.length > 0 ? scope.behind : null, more: among.length > 0 };
+    return { sent: 0, last: 'taskId' in scope && tasks.length > 0 ? scope.behind : null, isLimited: tasks.length > 0 };
   const which =
     'taskId' in scope
       ? `w.device_id > $3 and ${epochOf('w.device_id')} is not null order by w.device_id`
@@ -150,28 +150,28 @@ export async function sendCommands(
       from (select 1) x
       left join sent on true
     `,
-    [answerWithin(patience), JSON.stringify(among), 'taskId' in scope ? scope.behind : scope.deviceIds],
+    [answerWithin(patience), JSON.stringify(tasks), 'taskId' in scope ? scope.behind : scope.deviceIds],
   );
   const sent = rows.filter(
     (r): r is Sent & { looked: number; last: string | null } => typeof r.command_id === 'string',
   );
-  const tasks = [...Map.groupBy(sent, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const { taskId, most, rate } of among)
-    if (rate > 0) await returnRate(taskId, most - (tasks.find(([id]) => id === taskId)?.[1].length ?? 0));
+  const byTask = [...Map.groupBy(sent, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const { taskId, most, rate } of tasks)
+    if (rate > 0) await returnRate(taskId, most - (byTask.find(([id]) => id === taskId)?.[1].length ?? 0));
   const last = 'taskId' in scope && rows[0]!.looked === wanted ? rows[0]!.last : null;
-  const more = among.some((task) => task.most < task.waiting);
-  if (sent.length === 0) return { sent: 0, last, more };
+  const isLimited = tasks.some((task) => task.most < task.waiting);
+  if (sent.length === 0) return { sent: 0, last, isLimited };
   await emitCommands(companyId, sent);
-  for (const [taskId, of] of tasks)
-    await addSums(taskId, moves(of.map((r) => ({ orgId: r.org_id, from: 'wait', to: 'process' }))));
+  for (const [taskId, rows] of byTask)
+    await addSums(taskId, moves(rows.map((r) => ({ orgId: r.org_id, from: 'wait', to: 'process' }))));
   await emitLive(
     companyId,
     'task',
-    tasks.map(([id]) => id),
+    byTask.map(([id]) => id),
     sent.map((r) => r.org_id),
   );
   afterCommit(() => log.info({ point: 'queued', count: sent.length }, 'commands queued'));
-  return { sent: sent.length, last, more };
+  return { sent: sent.length, last, isLimited };
 }
 
 /** The tasks that may be sent for, the oldest first, and how many devices of each: a large one has a rate (TASK-07). */
@@ -197,19 +197,19 @@ async function waitingTasks(
       `,
     'taskId' in scope ? [scope.taskId, limit] : [scope.deviceIds],
   );
-  const among = [];
+  const tasks = [];
   for (const { id, action, total, waiting } of rows) {
     const rate = rateOf(action, perSecond);
     // What fits into its first second has no need of a rate.
     const limited = rate > 0 && total > rate;
-    among.push({
+    tasks.push({
       taskId: id,
       waiting,
       most: limited ? await takeRate(companyId, id, rate, waiting, 'taskId' in scope ? scope.behind : null) : waiting,
       rate: limited ? rate : 0,
     });
   }
-  return among;
+  return tasks;
 }
 
 /**

@@ -67,7 +67,7 @@ export class LinkSessionProjection {
     const back = rows.filter((r) => r.online);
     if (back.length > 0)
       afterCommit(() =>
-        this.dispatch.connected(
+        this.dispatch.resumeDevices(
           back[0]!.company_id,
           back.map((r) => r.device_id),
         ),

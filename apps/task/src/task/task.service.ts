@@ -83,7 +83,7 @@ export class TaskService {
     await emitLive(who.companyId, 'task', [id], who.orgIds === '*' ? null : who.orgIds);
     afterCommit(() => {
       log.info({ point: 'created', taskId: id }, 'task created');
-      this.dispatch.created(who.companyId, id);
+      this.dispatch.startTask(who.companyId, id);
     });
     return taskById(id);
   }
