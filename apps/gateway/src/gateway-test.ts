@@ -68,7 +68,8 @@ export async function startGateway(config: Record<string, unknown> = {}, name = 
     response.setHeader('content-type', 'application/json');
     response.end('{}');
   };
-  const behind = createServer((request, response) => {
+  // Its headers as large as a service takes them (`hostService`).
+  const behind = createServer({ maxHeaderSize: 131_072 }, (request, response) => {
     const parts: Buffer[] = [];
     request
       .on('data', (part: Buffer) => parts.push(part))

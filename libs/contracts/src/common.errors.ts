@@ -51,6 +51,13 @@ export const commonErrors = defineErrors('common', {
     ko: '이 호출은 {method} 메서드를 지원하지 않습니다.',
     pt_BR: 'Esta chamada não aceita o método {method}.',
   },
+  expectation: {
+    status: 417,
+    en_US: 'The header Expect takes nothing but 100-continue.',
+    zh_CN: '请求头 Expect 只接受 100-continue。',
+    ko: 'Expect 헤더는 100-continue만 지원합니다.',
+    pt_BR: 'O cabeçalho Expect aceita somente 100-continue.',
+  },
   notHttp: {
     status: 400,
     en_US: 'The request is not valid HTTP.',

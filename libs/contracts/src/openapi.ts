@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorCatalogue, type ErrorKey } from './errors.ts';
 import type { ErrorEntry } from './define/error.ts';
 import type { RouteDefinition } from './define/route.ts';
-import { allRoutes, type NamedRoute } from './routes.ts';
+import { allRoutes, isPrinted, type NamedRoute } from './routes.ts';
 
 export type JsonSchema = Record<string, unknown>;
 export interface OpenApiParameter {
@@ -20,7 +20,14 @@ export interface OpenApiOperation {
   security: Record<string, string[]>[];
   parameters?: OpenApiParameter[];
   requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: JsonSchema }> }>;
+  responses: Record<
+    string,
+    {
+      description: string;
+      headers?: Record<string, { required: boolean; schema: JsonSchema }>;
+      content?: Record<string, { schema: JsonSchema }>;
+    }
+  >;
   /** Button key that the call needs; absent where any session will do. */
   'x-permission'?: string;
 }
@@ -34,16 +41,29 @@ export interface OpenApiDocument {
 }
 
 /** Errors that a call may give without naming them: what the API gateway and the validation answer. */
-function commonOf({ permission, params, query, body, method }: RouteDefinition): ErrorKey[] {
+function commonOf(route: RouteDefinition): ErrorKey[] {
+  const { permission, query, body } = route;
   return [
-    ...(query || body ? ['common.invalid' as const] : []),
-    ...(body ? ['common.malformed' as const, 'common.tooLarge' as const, 'common.mediaType' as const] : []),
-    ...(permission === 'public' ? [] : ['common.tokenInvalid' as const, 'common.locked' as const]),
-    // A developer's token waits out the lock of its maker's account.
-    ...(permission === 'public' || permission === 'session'
+    ...(query || body || !isPrinted(route) ? ['common.invalid' as const] : []),
+    ...(body
+      ? [
+          'common.malformed' as const,
+          'common.tooLarge' as const,
+          'common.mediaType' as const,
+          'common.tooSlow' as const,
+        ]
+      : []),
+    // Of a session: an organization that is not its own, a program, a password that has to be changed first.
+    ...(permission === 'public'
       ? []
-      : ['common.forbidden' as const, 'auth.accountLocked' as const]),
-    ...(params || method !== 'GET' ? ['common.notFound' as const] : []),
+      : (['common.tokenInvalid', 'common.locked', 'common.forbidden', 'auth.passwordChangeRequired'] as const)),
+    // A developer's token waits out the lock of its maker's account.
+    ...(permission === 'public' || permission === 'session' ? [] : ['auth.accountLocked' as const]),
+    'common.notFound',
+    'common.tooMany',
+    'common.notHttp',
+    'common.expectation',
+    'common.headersTooLarge',
     'common.unavailable',
   ];
 }
@@ -99,8 +119,14 @@ function responsesOf(route: RouteDefinition, components: Record<string, JsonSche
           required: ['code', 'success', 'msg', 'data'],
           properties: { code: { const: 200 }, success: { const: true }, msg: { type: 'string' }, data },
         };
-  const responses: OpenApiOperation['responses'] = {
-    [route.status ?? 200]: {
+  const responses: OpenApiOperation['responses'] = {};
+  if (route.redirect === true)
+    responses[302] = {
+      description: 'Leads the browser on.',
+      headers: { Location: { required: true, schema: { type: 'string', format: 'uri-reference' } } },
+    };
+  else
+    responses[route.status ?? 200] = {
       description: 'Done.',
       content:
         route.stream === true
@@ -108,8 +134,7 @@ function responsesOf(route: RouteDefinition, components: Record<string, JsonSche
           : route.file
             ? { [route.file]: { schema: data } }
             : json(success),
-    },
-  };
+    };
   for (const [status, keys] of Map.groupBy(errorsOf(route), (key) => (errorCatalogue[key] as ErrorEntry).status)) {
     const shape = { $ref: `#/components/schemas/${route.flat === true ? 'TokenFailure' : 'Failure'}` };
     responses[status] = {

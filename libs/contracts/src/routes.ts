@@ -20,6 +20,8 @@ const byService = {
   gateway,
 } as const;
 
+export { isPrinted, printedCalls } from './printed.ts';
+
 export interface NamedRoute {
   /** The constant's name, and the operation's id in OpenAPI. */
   name: string;

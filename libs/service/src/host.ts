@@ -14,6 +14,7 @@ import { sampleService } from './sample.ts';
 import { Health, HealthController } from './health.ts';
 import { ErrorFilter, requestIdHeader } from './error.filter.ts';
 import { Failure } from './failure.ts';
+import { hasKeyTwice } from './json.ts';
 import { NestLogger } from './nest-logger.ts';
 import { RequestGuard } from './request.guard.ts';
 import { RequestInterceptor } from './request.interceptor.ts';
@@ -46,6 +47,9 @@ export interface Hosted {
   /** Takes no new work, ends what runs, gives everything back. */
   close(): Promise<void>;
 }
+
+/** Of the order of bytes, which UTF-8 has not (RFC 8259, section 8.1). */
+const mark = '\ufeff';
 
 @Module({})
 class HostModule {
@@ -103,8 +107,13 @@ export async function hostService(options: HostOptions): Promise<Hosted> {
     'application/json',
     {},
     (request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) => {
-      if (isUtf8(body)) void parseJson(request, body.toString(), done);
-      else done(new Failure('common.malformed'));
+      const text = isUtf8(body) ? body.toString() : mark;
+      if (text.startsWith(mark)) return done(new Failure('common.malformed'));
+      void parseJson(request, text, (error: Error | null, value?: unknown) => {
+        if (error) done(error);
+        else if (hasKeyTwice(text)) done(new Failure('common.malformed'));
+        else done(null, value);
+      });
     },
   );
   const calls = durations(meanings.http);

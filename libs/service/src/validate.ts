@@ -1,6 +1,7 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { isErrorKey, type ErrorKey } from '@carillon/contracts/errors';
 import type { RouteDefinition, RouteInput } from '@carillon/contracts';
+import { isPrinted } from '@carillon/contracts/routes';
 import { Failure, type FieldFailure } from './failure.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -65,6 +66,16 @@ function unstorable(value: unknown, path: string, level = 0): string | undefined
   return undefined;
 }
 
+const strict = new WeakMap<RouteDefinition, z.ZodType>();
+
+/** A query may have nothing that its call does not know: a misspelt filter would list everything. */
+function queryOf(route: RouteDefinition): z.ZodType | undefined {
+  if (isPrinted(route) || route.query?.def.catchall) return route.query;
+  let schema = strict.get(route);
+  if (!schema) strict.set(route, (schema = (route.query ?? z.object({})).strict()));
+  return schema;
+}
+
 /** Everything a handler may see of a request, or a 400 that names each faulty field. */
 export function validate<R extends RouteDefinition>(
   route: R,
@@ -73,7 +84,7 @@ export function validate<R extends RouteDefinition>(
   const input: Record<string, unknown> = {};
   const fields: FieldFailure[] = [];
   for (const part of ['params', 'query', 'body'] as const) {
-    const schema = route[part];
+    const schema = part === 'query' ? queryOf(route) : route[part];
     if (!schema) continue;
     const result = schema.safeParse(part === 'body' ? request.body : (request[part] ?? {}));
     const broken = result.success ? unstorable(result.data, part === 'body' ? '' : part) : undefined;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fillPath, toQuery } from '@carillon/contracts';
 import { isErrorKey } from '@carillon/contracts/errors';
-import type { NamedRoute } from '@carillon/contracts/routes';
+import { isPrinted, type NamedRoute } from '@carillon/contracts/routes';
 import { changed, inputSchema, placesOf, sampleOf, type JsonSchema } from './sample.ts';
 
 export interface BadRequest {
@@ -40,6 +40,17 @@ const senseless: [string, string | Buffer][] = [
   ['a boolean', 'true'],
 ];
 
+/** Times that are written as one and that no column takes, or no reader after it. */
+const noTimes = [
+  '0001-01-01T00:00:00+14:00',
+  '0000-01-01T00:00:00Z',
+  '2026-01-01T00:00:00+16:00',
+  '2026-01-01T00:00:00-23:59',
+  '9999-12-31T23:59:59-12:00',
+];
+/** Parameters that no call knows. */
+const unknown = ['unheardOf', 'search[$ne]', '__proto__', 'constructor'];
+
 /** Values that are of no type, too long, too big, or poison for what stands behind. */
 function strange(schema: JsonSchema | undefined): [string, unknown][] {
   return [
@@ -58,11 +69,30 @@ function strange(schema: JsonSchema | undefined): [string, unknown][] {
     ['a path', '../../etc/passwd'],
     ['an operator', { $ne: null }],
     ['raw SQL', { __raw: true, sql: '1' }],
+    ...noTimes.map((time): [string, unknown] => [time, time]),
     ['a very long string', 'x'.repeat((schema?.maxLength ?? 20_000) + 1)],
     [
       'a list that is too long',
       Array.from({ length: Math.min((schema?.maxItems ?? 1_000) + 1, 12_000) }, () => randomUUID()),
     ],
+  ];
+}
+
+/** A body that says one thing twice, and one that begins with a mark of its order of bytes: two readers differ. */
+function ambiguous(sample: unknown): [string, string][] {
+  const text = JSON.stringify(sample);
+  const [first] = Object.entries((sample ?? {}) as object);
+  return [
+    ['a mark before it', `\ufeff${text}`],
+    ...(first && !Array.isArray(sample)
+      ? ([
+          ['a key twice', `${text.slice(0, -1)},${JSON.stringify(first[0])}:${JSON.stringify(first[1])}}`],
+          [
+            'a key twice, written otherwise',
+            `${text.slice(0, -1)},"\\u${first[0].charCodeAt(0).toString(16).padStart(4, '0')}${first[0].slice(1)}":null}`,
+          ],
+        ] as [string, string][])
+      : []),
   ];
 }
 
@@ -97,6 +127,7 @@ function bodiesOf({ route }: NamedRoute): { title: string; text: string | Buffer
       text,
       fits: Buffer.isBuffer(text) ? false : parses(text, (v) => route.body!.safeParse(v ?? undefined).success),
     })), // null is no body
+    ...ambiguous(sample).map(([title, text]) => ({ title, text, fits: false })),
     ...more.map(({ title, value }) => ({ title, text: JSON.stringify(value), fits: fits(value) })),
   ];
 }
@@ -147,6 +178,7 @@ export function badRequests(named: NamedRoute): BadRequest[] {
       '[]',
       '{"a":1}',
       ['a', 'b'],
+      ...noTimes,
       Array.from({ length: 201 }, () => 'x'),
     ].map((value): BadRequest => ({
       ...base,
@@ -156,6 +188,13 @@ export function badRequests(named: NamedRoute): BadRequest[] {
       fits: route.query!.safeParse(value === '' ? {} : { [name]: value }).success,
     })),
   );
+  const strangers = unknown.map((name): BadRequest => ({
+    ...base,
+    ...withBody,
+    title: `query ${name}`,
+    url: url(good.params, { [name]: 'x' }),
+    fits: isPrinted(route) || route.query?.def.catchall !== undefined,
+  }));
   const bodies = bodiesOf(named).map(({ title, text, fits }): BadRequest => ({
     title: `body ${title}`,
     method: route.method,
@@ -164,7 +203,7 @@ export function badRequests(named: NamedRoute): BadRequest[] {
     body: text,
     fits,
   }));
-  return [...paths, ...queries, ...bodies];
+  return [...paths, ...queries, ...strangers, ...bodies];
 }
 
 function sample(params: NamedRoute['route']['params']): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,6 +16,7 @@ import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
 import { Proxy } from '../proxy/proxy.service.ts';
 import { securityHeaders } from './security.ts';
+import { maxHeaderBytes, refuseExpectations } from './server.ts';
 
 const log = createLogger('gateway');
 
@@ -22,11 +24,18 @@ const log = createLogger('gateway');
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
 
-function hostsOf(rawHeaders: readonly string[]): number {
+/** What is wrong with the headers before anything is read of them. */
+function refusalOf(rawHeaders: readonly string[]): 'common.notHttp' | 'common.headersTooLarge' | undefined {
   let hosts = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++;
-  return hosts;
+  let bytes = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    bytes += name.length + rawHeaders[i + 1]!.length + 4;
+  }
+  if (bytes > maxHeaderBytes) return 'common.headersTooLarge';
+  // RFC 9112 section 3.2: none and more than one Host are both a bad request.
+  return hosts === 1 ? undefined : 'common.notHttp';
 }
 
 /**
@@ -52,11 +61,12 @@ export class Edge implements OnModuleInit {
       void reply
         .headers(securityHeaders(request.protocol === 'https', this.installation.frameHosts))
         .header('carillon-request-id', request.id);
-      // RFC 9112 section 3.2: none and more than one Host are both a bad request.
-      if (hostsOf(request.raw.rawHeaders) === 1) return;
+      const refusal = refusalOf(request.raw.rawHeaders);
+      if (refusal === undefined) return;
       void reply.header('connection', 'close');
-      throw new Failure('common.notHttp');
+      throw new Failure(refusal);
     });
+    refuseExpectations(this.host.httpAdapter.getHttpServer() as Server);
     await server.register(async (scope) => {
       // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
       scope.removeAllContentTypeParsers();

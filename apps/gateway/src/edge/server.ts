@@ -1,13 +1,16 @@
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Failure, toAnswer } from '@carillon/service';
+import type { Language } from '@carillon/contracts';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
 import { securityHeaders } from './security.ts';
 
-const maxHeaderBytes = 16_384;
+/** Of the headers; the path has its own room beside them, because a DELETE may name a thousand ids there. */
+export const maxHeaderBytes = 16_384;
+const maxHeadBytes = 65_536;
 const byCode: Record<string, ErrorKey> = {
   HPE_HEADER_OVERFLOW: 'common.headersTooLarge',
   ERR_HTTP_REQUEST_TIMEOUT: 'common.tooSlow',
@@ -19,17 +22,33 @@ const byCode: Record<string, ErrorKey> = {
  */
 function clientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const failure = new Failure(byCode[error.code ?? ''] ?? 'common.notHttp');
-  const body = JSON.stringify(toAnswer(failure, 'en_US', crypto.randomUUID()));
-  const headers = Object.entries({
+  const { status, headers, body } = bareAnswer(new Failure(byCode[error.code ?? ''] ?? 'common.notHttp'), 'en_US');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+/** An answer that is written past Fastify, and ends the connection. */
+function bareAnswer(
+  failure: Failure,
+  language: Language,
+): { status: number; headers: Record<string, string>; body: string } {
+  const body = JSON.stringify(toAnswer(failure, language, crypto.randomUUID()));
+  const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
     connection: 'close',
     ...securityHeaders(false),
+  };
+  return { status: failure.status, headers, body };
+}
+
+/** What Node itself refuses when nobody asks it to let us: an expectation that is not `100-continue`. */
+export function refuseExpectations(server: Server): void {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = bareAnswer(new Failure('common.expectation'), languageOf(request.headers));
+    response.writeHead(status, headers).end(body);
   });
-  socket.end(
-    `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`,
-  );
 }
 
 /**
@@ -71,7 +90,7 @@ export function edgeServer(config: GatewayConfig): Partial<FastifyServerOptions>
     // Paths are as the contracts print them.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     http: {
-      maxHeaderSize: maxHeaderBytes,
+      maxHeaderSize: maxHeadBytes,
       headersTimeout: config.headersSeconds * 1000,
       connectionsCheckingInterval: Math.min(1_000, config.headersSeconds * 1000),
       insecureHTTPParser: false,

@@ -21,6 +21,7 @@ export const startOidc = route({
   permission: 'public',
   audit: 'none',
   query: z.object({ provider: z.string().min(1).max(64), to: z.string().max(1024).optional() }),
+  redirect: true,
   response: z.null(),
   errors: ['common.notFound'],
 });
@@ -33,6 +34,7 @@ export const finishOidc = route({
   permission: 'public',
   audit: 'none',
   query: z.looseObject({ state: z.string().max(256).optional() }),
+  redirect: true,
   response: z.null(),
   errors: [],
 });

@@ -16,6 +16,7 @@ export type ErrorStatus =
   | 413
   | 414
   | 415
+  | 417
   | 423
   | 429
   | 431

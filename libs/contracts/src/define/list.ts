@@ -43,4 +43,14 @@ export const sortBy = <const F extends readonly [string, ...string[]]>(fields: F
     .optional();
 
 export const id = z.uuid();
-export const instant = z.iso.datetime({ offset: true });
+
+const earliest = Date.parse('1900-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T23:59:59Z');
+/**
+ * A moment that every column, clock and page can hold: of years that people write with four digits, and of a zone that
+ * is one (PostgreSQL takes no offset of 16 hours, and reads back no year before Christ).
+ */
+export const instant = z.iso.datetime({ offset: true }).refine((text) => {
+  const at = Date.parse(text);
+  return at >= earliest && at <= latest && !/[+-](1[5-9]|2\d):\d\d$/.test(text);
+});

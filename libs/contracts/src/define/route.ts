@@ -24,6 +24,8 @@ interface RouteBase {
   flat?: true;
   /** The answer is no JSON but a file of this media type; with `flat`. */
   file?: string;
+  /** Success is an answer 302 that leads the browser on. */
+  redirect?: true;
   /** The body may also be a form (spec, section 7); else it is JSON. */
   form?: true;
   /** Not an activity of a person: polls, streams, refreshes (AUTH-08). */
