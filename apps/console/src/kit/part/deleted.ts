@@ -4,19 +4,18 @@ import { useText } from '../text/use-text.ts';
 import { told } from './told.ts';
 
 /** What has its words for it: `undo.siteDeleted` and `undo.siteRestored` for a site. */
-type What = {
+export type Undoable = {
   [K in TextKey]: K extends `undo.${infer W}Deleted` ? (`undo.${W}Restored` extends TextKey ? W : never) : never;
 }[TextKey];
+
+/** How many came back, and the names of those that could not. */
+export type Restored = { restored: number; taken?: readonly string[] };
 
 /**
  * Says that something was deleted, with the way back; that answers how many came back, and the names of those that
  * could not.
  */
-export function useDeleted(): (
-  what: What,
-  many: number,
-  back: () => Promise<{ restored: number; taken?: readonly string[] }>,
-) => Promise<void> {
+export function useDeleted(): (what: Undoable, many: number, back: () => Promise<Restored>) => Promise<void> {
   const { t } = useText();
   return async (what, many, back) => {
     await pageTexts();

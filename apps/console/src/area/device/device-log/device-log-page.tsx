@@ -140,7 +140,7 @@ export function DeviceLogPage() {
         text: t('deviceLog.noneText'),
       }}
       noMatch={t('deviceLog.noMatch')}
-      failure={t('deviceLog.failed')}
+      failure={t('deviceLog.listFailed')}
     />
   );
 }

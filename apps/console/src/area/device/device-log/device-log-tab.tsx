@@ -15,7 +15,7 @@ export default function DeviceLogTab({ id }: { id: string }) {
   const what = useWhat();
   const query = useQuery(deviceLogQuery({ deviceId: [id], limit: shown }));
   if (query.isError && !query.data)
-    return <Failed text={t('deviceLog.failed')} error={query.error} onRetry={() => void query.refetch()} />;
+    return <Failed text={t('deviceLog.listFailed')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return null;
   if (query.data.records.length === 0) return <p className={css.none}>{t('deviceLog.none')}</p>;
   return (

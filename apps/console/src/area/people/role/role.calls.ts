@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { listRoles as List, RouteCall, RouteOutput } from '@carillon/contracts';
+import type { RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 
-const list = remote('listRoles', 'GET /api/f/auth/role/list');
+export const listRoles = remote('listRoles', 'GET /api/f/auth/role/list');
 const one = remote('getRole', 'GET /api/f/auth/role/{id}');
 const tree = remote('menuTreeOf', 'GET /api/f/mc/menu/tree');
 const preview = remote('previewMenu', 'GET /api/f/mc/menu/preview');
@@ -11,15 +11,8 @@ export const editRole = remote('editRole', 'PUT /api/f/auth/role');
 export const deleteRoles = remote('deleteRoles', 'DELETE /api/f/auth/role');
 export const restoreRoles = remote('restoreRoles', 'POST /api/f/auth/role/restore');
 
-export type RoleQuery = NonNullable<RouteCall<typeof List>['query']>;
-export type RoleRecord = RouteOutput<typeof List>['records'][number];
+export type RoleRecord = RouteOutput<typeof listRoles>['records'][number];
 
-export const roleListQuery = (query: RoleQuery) =>
-  queryOptions({
-    queryKey: ['role', 'list', query],
-    queryFn: ({ signal }) => call(list, { query }, { signal }),
-    placeholderData: keepPreviousData,
-  });
 export const roleQuery = (id: string) =>
   queryOptions({ queryKey: ['role', 'one', id], queryFn: ({ signal }) => call(one, { params: { id } }, { signal }) });
 export const rightsQuery = queryOptions({

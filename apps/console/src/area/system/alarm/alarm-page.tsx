@@ -172,7 +172,7 @@ export function AlarmPage() {
         text: t('alarm.noneText'),
       }}
       noMatch={t('alarm.noMatch')}
-      failure={t('alarm.failed')}
+      failure={t('alarm.listFailed')}
     />
   );
 }

@@ -199,7 +199,7 @@ export function OperationLogPage() {
         })}
         empty={{ icon: <IconNotes size={20} stroke={1.5} />, title: t('log.none'), text: t('log.noneText') }}
         noMatch={t('log.noMatch')}
-        failure={t('log.failed')}
+        failure={t('log.listFailed')}
       />
       <Late>
         {entry && (

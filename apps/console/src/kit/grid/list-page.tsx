@@ -1,0 +1,256 @@
+import { createElement, isValidElement, useMemo, useRef, useState, type ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { IconPencil, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { listOrganizations } from '@carillon/contracts';
+import { Late } from '../part/late.tsx';
+import { useAccess } from '../session/access.ts';
+import { one, type Search } from '../session/address.ts';
+import { call } from '../session/call.ts';
+import { useText } from '../text/use-text.ts';
+import { DataGrid } from './data-grid.tsx';
+import type { Filter, GridAction, Page } from './grid.types.ts';
+import { gridColumns, phoneRow, word } from './list-columns.tsx';
+import type { Asked, ListAction, ListDeclaration, ListFilter, ListRoute, QueryOf, RecordOf } from './list.types.ts';
+import { filterOf, queryOf, readList, writeList, type ListRules, type ListState } from './search.ts';
+import type { Target } from './selection.ts';
+
+/**
+ * A list page, from its declaration: what is searched, filtered, sorted and opened stands in the address; columns and
+ * views are kept; records are selected over all pages, changed by those who may, and written into a file.
+ */
+export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
+  const { t } = useText();
+  const { search, state, go } = useAddress(list);
+  const { query, page } = usePage(list, state);
+  const [asked, setAsked] = useState<ReactNode>();
+  const [cleared, setCleared] = useState(0);
+  const { drawer, tabs, edit } = list;
+  const access = useAccess();
+  const mayEdit = edit !== undefined && access.can(edit.right);
+  const opened = drawer && one(search[drawer.parameter]);
+  const show = (id: string | undefined) => go(state, { [drawer!.parameter]: id });
+  const deselect = () => {
+    setCleared((n) => n + 1);
+    if (opened !== undefined) show(undefined);
+  };
+  const actions = useActions(list, setAsked, deselect);
+  const columns = useMemo(() => gridColumns(list.columns, t), [list.columns, t]);
+  const newest = useRef(list);
+  newest.current = list;
+  const drawn = useMemo(() => {
+    const href = (record: RecordOf<R>) => (newest.current.edit as { href: (r: RecordOf<R>) => string }).href(record);
+    return mayEdit && 'href' in newest.current.edit!
+      ? columns.map((c) => (c.fixed ? { ...c, link: href } : c))
+      : columns;
+  }, [columns, mayEdit]);
+  const onOpen =
+    list.onOpen ??
+    (drawer
+      ? (record: RecordOf<R>) => show(record.id)
+      : mayEdit && 'dialog' in edit
+        ? (record: RecordOf<R>) => setAsked(edit.dialog(record, () => setAsked(undefined)))
+        : undefined);
+  const add = list.add && access.can(list.add.right) && <AddButton add={list.add} onAsk={setAsked} />;
+  return (
+    <>
+      <DataGrid<RecordOf<R>, string>
+        key={`${tabs?.current ?? ''} ${cleared}`}
+        name={list.name}
+        title={word(t, list.title)}
+        columns={drawn}
+        query={query}
+        state={state}
+        filters={gridFilters(list.filters, state, t)}
+        actions={actions}
+        pageOnly={list.pageOnly === true}
+        openId={opened}
+        onState={(next) => go(next)}
+        {...(onOpen ? { onOpen } : {})}
+        label={list.label}
+        searchLabel={t(`${list.texts}.search`)}
+        phone={(r) => ({ ...phoneRow(list.columns, columns, r, list.label(r)), ...list.phone?.(r) })}
+        {...(list.exportAll
+          ? { onExportAll: () => list.exportAll!({ filter: filterOf(state), sort: state.sort }) }
+          : { onExport: page })}
+        {...(tabs
+          ? {
+              tabs: Object.entries(tabs.names).map(([key, name]) => ({ key, label: word(t, name) })),
+              tab: tabs.current,
+              onTab: (key) => go(readList({}, { sorts: [], filters: {} }), { [tabs.parameter]: key }),
+            }
+          : {})}
+        strip={list.strip}
+        primary={list.primary ?? add}
+        empty={{
+          icon: <list.icon size={20} stroke={1.5} />,
+          title: word(t, list.none ?? `${list.texts}.none`),
+          text: t(`${list.texts}.noneText`),
+          action: list.emptyAction ?? add,
+        }}
+        noMatch={word(t, `${list.texts}.noMatch`, { count: Object.keys(filterOf(state)).length })}
+        failure={t(`${list.texts}.listFailed`)}
+      />
+      <Late>
+        {opened !== undefined &&
+          drawer?.show?.(opened, { records: query.data?.records ?? [], close: () => show(undefined), deselect })}
+        {asked}
+      </Late>
+    </>
+  );
+}
+
+/** What the address says of the list; `go` writes it anew and keeps what else is the list's: its tab and its drawer. */
+function useAddress<R extends ListRoute>({ route, columns, filters = [], drawer, tabs }: ListDeclaration<R>) {
+  const navigate = useNavigate();
+  const search = useSearch({ from: route as '/_main/site/list' }) as Search;
+  const rules: ListRules<string> = {
+    sorts: columns.flatMap((c) => (c.sort ? [c.key] : [])),
+    filters: Object.fromEntries(filters.map((f) => [f.key, f.values])),
+  };
+  const others = [drawer?.parameter, tabs?.parameter].flatMap((key) => (key === undefined ? [] : [key]));
+  return {
+    search,
+    state: readList(search, rules),
+    go: (next: ListState<string>, changed: Record<string, string | undefined> = {}) =>
+      void navigate({
+        to: '.',
+        search: {
+          ...writeList(next),
+          ...Object.fromEntries(others.map((key) => [key, search[key]])),
+          ...changed,
+        } as never,
+      }),
+  };
+}
+
+/** The page that the address asks for; `page` asks for another one of the same records. */
+function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState<string>) {
+  const asked = queryOf(state);
+  const request = list.request?.(asked) ?? (asked as unknown as QueryOf<R>);
+  // Every list answers a page of records; which ones is the declaration's type.
+  const ask = (query: unknown, init?: { signal: AbortSignal }) =>
+    call(list.list as unknown as typeof listOrganizations, { query: query as never }, init) as unknown as Promise<
+      Page<RecordOf<R>>
+    >;
+  const query = useQuery({
+    queryKey: [list.kind ?? list.name, 'list', request],
+    queryFn: ({ signal }) => ask(request, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  return { query, page: (page: number, limit: number) => ask({ ...(request as object), page, limit }) };
+}
+
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
+
+/** What the user may do with a record or a selection. The array stays the same, so that rows need not be drawn anew. */
+function useActions<R extends ListRoute>(
+  list: ListDeclaration<R>,
+  onAsk: (dialog: ReactNode) => void,
+  deselect: () => void,
+): readonly GridAction<RecordOf<R>>[] {
+  const { t } = useText();
+  const access = useAccess();
+  const { edit, remove } = list;
+  const navigate = useNavigate();
+  const close = () => onAsk(undefined);
+  const allowed = [
+    ...(edit
+      ? [
+          {
+            key: 'edit',
+            label: 'common.edit' as const,
+            icon: IconPencil,
+            right: edit.right,
+            ...('href' in edit
+              ? { run: ({ record }: Asked<RecordOf<R>>) => void navigate({ href: edit.href(record!) }) }
+              : { dialog: ({ record }: Asked<RecordOf<R>>) => edit.dialog(record!, close) }),
+          },
+        ]
+      : []),
+    ...(list.actions ?? []),
+    ...(remove
+      ? [
+          {
+            key: 'delete',
+            label: 'common.delete' as const,
+            icon: IconTrash,
+            right: remove.right,
+            menuOnly: true as const,
+            dialog: ({ record }: Asked<RecordOf<R>>) => remove.dialog(record!, close),
+          },
+        ]
+      : []),
+  ].filter((a: ListAction<RecordOf<R>>) => a.right === undefined || access.can(a.right)) as ListAction<RecordOf<R>>[];
+  const newest = useRef({ allowed, deselect });
+  newest.current = { allowed, deselect };
+  const keys = allowed.map((a) => a.key).join();
+  return useMemo(() => {
+    const act = (key: string, target: Target<unknown>, count: number, record?: RecordOf<R>) => {
+      const action = newest.current.allowed.find((a) => a.key === key)!;
+      const asked: Asked<RecordOf<R>> = {
+        record,
+        target: target as Target<never>,
+        count,
+        close: () => onAsk(undefined),
+        deselect: () => newest.current.deselect(),
+      };
+      if ('run' in action) action.run(asked);
+      else onAsk(action.dialog(asked));
+    };
+    return newest.current.allowed.map(({ key, label, icon: Glyph, menuOnly, many }): GridAction<RecordOf<R>> => ({
+      key,
+      label: word(t, label),
+      icon: isValidElement(Glyph) ? Glyph : createElement(Glyph as Icon, icon),
+      ...(menuOnly ? { menuOnly } : {}),
+      onOne: (record) => act(key, { ids: [record.id] }, 1, record),
+      ...(many === 'all' ? { onMany: (target, count) => act(key, target, count) } : {}),
+      ...(many === 'named' ? { onPage: (ids) => act(key, { ids }, ids.length) } : {}),
+    }));
+    // The actions themselves are read when one is used; `keys` tells when others are allowed.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [keys, t, onAsk]);
+}
+
+function AddButton({
+  add,
+  onAsk,
+}: {
+  add: NonNullable<ListDeclaration<ListRoute>['add']>;
+  onAsk: (dialog: ReactNode) => void;
+}) {
+  const { t } = useText();
+  const plus = <IconPlus size={15} stroke={2} />;
+  return 'href' in add ? (
+    <Button component={Link} to={add.href as '/device/addDevice'} leftSection={plus}>
+      {word(t, add.label)}
+    </Button>
+  ) : (
+    <Button leftSection={plus} onClick={() => onAsk(add.dialog(() => onAsk(undefined)))}>
+      {word(t, add.label)}
+    </Button>
+  );
+}
+
+/** The filters with what is known to choose from. One that is hidden shows while the address has it. */
+function gridFilters(
+  filters: readonly ListFilter[] = [],
+  state: ListState<string>,
+  t: ReturnType<typeof useText>['t'],
+): Filter<string>[] {
+  return filters
+    .filter((f) => !f.hidden || state.filters[f.key] !== undefined)
+    .map(({ key, title, values = [], word: wordOf, glyph, counts, options }) => ({
+      key,
+      title: word(t, title),
+      options:
+        options ??
+        values.map((value) => ({
+          value,
+          label: wordOf ? word(t, wordOf(value as never)) : value,
+          ...(glyph ? { glyph: glyph(value as never) } : {}),
+          ...(counts ? { count: counts[value] ?? 0 } : {}),
+        })),
+    }));
+}

@@ -1,0 +1,56 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { TextKey } from '../text/key.ts';
+import { useText } from '../text/use-text.ts';
+import { AskDialog } from './ask-dialog.tsx';
+import { useDeleted, type Restored, type Undoable } from './deleted.ts';
+
+type Noun = { [K in Undoable]: `${K}.deleteOne` extends TextKey ? K : never }[Undoable];
+
+/** Says what goes with a record, takes it away, and offers the way back for a moment. */
+export function DeleteDialog({
+  noun,
+  name,
+  text,
+  kinds = [noun],
+  remove,
+  restore,
+  onChanged,
+  onClose,
+}: {
+  noun: Noun;
+  name: string;
+  text: string;
+  /** What is asked for anew: the first words of the keys of queries. */
+  kinds?: readonly string[];
+  remove: () => Promise<unknown>;
+  restore: () => Promise<Restored>;
+  /** What else is done once it is away, and once it is back. */
+  onChanged?: () => Promise<unknown>;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const deleted = useDeleted();
+  const changed = async () => {
+    for (const kind of kinds) await client.invalidateQueries({ queryKey: [kind] });
+    await onChanged?.();
+  };
+  return (
+    <AskDialog
+      title={t(`${noun}.deleteOne`, { name })}
+      text={text}
+      confirm={t('common.delete')}
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await remove();
+        await changed();
+        await deleted(noun, 1, async () => {
+          const back = await restore();
+          await changed();
+          return back;
+        });
+      }}
+    />
+  );
+}
