@@ -35,7 +35,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
     setCleared((n) => n + 1);
     if (opened !== undefined) show(undefined);
   };
-  const actions = useActions(list, setAsked, deselect);
+  const actions = useActions(list, state, setAsked, deselect);
   const columns = useMemo(() => gridColumns(list.columns, t), [list.columns, t]);
   const newest = useRef(list);
   newest.current = list;
@@ -62,7 +62,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         columns={drawn}
         query={query}
         state={state}
-        filters={gridFilters(list.filters, state, t)}
+        filters={gridFilters(list.filters, query.data?.records ?? [], state, t)}
         actions={actions}
         pageOnly={list.pageOnly === true}
         openId={opened}
@@ -72,7 +72,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         searchLabel={t(`${list.texts}.search`)}
         phone={(r) => ({ ...phoneRow(list.columns, columns, r, list.label(r)), ...list.phone?.(r) })}
         {...(list.exportAll
-          ? { onExportAll: () => list.exportAll!({ filter: filterOf(state), sort: state.sort }) }
+          ? { onExportAll: () => list.exportAll!({ filter: filterOf(state), sort: sortOf(state) }) }
           : { onExport: page })}
         {...(tabs
           ? {
@@ -142,11 +142,14 @@ function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState
   return { query, page: (page: number, limit: number) => ask({ ...(request as object), page, limit }) };
 }
 
+const sortOf = ({ sort }: ListState<string>) => (sort === undefined ? {} : { sort });
+
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
 /** What the user may do with a record or a selection. The array stays the same, so that rows need not be drawn anew. */
 function useActions<R extends ListRoute>(
   list: ListDeclaration<R>,
+  state: ListState<string>,
   onAsk: (dialog: ReactNode) => void,
   deselect: () => void,
 ): readonly GridAction<RecordOf<R>>[] {
@@ -183,8 +186,8 @@ function useActions<R extends ListRoute>(
         ]
       : []),
   ].filter((a: ListAction<RecordOf<R>>) => a.right === undefined || access.can(a.right)) as ListAction<RecordOf<R>>[];
-  const newest = useRef({ allowed, deselect });
-  newest.current = { allowed, deselect };
+  const newest = useRef({ allowed, state, deselect });
+  newest.current = { allowed, state, deselect };
   const keys = allowed.map((a) => a.key).join();
   return useMemo(() => {
     const act = (key: string, target: Target<unknown>, count: number, record?: RecordOf<R>) => {
@@ -192,6 +195,8 @@ function useActions<R extends ListRoute>(
       const asked: Asked<RecordOf<R>> = {
         record,
         target: target as Target<never>,
+        ids: 'ids' in target ? target.ids : [],
+        sort: sortOf(newest.current.state),
         count,
         close: () => onAsk(undefined),
         deselect: () => newest.current.deselect(),
@@ -234,8 +239,9 @@ function AddButton({
 }
 
 /** The filters with what is known to choose from. One that is hidden shows while the address has it. */
-function gridFilters(
-  filters: readonly ListFilter[] = [],
+function gridFilters<T>(
+  filters: readonly ListFilter<T>[] = [],
+  shown: readonly T[],
   state: ListState<string>,
   t: ReturnType<typeof useText>['t'],
 ): Filter<string>[] {
@@ -245,7 +251,7 @@ function gridFilters(
       key,
       title: word(t, title),
       options:
-        options ??
+        (typeof options === 'function' ? options(shown) : options) ??
         values.map((value) => ({
           value,
           label: wordOf ? word(t, wordOf(value as never)) : value,

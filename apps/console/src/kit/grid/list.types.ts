@@ -55,7 +55,7 @@ export type ListColumn<R extends ListRoute, T = RecordOf<R>> = Content<T> & {
 } & ({ key: SortOf<R>; sort: true } | { key: string; sort?: never });
 
 /** A filter, which the address keeps by its key. With `values`, the address may hold no others. */
-export interface ListFilter {
+export interface ListFilter<T> {
   key: string;
   title: TextKey;
   values?: readonly string[];
@@ -64,7 +64,7 @@ export interface ListFilter {
   /** How many records each value has. */
   counts?: Readonly<Record<string, number>> | undefined;
   /** What is known to choose from, where values are not fixed. */
-  options?: readonly FilterOption[];
+  options?: readonly FilterOption[] | ((shown: readonly T[]) => readonly FilterOption[]);
   /** Not offered unless the address has it already: another page leads here with it. */
   hidden?: boolean;
 }
@@ -73,7 +73,11 @@ export interface ListFilter {
 export interface Asked<T> {
   record: T | undefined;
   target: Target<never>;
+  /** Those that are named: all of them, where an action goes for named ones only. */
+  ids: string[];
   count: number;
+  /** In which order the list stands. */
+  sort: { sort?: string };
   close: () => void;
   /** The selected records are not there any more. */
   deselect: () => void;
@@ -111,7 +115,7 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   /** The title of the empty state, where it is not the one of `texts`. */
   none?: TextKey;
   columns: readonly ListColumn<R>[];
-  filters?: readonly ListFilter[];
+  filters?: readonly ListFilter<T>[];
   /** How a record is called. */
   label: (record: T) => string;
   /** What a phone's item shows, where that is not what a column does. */
@@ -138,7 +142,7 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   /** In the empty state, where nothing can be added. */
   emptyAction?: ReactNode;
   /** Has the server write what matches into a file; without it, the page writes it itself. */
-  exportAll?: ((asked: { filter: ReturnType<typeof filterOf>; sort: string | undefined }) => void) | undefined;
+  exportAll?: ((asked: { filter: ReturnType<typeof filterOf>; sort: { sort?: string } }) => void) | undefined;
   tabs?: { parameter: string; current: string; names: Readonly<Record<string, TextKey>> };
   /** Records are selected one by one, whatever the actions take. */
   pageOnly?: boolean;

@@ -11,29 +11,25 @@ export function DeleteDialog({
   noun,
   name,
   text,
-  kinds = [noun],
+  renew = [[noun]],
   remove,
   restore,
-  onChanged,
   onClose,
 }: {
   noun: Noun;
   name: string;
   text: string;
-  /** What is asked for anew: the first words of the keys of queries. */
-  kinds?: readonly string[];
+  /** The keys of what is asked for anew. */
+  renew?: readonly (readonly string[])[];
   remove: () => Promise<unknown>;
   restore: () => Promise<Restored>;
-  /** What else is done once it is away, and once it is back. */
-  onChanged?: () => Promise<unknown>;
   onClose: () => void;
 }) {
   const { t } = useText();
   const client = useQueryClient();
   const deleted = useDeleted();
   const changed = async () => {
-    for (const kind of kinds) await client.invalidateQueries({ queryKey: [kind] });
-    await onChanged?.();
+    for (const queryKey of renew) await client.invalidateQueries({ queryKey });
   };
   return (
     <AskDialog

@@ -1,19 +1,17 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useRouter, useSearch } from '@tanstack/react-router';
 import type { DeviceLogKind } from '@carillon/contracts';
-import { deviceQuery } from '../record/device.calls.ts';
-import { DataGrid } from '../../../kit/grid/data-grid.tsx';
-import type { Column, Filter } from '../../../kit/grid/grid.types.ts';
-import { queryOf, readList, writeList, type ListRules } from '../../../kit/grid/search.ts';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { fromOf, spanNames, type Span } from '../../../kit/grid/within.ts';
-import { macText, moment, zoneName } from '../../../kit/text/time.ts';
+import { several } from '../../../kit/session/address.ts';
+import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { deviceLogPage, deviceLogQuery, type Entry, type LogQuery } from './device-log.calls.ts';
+import { deviceQuery } from '../record/device.calls.ts';
+import { listDeviceLog, type Entry, type LogQuery } from './device-log.calls.ts';
 import { useWhat } from './what.ts';
-
-const route = getRouteApi('/_main/device/deviceLog');
 
 const kinds = [
   'online',
@@ -27,120 +25,76 @@ const kinds = [
   'reboot',
   'tamper',
 ] as const satisfies readonly DeviceLogKind[];
-export type DeviceLogField = 'kind' | 'deviceId' | 'within';
-const rules: ListRules<DeviceLogField> = {
-  sorts: [],
-  filters: { kind: kinds, deviceId: undefined, within: spanNames },
-};
+
+/** The call takes a moment in the place of a span. */
+function requestOf(asked: object): LogQuery {
+  const { within, ...rest } = asked as LogQuery & { within?: Span[] };
+  return { ...rest, ...fromOf(within) };
+}
+/** The device, on its log; one that is deleted has nothing but its entries. */
+const hrefOf = (e: Entry) =>
+  e.name === null ? `/device/deviceLog?deviceId=${e.deviceId}` : `/device/deviceDetail?id=${e.deviceId}&tab=log`;
 
 /** What happened to the devices that the user sees (spec, section 2: /device/deviceLog). */
 export function DeviceLogPage() {
   const { t } = useText();
-  const navigate = useNavigate();
+  const { history } = useRouter();
   const what = useWhat();
-  const search = route.useSearch();
-  const state = useMemo(() => readList(search, rules), [search]);
-  const { within, ...asked } = queryOf(state) as LogQuery & { within?: Span[]; deviceId?: string[] };
-  const request: LogQuery = { ...asked, ...fromOf(within) };
-  const query = useQuery(deviceLogQuery(request));
-  const [of] = asked.deviceId ?? [];
-  const { data: device } = useQuery({ ...deviceQuery(of ?? ''), enabled: of !== undefined, retry: false });
-  const name = useCallback((e: Entry) => e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})`, [t]);
+  const ids = several(useSearch({ from: '/_main/device/deviceLog' }).deviceId) ?? [];
+  const [id] = ids;
+  const { data: device } = useQuery({ ...deviceQuery(id ?? ''), enabled: id !== undefined, retry: false });
   const columns = useMemo(
-    (): Column<Entry>[] => [
-      {
-        key: 'at',
-        title: t('deviceLog.time'),
-        hint: zoneName(),
-        width: 158,
-        fixed: true,
-        render: (e) => moment(e.at),
-        text: (e) => moment(e.at),
-      },
+    (): ListColumn<typeof listDeviceLog>[] => [
+      { key: 'at', type: 'moment', title: 'deviceLog.time', fixed: true, phone: 'extra', value: (e) => e.at },
       {
         key: 'name',
-        title: t('deviceLog.device'),
+        type: 'text',
+        title: 'deviceLog.device',
         width: 220,
-        link: (e) =>
-          e.name === null
-            ? `/device/deviceLog?deviceId=${e.deviceId}`
-            : `/device/deviceDetail?id=${e.deviceId}&tab=log`,
-        render: name,
-        text: name,
+        link: hrefOf,
+        value: (e) => e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})`,
       },
-      {
-        key: 'mac',
-        title: t('device.mac'),
-        width: 150,
-        render: (e) => <code>{macText(e.mac)}</code>,
-        text: (e) => macText(e.mac),
-      },
+      { key: 'mac', type: 'code', title: 'device.mac', value: (e) => macText(e.mac) },
       {
         key: 'kind',
-        title: t('deviceLog.kind'),
+        type: 'word',
+        title: 'deviceLog.kind',
         width: 160,
-        render: (e) => t(`deviceLog.kind.${e.kind}`),
-        text: (e) => t(`deviceLog.kind.${e.kind}`),
+        phone: 'state',
+        value: (e) => `deviceLog.kind.${e.kind}`,
       },
-      {
-        key: 'detail',
-        title: t('deviceLog.detail'),
-        width: 380,
-        render: (e) => <span title={what(e)}>{what(e)}</span>,
-        text: what,
-      },
+      { key: 'detail', type: 'text', title: 'deviceLog.detail', width: 380, phone: 'sub', value: what },
     ],
-    [t, name, what],
+    [t, what],
   );
-  const filters: Filter<DeviceLogField>[] = [
-    {
-      key: 'kind',
-      title: t('deviceLog.kind'),
-      options: kinds.map((k) => ({ value: k, label: t(`deviceLog.kind.${k}`) })),
-    },
-    {
-      key: 'within',
-      title: t('deviceLog.time'),
-      options: spanNames.map((s) => ({ value: s, label: t(`log.within.${s}`) })),
-    },
-    ...(of === undefined
-      ? []
-      : [
-          {
-            key: 'deviceId' as const,
-            title: t('deviceLog.device'),
-            options: asked.deviceId!.map((id) => ({
-              value: id,
-              label: id === of ? (device?.name ?? macText(query.data?.records[0]?.mac ?? id)) : id,
-            })),
-          },
-        ]),
-  ];
   return (
-    <DataGrid<Entry, DeviceLogField>
+    <ListPage
       name="deviceLog"
-      title={t('menu.deviceLogs')}
+      kind="device"
+      route="/_main/device/deviceLog"
+      list={listDeviceLog}
+      request={requestOf}
+      title="menu.deviceLogs"
+      icon={IconHistory}
+      texts="deviceLog"
       columns={columns}
-      query={query}
-      state={state}
-      filters={filters}
-      onOpen={(e) =>
-        void (e.name === null
-          ? navigate({ to: '.', search: { deviceId: e.deviceId } as never })
-          : navigate({ to: '/device/deviceDetail', search: { id: e.deviceId, tab: 'log' } as never }))
-      }
-      onExport={(page, limit) => deviceLogPage({ ...request, page, limit })}
-      onState={(next) => void navigate({ to: '.', search: writeList(next) as never })}
+      filters={[
+        { key: 'kind', title: 'deviceLog.kind', values: kinds, word: (k: DeviceLogKind) => `deviceLog.kind.${k}` },
+        { key: 'within', title: 'deviceLog.time', values: spanNames, word: (s: Span) => `log.within.${s}` },
+        {
+          key: 'deviceId',
+          title: 'deviceLog.device',
+          hidden: true,
+          options: ([first]) =>
+            ids.map((value) => ({
+              value,
+              label: value === id ? (device?.name ?? macText(first?.mac ?? id)) : value,
+            })),
+        },
+      ]}
       label={(e) => t(`deviceLog.kind.${e.kind}`)}
-      searchLabel={t('deviceLog.search')}
-      phone={(e) => ({ title: name(e), sub: what(e), state: t(`deviceLog.kind.${e.kind}`), extra: moment(e.at) })}
-      empty={{
-        icon: <IconHistory size={20} stroke={1.5} />,
-        title: t('deviceLog.none'),
-        text: t('deviceLog.noneText'),
-      }}
-      noMatch={t('deviceLog.noMatch')}
-      failure={t('deviceLog.listFailed')}
+      phone={(e) => ({ title: e.name ?? `${macText(e.mac)} (${t('deviceLog.deleted')})` })}
+      onOpen={(e) => history.push(hrefOf(e))}
     />
   );
 }

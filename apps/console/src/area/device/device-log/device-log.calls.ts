@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { listDeviceLog, RouteCall, RouteOutput } from '@carillon/contracts';
+import type { RouteCall, RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 
-const list = remote('listDeviceLog', 'GET /api/f/device/log/list');
+export const listDeviceLog = remote('listDeviceLog', 'GET /api/f/device/log/list');
 export type LogQuery = NonNullable<RouteCall<typeof listDeviceLog>['query']>;
 export type Entry = RouteOutput<typeof listDeviceLog>['records'][number];
 
@@ -10,7 +10,6 @@ export type Entry = RouteOutput<typeof listDeviceLog>['records'][number];
 export const deviceLogQuery = (query: LogQuery) =>
   queryOptions({
     queryKey: ['device', 'log', query],
-    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    queryFn: ({ signal }) => call(listDeviceLog, { query }, { signal }),
     placeholderData: keepPreviousData,
   });
-export const deviceLogPage = (query: LogQuery) => call(list, { query });

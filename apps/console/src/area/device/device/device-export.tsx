@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Button, CloseButton } from '@mantine/core';
 import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -11,7 +11,8 @@ import {
   saveExport,
   type ExportRequest,
 } from './device-export.calls.ts';
-import { useDeviceColumns } from '../record/device-columns.tsx';
+import { gridColumns } from '../../../kit/grid/list-columns.tsx';
+import { deviceColumns } from '../record/device-columns.tsx';
 import { deviceStates } from '../record/device.calls.ts';
 import { useLayout } from '../../../kit/grid/layout.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
@@ -30,7 +31,10 @@ import css from './device-export.module.css';
 export default function DeviceExport({ of, onClose }: { of: ExportRequest | string; onClose: () => void }) {
   const { t } = useText();
   const client = useQueryClient();
-  const { shown } = useLayout('device', useDeviceColumns());
+  const { shown } = useLayout(
+    'device',
+    useMemo(() => gridColumns(deviceColumns, t), [t]),
+  );
   const [id, setId] = useState(typeof of === 'string' ? of : undefined);
   const [fault, setFault] = useState<string>();
   const asked = useRef(false);

@@ -1,137 +1,74 @@
-import { useMemo } from 'react';
-import { useText } from '../../../kit/text/use-text.ts';
-import type { DeviceRecord } from '@carillon/contracts';
+import type { listDevices } from '@carillon/contracts';
 import { linesText } from '@carillon/contracts/device-line';
+import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { deviceHref } from '../../../kit/session/address.ts';
-import type { Column } from '../../../kit/grid/grid.types.ts';
-import { StateWord } from '../../../kit/part/state.tsx';
-import { macText, moment, zoneName } from '../../../kit/text/time.ts';
+import { macText } from '../../../kit/text/time.ts';
 import { LinesCell } from './lines.tsx';
 
 /**
  * The columns of a device, wherever devices are listed. Those that are shown at first fit beside the menu in a window
  * of 1440.
  */
-export function useDeviceColumns(): readonly Column<DeviceRecord>[] {
-  const { t } = useText();
-  return useMemo(
-    () => [
-      {
-        key: 'state',
-        title: t('device.state'),
-        width: 142,
-        sortable: true,
-        render: (d) => <StateWord state={d.state} />,
-        text: (d) => t(`state.${d.state}`),
-        live: (d) => d.state,
-      },
-      {
-        key: 'name',
-        title: t('device.name'),
-        width: 176,
-        sortable: true,
-        fixed: true,
-        render: (d) => d.name,
-        text: (d) => d.name,
-        link: deviceHref,
-      },
-      {
-        key: 'model',
-        title: t('device.model'),
-        width: 150,
-        sortable: true,
-        render: (d) => <span title={d.model}>{d.model}</span>,
-        text: (d) => d.model,
-      },
-      {
-        key: 'mac',
-        title: t('device.mac'),
-        width: 150,
-        sortable: true,
-        render: (d) => <code>{macText(d.mac)}</code>,
-        text: (d) => macText(d.mac),
-      },
-      {
-        key: 'sn',
-        title: t('device.sn'),
-        width: 150,
-        sortable: true,
-        optional: true,
-        render: (d) => <code>{d.sn}</code>,
-        text: (d) => d.sn,
-      },
-      {
-        key: 'site',
-        title: t('device.site'),
-        width: 130,
-        optional: true,
-        render: (d) => d.site?.name ?? '–',
-        text: (d) => d.site?.name ?? '',
-        live: (d) => d.site?.id,
-      },
-      {
-        key: 'lines',
-        title: t('device.lines'),
-        width: 86,
-        render: (d) => <LinesCell lines={d.lines} />,
-        text: (d) => linesText(d.lines),
-        live: (d) => d.lines.map((l) => l.status).join(),
-      },
-      {
-        key: 'firmware',
-        title: t('device.firmware'),
-        width: 108,
-        sortable: true,
-        render: (d) => d.firmware ?? '–',
-        text: (d) => d.firmware ?? '',
-        live: (d) => d.firmware,
-      },
-      {
-        key: 'internalIp',
-        title: t('device.internalIp'),
-        width: 120,
-        sortable: true,
-        render: (d) => (d.internalIp === null ? '–' : <code>{d.internalIp}</code>),
-        text: (d) => d.internalIp ?? '',
-        live: (d) => d.internalIp,
-      },
-      {
-        key: 'publicIp',
-        title: t('device.publicIp'),
-        width: 130,
-        optional: true,
-        render: (d) => (d.publicIp === null ? '–' : <code>{d.publicIp}</code>),
-        text: (d) => d.publicIp ?? '',
-      },
-      {
-        key: 'lte',
-        title: t('device.lte'),
-        width: 120,
-        optional: true,
-        render: (d) => d.lte ?? '–',
-        text: (d) => d.lte ?? '',
-      },
-      {
-        key: 'lastOnlineAt',
-        title: t('device.lastOnline'),
-        hint: zoneName(),
-        width: 158,
-        sortable: true,
-        render: (d) => moment(d.lastOnlineAt),
-        text: (d) => (d.lastOnlineAt === null ? '' : moment(d.lastOnlineAt)),
-        live: (d) => d.lastOnlineAt,
-      },
-      {
-        key: 'createdAt',
-        title: t('device.created'),
-        hint: zoneName(),
-        width: 158,
-        sortable: true,
-        optional: true,
-        render: (d) => moment(d.createdAt),
-        text: (d) => moment(d.createdAt),
-      },
-    ],
-    [t],
-  );
-}
+export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
+  { key: 'state', type: 'state', title: 'device.state', sort: true, live: true, phone: 'state', value: (d) => d.state },
+  {
+    key: 'name',
+    type: 'text',
+    title: 'device.name',
+    width: 176,
+    sort: true,
+    fixed: true,
+    link: deviceHref,
+    value: (d) => d.name,
+  },
+  { key: 'model', type: 'text', title: 'device.model', width: 150, sort: true, value: (d) => d.model },
+  { key: 'mac', type: 'code', title: 'device.mac', sort: true, value: (d) => macText(d.mac) },
+  { key: 'sn', type: 'code', title: 'device.sn', sort: true, optional: true, value: (d) => d.sn },
+  {
+    key: 'site',
+    type: 'text',
+    title: 'device.site',
+    width: 130,
+    optional: true,
+    live: true,
+    value: (d) => d.site?.name,
+  },
+  {
+    key: 'lines',
+    type: 'text',
+    title: 'device.lines',
+    width: 86,
+    live: true,
+    value: (d) => linesText(d.lines),
+    show: (d) => <LinesCell lines={d.lines} />,
+  },
+  {
+    key: 'firmware',
+    type: 'text',
+    title: 'device.firmware',
+    width: 108,
+    sort: true,
+    live: true,
+    value: (d) => d.firmware,
+  },
+  {
+    key: 'internalIp',
+    type: 'code',
+    title: 'device.internalIp',
+    width: 120,
+    sort: true,
+    live: true,
+    value: (d) => d.internalIp,
+  },
+  { key: 'publicIp', type: 'code', title: 'device.publicIp', width: 130, optional: true, value: (d) => d.publicIp },
+  { key: 'lte', type: 'text', title: 'device.lte', width: 120, optional: true, value: (d) => d.lte },
+  {
+    key: 'lastOnlineAt',
+    type: 'moment',
+    title: 'device.lastOnline',
+    sort: true,
+    live: true,
+    value: (d) => d.lastOnlineAt,
+  },
+  { key: 'createdAt', type: 'moment', title: 'device.created', sort: true, optional: true, value: (d) => d.createdAt },
+];

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { countDevices as Count, DeviceState, listDevices as List, RouteCall } from '@carillon/contracts';
+import type { countDevices as Count, DeviceState, RouteCall } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 
-const list = remote('listDevices', 'GET /api/f/device/device/list');
+export const listDevices = remote('listDevices', 'GET /api/f/device/device/list');
 const counts = remote('countDevices', 'GET /api/f/device/device/count');
 const one = remote('getDevice', 'GET /api/f/device/device/{id}');
 export const addDevice = remote('addDevice', 'POST /api/f/device/device');
@@ -14,7 +14,7 @@ export const editDevice = remote('editDevice', 'PUT /api/f/device/device');
 export const restoreDevices = remote('restoreDevices', 'POST /api/f/device/device/restore');
 export const deleteDevices = remote('deleteDevices', 'DELETE /api/f/device/device');
 
-export type DeviceQuery = NonNullable<RouteCall<typeof List>['query']>;
+export type DeviceQuery = NonNullable<RouteCall<typeof listDevices>['query']>;
 export type DeviceFilter = NonNullable<RouteCall<typeof Count>['query']>;
 
 export const deviceStates = [
@@ -27,7 +27,7 @@ export const deviceStates = [
 export const deviceListQuery = (query: DeviceQuery) =>
   queryOptions({
     queryKey: ['device', 'list', query],
-    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    queryFn: ({ signal }) => call(listDevices, { query }, { signal }),
     placeholderData: keepPreviousData,
   });
 export const deviceCountQuery = (query: DeviceFilter) =>
@@ -43,7 +43,7 @@ export const deviceQuery = (id: string) =>
 export async function matchingDevices(filter: DeviceFilter, except: ReadonlySet<string>): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
-    const { records, total } = await call(list, {
+    const { records, total } = await call(listDevices, {
       query: { ...filter, page, limit: 200, sort: 'createdAt' } as DeviceQuery,
     });
     ids.push(...records.map((r) => r.id).filter((id) => !except.has(id)));

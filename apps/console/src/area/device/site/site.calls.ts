@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { listSites, RouteCall, RouteOutput } from '@carillon/contracts';
+import type { RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { known } from '../../../kit/session/known.ts';
 
-const list = remote('listSites', 'GET /api/f/org/site/list');
+export const listSites = remote('listSites', 'GET /api/f/org/site/list');
 const names = remote('listSiteNames', 'GET /api/f/device/site');
 const preview = remote('previewSite', 'GET /api/f/device/site/preview');
 export const addSite = remote('addSite', 'POST /api/f/org/site');
@@ -12,15 +12,8 @@ export const deleteSite = remote('deleteSite', 'DELETE /api/f/org/site');
 export const restoreSites = remote('restoreSites', 'POST /api/f/org/site/restore');
 export const placeDevices = remote('placeDevices', 'POST /api/f/device/site/place');
 
-export type SiteQuery = NonNullable<RouteCall<typeof listSites>['query']>;
 export type Site = RouteOutput<typeof listSites>['records'][number];
 
-export const siteListQuery = (query: SiteQuery) =>
-  queryOptions({
-    queryKey: ['site', 'list', query],
-    queryFn: ({ signal }) => call(list, { query }, { signal }),
-    placeholderData: keepPreviousData,
-  });
 /**
  * Also told anew when devices change and by whoever opens a dialog: the device service has heard of a site a moment
  * after it is there, and what was asked before that lacks it.

@@ -1,215 +1,141 @@
-import { useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
+import i18next from 'i18next';
 import {
   IconCircleCheck,
   IconCircleMinus,
   IconLockOpen,
   IconMailForward,
-  IconPencil,
-  IconPlus,
   IconTrash,
   IconUsers,
+  type Icon,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import type { UserRecord } from '@carillon/contracts';
-import { DataGrid } from '../../../kit/grid/data-grid.tsx';
-import type { Column, Filter, GridAction } from '../../../kit/grid/grid.types.ts';
-import { filterOf, queryOf, readList, writeList, type ListRules } from '../../../kit/grid/search.ts';
-import { useAccess, useOrganizations } from '../../../kit/session/access.ts';
+import { useSearch } from '@tanstack/react-router';
+import type { PermissionKey, UserRecord } from '@carillon/contracts';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListAction, ListColumn } from '../../../kit/grid/list.types.ts';
+import { useOrganizations } from '../../../kit/session/access.ts';
+import { one } from '../../../kit/session/address.ts';
 import { session } from '../../../kit/session/session.ts';
-import { moment, zoneName } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { UserAction, type UserRequest } from './user-action.tsx';
 import { UserState } from './user-state.tsx';
-import { roleNamesQuery, userCountQuery, userListQuery, type UserFilter, type UserQuery } from './user.calls.ts';
+import { listUsers, roleNamesQuery, userCountQuery } from './user.calls.ts';
 
-const route = getRouteApi('/_main/system/users');
 const statuses = ['normal', 'inactive', 'disabled', 'locked'] as const;
 const types = ['super', 'channel', 'ordinary'] as const;
-type Field = 'status' | 'accountType' | 'roleId' | 'orgId';
-const rules: ListRules<Field> = {
-  sorts: ['username', 'nickname', 'email', 'lastLoginAt', 'createdAt', 'updatedAt'],
-  filters: { status: statuses, accountType: types, roleId: undefined, orgId: undefined },
-};
-const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
+const names = (all: readonly { name: string }[]) => all.map((r) => r.name);
+
+const action = (
+  key: UserRequest['key'],
+  right: PermissionKey,
+  Glyph: Icon,
+  many: Pick<ListAction<UserRecord>, 'many' | 'menuOnly'>,
+): ListAction<UserRecord> => ({
+  key,
+  label: `userAction.${key}`,
+  icon: Glyph,
+  right,
+  ...many,
+  dialog: ({ record, target, count, close, deselect }) => (
+    <UserAction
+      request={{ key, target, count, ...(record ? { user: record, own: record.id === session()?.userId } : {}) }}
+      onClose={close}
+      onDeleted={deselect}
+    />
+  ),
+});
+const actions = [
+  action('resend', 'resendActivation', IconMailForward, {}),
+  action('unlock', 'unlockUser', IconLockOpen, { many: 'all' }),
+  action('enable', 'enableUser', IconCircleCheck, { many: 'all' }),
+  action('disable', 'disableUser', IconCircleMinus, { many: 'all' }),
+  action('delete', 'deleteUser', IconTrash, { many: 'all', menuOnly: true }),
+];
 
 /** Who may log in, with what is known of each (USER-01). */
 export function UserListPage() {
   const { t } = useText();
-  const navigate = useNavigate();
-  const access = useAccess();
-  const search = route.useSearch();
-  const state = useMemo(() => readList(search, rules), [search]);
-  const query = useQuery(userListQuery(queryOf(state) as UserQuery));
-  const counts = useQuery(userCountQuery((state.search === '' ? {} : { search: state.search }) as UserFilter)).data;
+  const search = one(useSearch({ from: '/_main/system/users' }).search);
+  const counts = useQuery(userCountQuery(search === undefined ? {} : { search })).data;
   const { data: roles } = useQuery(roleNamesQuery);
   const { data: organizations } = useOrganizations();
-  const [request, setRequest] = useState<UserRequest>();
-  const [cleared, setCleared] = useState(0);
-  const columns = useMemo(
-    (): Column<UserRecord>[] => [
-      {
-        key: 'status',
-        title: t('user.status'),
-        width: 120,
-        render: (u) => <UserState status={u.status} />,
-        live: (u) => u.status,
-      },
-      {
-        key: 'username',
-        title: t('user.username'),
-        width: 130,
-        sortable: true,
-        fixed: true,
-        render: (u) => u.username,
-        ...(access.can('editUser') ? { link: (u: UserRecord) => `/system/users/editUser?id=${u.id}` } : {}),
-      },
-      { key: 'nickname', title: t('user.nickname'), width: 130, sortable: true, render: (u) => u.nickname },
-      { key: 'email', title: t('user.email'), width: 190, sortable: true, render: (u) => u.email ?? '–' },
-      { key: 'type', title: t('user.type'), width: 150, render: (u) => t(`accountType.${u.accountType}`) },
-      {
-        key: 'roles',
-        title: t('user.roles'),
-        width: 120,
-        render: (u) => (
-          <span title={u.roles.map((r) => r.name).join(', ')}>{u.roles.map((r) => r.name).join(', ')}</span>
-        ),
-      },
-      {
-        key: 'orgs',
-        title: t('user.organizations'),
-        width: 120,
-        render: (u) =>
-          u.allOrgs ? (
-            t('user.allOrganizations')
-          ) : (
-            <span title={u.orgs.map((o) => o.name).join(', ')}>{u.orgs.map((o) => o.name).join(', ')}</span>
-          ),
-      },
-      {
-        key: 'lastLoginAt',
-        title: t('user.lastLogin'),
-        hint: zoneName(),
-        width: 158,
-        sortable: true,
-        render: (u) => moment(u.lastLoginAt),
-      },
-      { key: 'erpId', title: t('user.erpId'), width: 120, optional: true, render: (u) => u.erpId ?? '–' },
-      { key: 'company', title: t('user.company'), width: 150, optional: true, render: (u) => u.companyName },
-      { key: 'createdBy', title: t('user.createdBy'), width: 120, optional: true, render: (u) => u.createdBy ?? '–' },
-      { key: 'editor', title: t('user.editor'), width: 120, optional: true, render: (u) => u.editor ?? '–' },
-      {
-        key: 'createdAt',
-        title: t('user.created'),
-        hint: zoneName(),
-        width: 158,
-        sortable: true,
-        optional: true,
-        render: (u) => moment(u.createdAt),
-      },
-      {
-        key: 'updatedAt',
-        title: t('user.updated'),
-        hint: zoneName(),
-        width: 158,
-        sortable: true,
-        optional: true,
-        render: (u) => moment(u.updatedAt),
-      },
-    ],
-    [t, access],
-  );
-  const filters: Filter<Field>[] = [
-    {
-      key: 'status',
-      title: t('user.status'),
-      options: statuses.map((s) => ({ value: s, label: t(`userStatus.${s}`), count: counts?.status[s] ?? 0 })),
-    },
-    {
-      key: 'accountType',
-      title: t('user.type'),
-      options: types.map((s) => ({ value: s, label: t(`accountType.${s}`), count: counts?.accountType[s] ?? 0 })),
-    },
-    { key: 'roleId', title: t('user.roles'), options: (roles ?? []).map((r) => ({ value: r.id, label: r.name })) },
-    {
-      key: 'orgId',
-      title: t('user.organizations'),
-      options: (organizations ?? []).map((o) => ({ value: o.id, label: o.name })),
-    },
-  ];
-  const actions = useMemo((): GridAction<UserRecord>[] => {
-    const own = session()?.userId;
-    const of = (key: UserRequest['key'], Icon: typeof IconPencil, many: boolean): GridAction<UserRecord> => ({
-      key,
-      label: t(`userAction.${key}`),
-      icon: <Icon {...icon} />,
-      ...(key === 'delete' ? { menuOnly: true as const } : {}),
-      onOne: (u) => setRequest({ key, target: { ids: [u.id] }, count: 1, user: u, own: u.id === own }),
-      ...(many
-        ? { onMany: (target, count) => setRequest({ key, target: target as UserRequest['target'], count }) }
-        : {}),
-    });
-    return [
-      ...(access.can('editUser')
-        ? [
-            {
-              key: 'edit',
-              label: t('common.edit'),
-              icon: <IconPencil {...icon} />,
-              onOne: (u: UserRecord) => void navigate({ to: '/system/users/editUser', search: { id: u.id } as never }),
-            },
-          ]
-        : []),
-      ...(access.can('resendActivation') ? [of('resend', IconMailForward, false)] : []),
-      ...(access.can('unlockUser') ? [of('unlock', IconLockOpen, true)] : []),
-      ...(access.can('enableUser') ? [of('enable', IconCircleCheck, true)] : []),
-      ...(access.can('disableUser') ? [of('disable', IconCircleMinus, true)] : []),
-      ...(access.can('deleteUser') ? [of('delete', IconTrash, true)] : []),
-    ];
-  }, [t, access, navigate]);
-  const add = access.can('addUser') && (
-    <Button component={Link} to="/system/users/addUser" leftSection={<IconPlus size={15} stroke={2} />}>
-      {t('user.add')}
-    </Button>
-  );
+  const choices = (all: readonly { id: string; name: string }[] = []) =>
+    all.map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <>
-      <DataGrid<UserRecord, Field>
-        key={cleared}
-        name="user"
-        title={t('menu.users')}
-        columns={columns}
-        query={query}
-        state={state}
-        filters={filters}
-        actions={actions}
-        onState={(next) => void navigate({ to: '.', search: writeList(next) as never })}
-        label={(u) => u.username}
-        searchLabel={t('user.search')}
-        phone={(u) => ({
-          title: u.nickname,
-          sub: `${u.username} · ${u.roles.map((r) => r.name).join(', ')}`,
-          state: <UserState status={u.status} />,
-          extra: t(`accountType.${u.accountType}`),
-        })}
-        primary={add}
-        empty={{
-          icon: <IconUsers size={20} stroke={1.5} />,
-          title: t('user.none'),
-          text: t('user.noneText'),
-          action: add,
-        }}
-        noMatch={t('user.noMatch', { count: Object.keys(filterOf(state)).length })}
-        failure={t('user.listFailed')}
-      />
-      {request && (
-        <UserAction
-          request={request}
-          onClose={() => setRequest(undefined)}
-          onDeleted={() => setCleared((n) => n + 1)}
-        />
-      )}
-    </>
+    <ListPage
+      name="user"
+      route="/_main/system/users"
+      list={listUsers}
+      title="menu.users"
+      icon={IconUsers}
+      texts="user"
+      columns={columns}
+      filters={[
+        {
+          key: 'status',
+          title: 'user.status',
+          values: statuses,
+          word: (s: (typeof statuses)[number]) => `userStatus.${s}`,
+          counts: counts?.status ?? {},
+        },
+        {
+          key: 'accountType',
+          title: 'user.type',
+          values: types,
+          word: (s: (typeof types)[number]) => `accountType.${s}`,
+          counts: counts?.accountType ?? {},
+        },
+        { key: 'roleId', title: 'user.roles', options: choices(roles) },
+        { key: 'orgId', title: 'user.organizations', options: choices(organizations) },
+      ]}
+      label={(u) => u.username}
+      phone={(u) => ({
+        title: u.nickname,
+        sub: `${u.username} · ${names(u.roles).join(', ')}`,
+        extra: t(`accountType.${u.accountType}`),
+      })}
+      add={{ label: 'user.add', right: 'addUser', href: '/system/users/addUser' }}
+      edit={{ right: 'editUser', href: (u) => `/system/users/editUser?id=${u.id}` }}
+      actions={actions}
+    />
   );
 }
+
+const columns: ListColumn<typeof listUsers>[] = [
+  {
+    key: 'status',
+    type: 'word',
+    title: 'user.status',
+    width: 120,
+    live: true,
+    phone: 'state',
+    value: (u) => `userStatus.${u.status}`,
+    show: (u) => <UserState status={u.status} />,
+  },
+  {
+    key: 'username',
+    type: 'text',
+    title: 'user.username',
+    width: 130,
+    sort: true,
+    fixed: true,
+    value: (u) => u.username,
+  },
+  { key: 'nickname', type: 'text', title: 'user.nickname', width: 130, sort: true, value: (u) => u.nickname },
+  { key: 'email', type: 'text', title: 'user.email', width: 190, sort: true, value: (u) => u.email },
+  { key: 'type', type: 'word', title: 'user.type', value: (u) => `accountType.${u.accountType}` },
+  { key: 'roles', type: 'names', title: 'user.roles', value: (u) => names(u.roles) },
+  {
+    key: 'orgs',
+    type: 'names',
+    title: 'user.organizations',
+    value: (u) => (u.allOrgs ? [i18next.t('user.allOrganizations')] : names(u.orgs)),
+  },
+  { key: 'lastLoginAt', type: 'moment', title: 'user.lastLogin', sort: true, value: (u) => u.lastLoginAt },
+  { key: 'erpId', type: 'text', title: 'user.erpId', width: 120, optional: true, value: (u) => u.erpId },
+  { key: 'company', type: 'text', title: 'user.company', width: 150, optional: true, value: (u) => u.companyName },
+  { key: 'createdBy', type: 'text', title: 'user.createdBy', width: 120, optional: true, value: (u) => u.createdBy },
+  { key: 'editor', type: 'text', title: 'user.editor', width: 120, optional: true, value: (u) => u.editor },
+  { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, optional: true, value: (u) => u.createdAt },
+  { key: 'updatedAt', type: 'moment', title: 'user.updated', sort: true, optional: true, value: (u) => u.updatedAt },
+];

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { countUsers as Count, listUsers as List, RouteCall } from '@carillon/contracts';
+import type { countUsers as Count, RouteCall } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
 import type { Target } from '../../../kit/grid/selection.ts';
 
-const list = remote('listUsers', 'GET /api/f/auth/user/list');
+export const listUsers = remote('listUsers', 'GET /api/f/auth/user/list');
 const counts = remote('countUsers', 'GET /api/f/auth/user/count');
 const one = remote('getUser', 'GET /api/f/auth/user/{id}');
 const roleNames = remote('listRoleNames', 'GET /api/f/auth/role');
@@ -16,13 +16,13 @@ export const disableUsers = remote('disableUsers', 'POST /api/f/auth/user/disabl
 export const unlockUsers = remote('unlockUsers', 'POST /api/f/auth/user/unlock');
 export const resendActivation = remote('resendActivation', 'POST /api/f/auth/user/resendActivation');
 
-export type UserQuery = NonNullable<RouteCall<typeof List>['query']>;
+export type UserQuery = NonNullable<RouteCall<typeof listUsers>['query']>;
 export type UserFilter = NonNullable<RouteCall<typeof Count>['query']>;
 
 export const userListQuery = (query: UserQuery) =>
   queryOptions({
     queryKey: ['user', 'list', query],
-    queryFn: ({ signal }) => call(list, { query }, { signal }),
+    queryFn: ({ signal }) => call(listUsers, { query }, { signal }),
     placeholderData: keepPreviousData,
   });
 export const userCountQuery = (query: UserFilter) =>
@@ -43,7 +43,7 @@ export async function matchingUsers(target: Target<UserFilter>): Promise<string[
   if ('ids' in target) return target.ids;
   const ids: string[] = [];
   for (let page = 1; ; page++) {
-    const { records, total } = await call(list, { query: { ...target.filter, page, limit: 200 } });
+    const { records, total } = await call(listUsers, { query: { ...target.filter, page, limit: 200 } });
     ids.push(...records.map((u) => u.id));
     if (records.length === 0 || page * 200 >= total) return ids.filter((id) => !target.exclude?.includes(id));
   }

@@ -1,9 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { listMessages, RouteCall, RouteOutput } from '@carillon/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteCall, RouteOutput } from '@carillon/contracts';
 import { noticePollMs } from '@carillon/contracts/constants';
 import { call, remote } from '../../../kit/session/call.ts';
 
-const list = remote('listMessages', 'GET /api/f/mc/message/list');
+export const listMessages = remote('listMessages', 'GET /api/f/mc/message/list');
 const notices = remote('listNotices', 'GET /api/f/mc/message/notice');
 export const readMessages = remote('readMessages', 'POST /api/f/mc/message/read');
 export const clearMessages = remote('clearMessages', 'GET /api/f/mc/message/clear/{type}');
@@ -18,9 +18,3 @@ export const noticeQuery = queryOptions({
   queryFn: ({ signal }) => call(notices, {}, { signal }),
   refetchInterval: noticePollMs,
 });
-export const messageListQuery = (query: MessageQuery) =>
-  queryOptions({
-    queryKey: ['message', 'list', query],
-    queryFn: ({ signal }) => call(list, { query }, { signal }),
-    placeholderData: keepPreviousData,
-  });

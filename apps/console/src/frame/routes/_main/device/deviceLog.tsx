@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ListSearch } from '../../../../kit/grid/search.ts';
-import { DeviceLogPage, type DeviceLogField } from '../../../../area/device/device-log/device-log-page.tsx';
+import { DeviceLogPage } from '../../../../area/device/device-log/device-log-page.tsx';
 import { pageTexts } from '../../../../kit/text/text.ts';
 
 export const Route = createFileRoute('/_main/device/deviceLog')({
   staticData: { title: 'menu.deviceLogs', menu: '/device/deviceLog' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<DeviceLogField>,
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'deviceId'>,
   loader: () => pageTexts(),
   component: DeviceLogPage,
 });

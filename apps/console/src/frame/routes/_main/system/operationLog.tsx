@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { ListSearch } from '../../../../kit/grid/search.ts';
 import { pageTexts } from '../../../../kit/text/text.ts';
-import { OperationLogPage, type LogField } from '../../../../area/system/log/operation-log-page.tsx';
+import { OperationLogPage } from '../../../../area/system/log/operation-log-page.tsx';
 
 export const Route = createFileRoute('/_main/system/operationLog')({
   staticData: { title: 'menu.operationLog', menu: '/system/operationLog' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<LogField | 'id'>,
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'id'>,
   loader: () => pageTexts(),
   component: OperationLogPage,
 });

@@ -1,0 +1,187 @@
+import { useState } from 'react';
+import { Button, Checkbox, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Language } from '@carillon/contracts';
+import { subAccountAge } from '@carillon/contracts/constants';
+import { missingParts } from '@carillon/contracts/password';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { call, remote } from '../../../kit/session/call.ts';
+import { currentLanguage, languageNames } from '../../../kit/session/language.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { FirstLogin } from '../../people/user/first-login.tsx';
+import { FirstPassword, newFirstPassword } from '../../people/user/first-password.tsx';
+import css from '../../../kit/part/dialog.module.css';
+
+const add = remote('addCompany', 'POST /api/f/auth/company');
+const types = [
+  'distributor',
+  'reseller',
+  'integrator',
+  'itsp',
+  'vad',
+  'channel',
+  'operator',
+  'enterprise',
+  'vip',
+] as const;
+
+/** A company and the one who administers it first. */
+export default function CompanyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useText();
+  const zones = useZoneOptions();
+  const client = useQueryClient();
+  const form = useForm({
+    name: '',
+    type: 'enterprise' as (typeof types)[number],
+    organizationName: t('company.firstOrganization'),
+    remarks: '',
+    username: '',
+    nickname: '',
+    email: '',
+    activation: 'email' as 'email' | 'password',
+    password: '',
+    language: currentLanguage() as Language,
+    timezoneId: '1',
+    oldEnough: false,
+  });
+  const [made, setMade] = useState(false);
+  const { values, set, fault } = form;
+  const check = () => ({
+    ...(values.name.trim() === '' ? { name: t('company.nameMissing') } : {}),
+    ...(values.organizationName.trim() === '' ? { organizationName: t('organization.nameMissing') } : {}),
+    ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
+    ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
+    ...(values.activation === 'email' && values.email.trim() === '' ? { email: t('user.emailMissing') } : {}),
+    ...(values.activation === 'password' && missingParts(values.password).length > 0
+      ? { password: t('password.rule') }
+      : {}),
+    ...(values.oldEnough ? {} : { oldEnough: t('user.tooYoung') }),
+  });
+  async function save() {
+    const { password, email, timezoneId, ...rest } = values;
+    await call(add, {
+      body: {
+        ...rest,
+        name: rest.name.trim(),
+        username: rest.username.trim(),
+        nickname: rest.nickname.trim(),
+        email: email.trim() === '' ? null : email.trim(),
+        timezoneId: Number(timezoneId),
+        countryId: 1,
+        ...(rest.activation === 'password' ? { password } : {}),
+      },
+    });
+    await client.invalidateQueries({ queryKey: ['company'] });
+    if (rest.activation === 'password') setMade(true);
+    else onClose();
+  }
+  if (made)
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={t('user.added', { name: values.username.trim() })}
+        withCloseButton={false}
+        size="lg"
+      >
+        <FirstLogin username={values.username.trim()} password={values.password} />
+        <div className={css.buttons}>
+          <Button data-autofocus onClick={onClose}>
+            {t('common.done')}
+          </Button>
+        </div>
+      </Modal>
+    );
+  const text = (
+    field: 'name' | 'organizationName' | 'username' | 'nickname' | 'email',
+    label: string,
+    more: object = {},
+  ) => (
+    <TextInput
+      name={field}
+      label={label}
+      maxLength={field === 'email' ? 254 : 64}
+      value={values[field]}
+      onChange={(e) => set({ [field]: e.currentTarget.value })}
+      error={fault(field)}
+      autoComplete="off"
+      {...more}
+    />
+  );
+  return (
+    <Modal opened onClose={onClose} title={t('company.add')} withCloseButton={false} size="lg">
+      <form onSubmit={form.submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
+        {text('name', t('company.name'), { 'data-autofocus': true })}
+        <Select
+          label={t('company.type')}
+          data={types.map((v) => ({ value: v, label: t(`companyType.${v}`) }))}
+          value={values.type}
+          onChange={(v) => set({ type: v as 'enterprise' })}
+          allowDeselect={false}
+        />
+        {text('organizationName', t('company.organization'))}
+        {text('username', t('company.administrator'), { autoCapitalize: 'none', spellCheck: false })}
+        {text('nickname', t('user.nickname'))}
+        {text('email', t('user.email'), { type: 'email' })}
+        <SegmentedControl
+          aria-label={t('user.activation')}
+          data={[
+            { value: 'email', label: t('user.byEmail') },
+            { value: 'password', label: t('user.byPassword') },
+          ]}
+          value={values.activation}
+          onChange={(v) =>
+            set({
+              activation: v as 'email',
+              ...(v === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
+            })
+          }
+        />
+        {values.activation === 'password' && (
+          <FirstPassword value={values.password} onValue={(password) => set({ password })} error={fault('password')} />
+        )}
+        <Select
+          label={t('user.language')}
+          data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+          value={values.language}
+          onChange={(v) => set({ language: v as Language })}
+          allowDeselect={false}
+        />
+        <Select
+          label={t('user.timezone')}
+          data={zones}
+          value={values.timezoneId}
+          onChange={(v) => set({ timezoneId: v ?? '1' })}
+          allowDeselect={false}
+          searchable
+        />
+        <Textarea
+          label={t('company.remarks')}
+          maxLength={512}
+          value={values.remarks}
+          onChange={(e) => set({ remarks: e.currentTarget.value })}
+          autosize
+          minRows={2}
+        />
+        <Checkbox
+          name="oldEnough"
+          label={t('user.oldEnough', { age: subAccountAge })}
+          checked={values.oldEnough}
+          onChange={(e) => set({ oldEnough: e.currentTarget.checked })}
+          error={fault('oldEnough')}
+        />
+        <RefusalBox refusal={form.refusal} />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={form.busy}>
+            {t('company.add')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

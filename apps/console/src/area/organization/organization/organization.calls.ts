@@ -1,0 +1,16 @@
+import type { RouteOutput } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+import { known } from '../../../kit/session/known.ts';
+
+const names = remote('listOrganizationNames', 'GET /api/f/mc/org');
+export const listOrganizations = remote('listOrganizations', 'GET /api/f/mc/org/list');
+export const addOrganization = remote('addOrganization', 'POST /api/f/mc/org/insert');
+export const editOrganization = remote('editOrganization', 'PUT /api/f/mc/org/edit');
+export const deleteOrganization = remote('deleteOrganization', 'POST /api/f/mc/org/delete');
+export const restoreOrganizations = remote('restoreOrganizations', 'POST /api/f/mc/org/restore');
+export const transferOrganization = remote('transferOrganization', 'POST /api/f/mc/org/transferOrg');
+
+export type Organization = RouteOutput<typeof listOrganizations>['records'][number];
+
+/** To those who keep users and who let calls in. */
+export const organizationKnown = (id: string): Promise<void> => known(id, () => call(names));
