@@ -342,6 +342,28 @@ test('A29: the refresh cookie alone is no session, and no cookie is one for a pa
   }
 });
 
+test('E1: a call that changes something is not done by being opened in a frame, as a picture or in a tab of our own page', async () => {
+  const changing = [
+    '/api/f/auth/oauth/logout?html',
+    '/api/f/mc/message/clear/-1?html',
+    '/api/blade-auth/oauth/clear-cache?html',
+  ];
+  for (const path of changing) {
+    const who = await gateway.person();
+    const own = {
+      cookie: `${cookieNames(gateway.tokenKey, false).access}=${who.token}`,
+      'sec-fetch-site': 'same-origin',
+    };
+    const ask = async (dest: string, at: string) =>
+      (await gateway.request(at, { headers: { ...own, 'sec-fetch-dest': dest } })).status;
+    for (const dest of ['iframe', 'image', 'document', 'embed', 'object', 'script', 'style'])
+      expect(await ask(dest, path), dest).toBe(401);
+    // What only shows something is shown, and a script of ours does both.
+    expect(await ask('document', list)).toBe(200);
+    expect(await ask('empty', path), path).toBe(200);
+  }
+});
+
 test('A5: a thousand addresses that a client only claims are one, and behind a proxy the last one that it did not write itself counts', async () => {
   const limited = await startGateway({ loginsPerMinute: 5 }, 'claimed');
   const behind = await startGateway({ loginsPerMinute: 5, trustedProxies: '127.0.0.1' }, 'behind');

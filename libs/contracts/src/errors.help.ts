@@ -303,9 +303,17 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'The file is no icon by its content, or has 10 KB or more.',
     'Make an .ico file with few small pictures.',
   ],
+  'config.pixelsMany': [
+    'A browser makes room for every pixel, however small the file is.',
+    'Make the picture smaller and send it again.',
+  ],
   'config.certificateWrong': [
     'The text is not exactly one certificate in PEM.',
     'Send each certificate of a chain as an entry of its own.',
+  ],
+  'config.certificateExpired': [
+    'The certificate was no longer valid when it was added.',
+    'Add the one that replaced it.',
   ],
   'config.certificateTwice': ['Two entries of the list are the same certificate.', 'Leave one of them out.'],
   'config.hostWrong': [

@@ -14,6 +14,7 @@ export * from './live.ts';
 export * from './message.ts';
 export * from './seal.ts';
 export * from './mail.ts';
+export * from './network.ts';
 export * from './outbound.ts';
 export * from './retention.ts';
 export * from './work-loop.ts';

@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, Failure } from '@carillon/service';
+import { CONFIG, Failure, networkOf } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 
 const windowMs = 60_000;
 const mostAddresses = 20_000;
 
-/** Slows down who tries many accounts from one address: locking one account does not stop that (ASVS 6.3.1). */
+/**
+ * Slows down who tries many accounts from one address (IPv6: one /64): locking one account does not stop that (ASVS
+ * 6.3.1).
+ */
 @Injectable()
 export class AddressThrottle {
   private readonly failures = new Map<string, number[]>();
@@ -14,7 +17,7 @@ export class AddressThrottle {
 
   /** Throws 429 while the address has too many failures behind it. */
   admit(address: string | null, now: Date): void {
-    const recent = this.recent(address ?? '', now);
+    const recent = this.recent(networkOf(address ?? ''), now);
     if (recent.length < this.config.addressFailuresPerMinute) return;
     throw new Failure('common.tooMany', {
       seconds: Math.max(1, Math.ceil((recent[0]! + windowMs - now.getTime()) / 1000)),
@@ -22,7 +25,7 @@ export class AddressThrottle {
   }
 
   count(address: string | null, now: Date): void {
-    const key = address ?? '';
+    const key = networkOf(address ?? '');
     const recent = [...this.recent(key, now), now.getTime()];
     this.failures.delete(key);
     this.failures.set(key, recent);

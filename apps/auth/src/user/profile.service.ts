@@ -1,25 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { avatarMaximum, type RouteInput, type editEnterprise, type editOwnUser } from '@carillon/contracts';
+import { isShowable, pictureTypes, readPicture } from '@carillon/contracts/picture';
 import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, fail } from '@carillon/service';
 import { accessChanged } from './access.service.ts';
-
-const signatures: readonly [type: string, bytes: readonly number[]][] = [
-  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-];
-
-/** By what is in it, not by what it calls itself: only pictures are ever sent back to a browser. */
-export function imageType(bytes: Buffer): string | undefined {
-  if (bytes.length === 0 || bytes.length > avatarMaximum) return undefined;
-  const type = signatures.find(([, signature]) => signature.every((byte, i) => bytes[i] === byte))?.[0];
-  const ends =
-    type === 'image/png'
-      ? bytes.subarray(-8, -4).toString('latin1') === 'IEND'
-      : bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9]));
-  return ends ? type : undefined;
-}
 
 /** What a person changes of himself on /info (AUTH-16, USER-04). */
 @Injectable()
@@ -43,12 +28,15 @@ export class ProfileService {
   }
 
   async avatar(image: string | null): Promise<string | null> {
-    const bytes = image === null ? undefined : Buffer.from(image, 'base64');
-    const type = bytes && imageType(bytes);
-    if (bytes && (!type || bytes.toString('base64').replace(/={1,2}$/, '') !== image!.replace(/={1,2}$/, '')))
+    const sent = image === null ? undefined : Buffer.from(image, 'base64');
+    const picture = sent && sent.length <= avatarMaximum ? readPicture(sent) : undefined;
+    if (sent && sent.toString('base64').replace(/={1,2}$/, '') !== image!.replace(/={1,2}$/, ''))
       fail('user.imageWrong');
-    const avatar = bytes ? `data:${type};base64,${bytes.toString('base64')}` : null;
-    await this.set('avatar = $2', [avatar], { bytes: bytes?.length ?? 0 });
+    if (sent && (!picture || picture.kind === 'ico' || !isShowable(picture))) fail('user.imageWrong');
+    const avatar = picture
+      ? `data:${pictureTypes[picture.kind]};base64,${Buffer.from(picture.bytes).toString('base64')}`
+      : null;
+    await this.set('avatar = $2', [avatar], { bytes: picture?.bytes.length ?? 0 });
     return avatar;
   }
 

@@ -30,7 +30,7 @@ import {
   type RouteCall,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord } from '@carillon/messaging';
-import { eventually, newActor, type Actor } from '@carillon/testing';
+import { eventually, newActor, type Actor, png } from '@carillon/testing';
 import { openMail } from '@carillon/service';
 import { password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 
@@ -461,11 +461,6 @@ test('who is logged in reads and changes his own facts: name, zone by the form o
   );
   expect(form).toMatchObject({ status: 200, body: { code: 200 } });
   expect(modifyUser.form).toBe(true);
-  const png = Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    Buffer.from('picture'),
-    Buffer.from('IEND\xaeB`\x82', 'latin1'),
-  ]);
   await as(setAvatar, { body: { image: png.toString('base64') } });
   const info = await as(getUserInfo);
   expect(info).toMatchObject({

@@ -45,17 +45,20 @@ function headerTokens(headers: IncomingHttpHeaders): Set<string> {
  * so (Fetch Metadata), or the Origin is ours, or there is a header that a foreign page cannot set without our consent
  * to a preflight, which nobody gets (browsers leave Fetch Metadata out over plain http to other machines).
  */
-export function fromOwnPage({ headers, host, secure }: Request): boolean {
+export function fromOwnPage({ headers, host, secure }: Request, changes = false): boolean {
   const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin';
+  // An address that a page of ours opens in a frame, as a picture or in a tab was perhaps written by somebody else: it
+  // may show something, and changes nothing. What a script of ours asks for has no destination.
+  if (site !== undefined)
+    return site === 'same-origin' && !(changes && (headers['sec-fetch-dest'] ?? 'empty') !== 'empty');
   if (headers.origin !== undefined) return headers.origin === `${secure ? 'https' : 'http'}://${host}`;
   return headers[header.language] !== undefined;
 }
 
 /** The session's token by AUTH-04. No token, two that differ, and a forged or dead one are all the same 401. */
-export function tokenOf(request: Request, key: Buffer, now = Date.now()): AccessToken {
+export function tokenOf(request: Request, key: Buffer, changes = false, now = Date.now()): AccessToken {
   const tokens = headerTokens(request.headers);
-  if (tokens.size === 0 && request.headers.cookie && fromOwnPage(request)) {
+  if (tokens.size === 0 && request.headers.cookie && fromOwnPage(request, changes)) {
     const cookie = parseCookies(request.headers.cookie).get(cookieNames(key, request.secure).access);
     if (cookie) tokens.add(cookie);
   }
@@ -76,7 +79,7 @@ export interface Admitted {
 export function authenticate(request: Request, key: Buffer, copy: AccessCopy, route: RouteDefinition): Admitted {
   const [program] = headerTokens(request.headers);
   if (program?.startsWith(apiTokenPrefix)) return developer(request, copy, route);
-  const token = tokenOf(request, key);
+  const token = tokenOf(request, key, route.audit !== 'none');
   const refusal = copy.refusal(token);
   const allowed =
     (refusal === 'common.locked' && route.whileLocked) ||

@@ -48,6 +48,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+test('what is looked for and is no page of the console is 404, not a page', async () => {
+  for (const path of [
+    '/.env',
+    '/.git/config',
+    '/.git',
+    '/%2eenv',
+    '/a/.well-known/x',
+    '/metrics',
+    '/metrics/',
+    '/actuator/health',
+    '/wp-login.php',
+    '/index.php',
+    '/backup.zip',
+    '/debug/pprof',
+  ]) {
+    const answer = await gateway.request(path);
+    expect([answer.status, answer.json?.error], path).toEqual([404, 'common.routeUnknown']);
+  }
+});
+
 test('every page of the console is its one document, never cached without asking [SHELL-01/served]', async () => {
   for (const path of ['/', '/login', '/wel/home', '/device/list?x=1', '/myiframe/a.html', '/404']) {
     const answer = await gateway.request(path);

@@ -32,6 +32,10 @@ interface File {
   immutable: boolean;
 }
 
+/** What is asked for by who looks for more than a page: hidden files, files of other programs, the own numbers. */
+const noPage =
+  /\/\.|\.(php\d?|aspx?|jsp|cgi|sql|bak|zip|t?gz|tar|ini|conf|ya?ml|log|pem|key)$|^\/(metrics|actuator|debug|server-status)(\/|$)/i;
+
 /** A name with a hash of its content never changes: `index-B4xk91_z.js`. */
 const hashed = /[-.][A-Za-z0-9_-]{8,64}\.[a-z0-9]{1,16}$/;
 
@@ -69,10 +73,15 @@ export class ConsoleFiles {
     }
   }
 
-  /** The file of a path, or the console's page for a path that is no file; undefined: there is none. */
+  /**
+   * The file of a path, or the console's page for a path that is no file; undefined: there is none. Nobody asks for a
+   * page by a name that servers keep their own things under: those are no 200.
+   */
   find(path: string): File | undefined {
-    if (path.startsWith('/assets/')) return this.files.get(path);
-    return this.files.get(path) ?? this.files.get('/index.html');
+    const file = this.files.get(path);
+    return file || path.startsWith('/assets/') || noPage.test(decodeURIComponent(path))
+      ? file
+      : this.files.get('/index.html');
   }
 
   send(file: File, request: FastifyRequest, reply: FastifyReply): FastifyReply {

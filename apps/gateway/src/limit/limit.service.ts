@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { NamedRoute } from '@carillon/contracts/routes';
-import { CACHE, CONFIG, Failure, type Cache } from '@carillon/service';
+import { CACHE, CONFIG, Failure, networkOf, type Cache } from '@carillon/service';
 import type { Context } from '@carillon/tenancy';
 import type { GatewayConfig } from '../config.ts';
-import { Limit, networkOf, type Rule, type Verdict } from './limit.ts';
+import { Limit, type Rule, type Verdict } from './limit.ts';
 
 /** A login costs the server a slow hash, whoever asks for it. */
 const logins = new Set(['token']);

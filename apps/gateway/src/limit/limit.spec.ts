@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryCache } from '@carillon/service';
-import { Limit, networkOf, type Rule } from './limit.ts';
+import { networkOf } from '@carillon/service';
+import { Limit, type Rule } from './limit.ts';
 
 const many = async (limit: Limit, rule: Rule, who: string, times: number): Promise<number> => {
   let allowed = 0;

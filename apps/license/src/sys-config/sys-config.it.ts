@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { generate } from 'selfsigned';
 import {
   addSysConfig,
+  CallError,
   editSysConfig,
   getSysConfig,
   getSystemInfo,
@@ -10,6 +11,7 @@ import {
   permissionKeys,
   type RouteCall,
 } from '@carillon/contracts';
+import { readPicture } from '@carillon/contracts/picture';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction } from '@carillon/persistence';
 import { mailServerPurpose, unseal, type ServiceDefinition } from '@carillon/service';
@@ -49,8 +51,17 @@ const refusal = (promise: Promise<unknown>) =>
     (e: { error: string; fields: { error: string }[] }) => e.fields[0]?.error ?? e.error,
   );
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
-const padded = (bytes: Buffer, size: number) =>
-  Buffer.concat([bytes.subarray(0, 4), Buffer.alloc(size - bytes.length), bytes.subarray(4)]);
+/** A JPG of so many bytes, by comments. */
+function padded(bytes: Buffer, size: number): Buffer {
+  const comments: Buffer[] = [];
+  for (let left = size - bytes.length; left > 0;) {
+    // None is left too small to be one.
+    const length = left > 65_537 + 4 ? 65_537 : left > 65_537 ? left - 4 : left;
+    comments.push(Buffer.from([0xff, 0xfe, (length - 2) >> 8, (length - 2) & 0xff]), Buffer.alloc(length - 4));
+    left -= length;
+  }
+  return Buffer.concat([bytes.subarray(0, 2), ...comments, bytes.subarray(2)]);
+}
 
 test('names and copyright are saved by POST and by PUT, read by everybody, also without a login, and are the default again when they are taken away', async () => {
   const nothing = {
@@ -112,11 +123,11 @@ test('pictures are known by their content: the logo a JPG, others JPG or PNG, un
     const { value } = (await save({ configKey: key, value: base64(bytes) })) as { value: string };
     expect(value).toMatch(new RegExp(`^/api/f/mc/sysConfig/picture/${key}\\?v=\\d+$`));
     const answer = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url: value });
-    expect([answer.statusCode, answer.headers['content-type'], answer.rawPayload.equals(bytes)]).toEqual([
-      200,
-      type,
-      true,
-    ]);
+    expect([
+      answer.statusCode,
+      answer.headers['content-type'],
+      answer.rawPayload.equals(readPicture(bytes)!.bytes),
+    ]).toEqual([200, type, true]);
   }
   expect(await service.as(anybody)(getSystemInfo)).toMatchObject({
     logo: expect.stringContaining('logo?v=1'),
@@ -221,6 +232,19 @@ test('FCS and its servers, certificates and hosts of frames are checked and kept
     },
   ]);
   expect(await refusal(save({ configKey: 'certificates', value: [cert, cert] }))).toBe('config.certificateTwice');
+  const past = { notBeforeDate: new Date('2020-01-01T00:00:00Z'), notAfterDate: new Date('2021-01-01T00:00:00Z') };
+  const { cert: expired } = await generate([{ name: 'commonName', value: 'Old Root' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    ...past,
+  });
+  const failed = (await save({ configKey: 'certificates', value: [cert, expired] }).catch(
+    (e: unknown) => e,
+  )) as CallError;
+  expect([failed.error, failed.message]).toEqual([
+    'config.certificateExpired',
+    'This certificate has expired: it was valid from 2020-01-01T00:00:00.000Z to 2021-01-01T00:00:00.000Z.',
+  ]);
   for (const bad of [
     key,
     `${cert}\n${cert}`,
@@ -241,4 +265,26 @@ test('texts of terms and privacy are replaced language by language', async () =>
   await save({ configKey: 'terms', value });
   expect(await detail('terms', anybody)).toEqual(value);
   expect(await detail('privacy', anybody)).toBeNull();
+});
+
+test('a picture of 20,000 by 20,000 pixels is refused with its size, and of others nothing but the picture is kept', async () => {
+  const huge = Buffer.from(png);
+  huge.writeUInt32BE(20_000, 16);
+  huge.writeUInt32BE(20_000, 20);
+  const failed = (await save({ configKey: 'loginImage', value: base64(huge) }).catch((e: unknown) => e)) as CallError;
+  expect([failed.error, failed.message]).toEqual([
+    'config.pixelsMany',
+    'The picture has 20000 × 20000 pixels. At most 4096 × 4096 are shown.',
+  ]);
+  const comment = Buffer.from('GPS 51.5 N');
+  const photo = Buffer.concat([
+    jpg.subarray(0, 2),
+    Buffer.from([0xff, 0xfe, 0, comment.length + 2]),
+    comment,
+    jpg.subarray(2),
+  ]);
+  const { value } = (await save({ configKey: 'loginImage', value: base64(photo) })) as { value: string };
+  const { rawPayload } = await service.app.getHttpAdapter().getInstance().inject({ method: 'GET', url: value });
+  expect([rawPayload.includes('GPS'), rawPayload.equals(readPicture(jpg)!.bytes)]).toEqual([false, true]);
+  await save({ configKey: 'loginImage', value: null });
 });

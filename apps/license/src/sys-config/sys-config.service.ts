@@ -13,7 +13,7 @@ import {
   type SysConfigInput,
   type SystemInfo,
 } from '@carillon/contracts';
-import { pictureKind, pictureTypes, type PictureKind } from '@carillon/contracts/picture';
+import { isShowable, pictureSide, pictureTypes, readPicture, type PictureKind } from '@carillon/contracts/picture';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { emit } from '@carillon/messaging';
 import { columns, currentSql, type RowOf } from '@carillon/persistence';
@@ -83,7 +83,10 @@ export class SysConfigService {
 
   async picture(key: PictureKey): Promise<{ bytes: Buffer; type: string }> {
     const bytes = found((await this.rows([key]))[0]?.bytes);
-    return { bytes, type: pictureTypes[pictureKind(bytes)!] };
+    const picture = readPicture(bytes);
+    // One that was stored before there was a bound is not shown.
+    if (!picture || !isShowable(picture)) fail('common.notFound');
+    return { bytes: Buffer.from(picture.bytes), type: pictureTypes[picture.kind] };
   }
 
   async save(input: SysConfigInput): Promise<{ configKey: string; value: unknown }> {
@@ -134,16 +137,23 @@ export class SysConfigService {
       return { ...plain, value, sealed: kept };
     }
     if (input.configKey === 'certificates') {
+      const stored = new Set((before?.value ?? []) as string[]);
       const read = input.value.map((pem, i) => readCertificate(pem) ?? wrong('config.certificateWrong', `value.${i}`));
+      // One that expired since it was stored does not stand in the way of another.
+      for (const [i, { pem, validFrom, validTo }] of read.entries())
+        if (Date.parse(validTo) < Date.now() && !stored.has(pem))
+          failAt(`value.${i}`, 'config.certificateExpired', { from: validFrom, to: validTo });
       if (new Set(read.map((c) => c.fingerprint)).size < read.length) fail('config.certificateTwice');
       return { ...plain, value: read.map((c) => c.pem) };
     }
     if (isPicture(input.configKey) && input.value !== null) {
       const { kinds, under, wrong: error } = pictures[input.configKey];
       const bytes = Buffer.from(input.value as string, 'base64');
-      const kind = bytes.length < under ? pictureKind(bytes) : undefined;
-      if (kind === undefined || !kinds.includes(kind)) wrong(error);
-      return { ...plain, value: null, bytes };
+      const picture = bytes.length < under ? readPicture(bytes) : undefined;
+      if (!picture || !kinds.includes(picture.kind)) return wrong(error);
+      const { width, height } = picture;
+      if (!isShowable(picture)) failAt('value', 'config.pixelsMany', { width, height, most: pictureSide });
+      return { ...plain, value: null, bytes: Buffer.from(picture.bytes) };
     }
     return plain;
   }

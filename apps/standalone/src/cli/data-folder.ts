@@ -126,6 +126,15 @@ function writeWhole(file: string, value: unknown, mode: number): void {
   renameSync(`${file}.new`, file);
 }
 
+/** The first password where it was not shown, and the file that has it: nobody else may read it. */
+export function keepFirstPassword(folder: string, password: string): string {
+  const file = join(folder, 'first-password');
+  // A file keeps the mode that it was made with.
+  rmSync(file, { force: true });
+  writeFileSync(file, `${password}\n`, { mode: 0o600, flag: 'wx' });
+  return file;
+}
+
 export function readState(folder: string): RunState | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'run', 'state.json'), 'utf8')) as RunState;

@@ -1,11 +1,13 @@
-import type { RunState, Secrets } from './data-folder.ts';
+import { keepFirstPassword, type RunState, type Secrets } from './data-folder.ts';
 
 /** Where `up` tells a person, or with `--json` a script, what it does. */
 export class UpPrinter {
   private readonly json: boolean;
+  private readonly folder: string;
 
-  constructor(json: boolean) {
+  constructor(json: boolean, folder: string) {
     this.json = json;
+    this.folder = folder;
   }
 
   /** Tells the next step. A script is told none. */
@@ -17,7 +19,11 @@ export class UpPrinter {
     this.stepLines(steps.filter((step) => !step.startsWith('Password')));
   }
 
-  /** Tells how the installation is reached, on standard output. */
+  /**
+   * Tells how the installation is reached, on standard output. What is no terminal keeps what it is told (the journal
+   * of a unit, the log of a container), so the password goes into a file that its user alone reads. A script that asked
+   * for JSON has it there.
+   */
   announce(how: string, { url, mqtt }: RunState, { admin, client }: Secrets): void {
     process.stdout.write(
       this.json
@@ -29,7 +35,7 @@ export class UpPrinter {
             `  Console   ${url}`,
             `  Devices   ${mqtt}`,
             `  Name      ${admin.username}`,
-            `  Password  ${admin.password}`,
+            `  Password  ${process.stdout.isTTY ? admin.password : `in ${keepFirstPassword(this.folder, admin.password)}`}`,
             '',
             '',
           ].join('\n'),

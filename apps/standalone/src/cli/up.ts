@@ -28,7 +28,7 @@ import { startCluster, startSimulators, startStandalone, type Start } from './up
 export async function up(options: UpOptions, command: Command): Promise<void> {
   const folder = dataFolder(options.data);
   openDataFolder(folder);
-  const printer = new UpPrinter(options.json === true);
+  const printer = new UpPrinter(options.json === true, folder);
   // Of two that begin at the same moment the second waits for the first, and takes its place when that fails.
   do {
     const running = await waitForRunning(folder);

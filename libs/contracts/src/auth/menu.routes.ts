@@ -19,6 +19,7 @@ const address = z
   .trim()
   .max(512)
   .regex(/^(https?:\/\/[^\s/]+|\/(?![/\\])\S*html)/i, 'menu.pathFormat')
+  .refine((path) => !/^\/api(\/|$)/i.test(URL.parse(path, 'https://own.page')?.pathname ?? ''), 'menu.pathFormat')
   .nullable();
 
 export const menuRoute = route({

@@ -22,12 +22,26 @@ export const configErrors = defineErrors('config', {
     ko: '파비콘은 10KB 미만의 .ico 파일이어야 합니다.',
     pt_BR: 'O favicon deve ser um arquivo .ico com menos de 10 KB.',
   },
+  pixelsMany: {
+    status: 400,
+    en_US: 'The picture has {width} × {height} pixels. At most {most} × {most} are shown.',
+    zh_CN: '图片为 {width} × {height} 像素，最多支持 {most} × {most}。',
+    ko: '이미지가 {width} × {height}픽셀입니다. 최대 {most} × {most}까지 표시할 수 있습니다.',
+    pt_BR: 'A imagem tem {width} × {height} pixels. São mostrados no máximo {most} × {most}.',
+  },
   certificateWrong: {
     status: 400,
     en_US: 'This is no certificate in PEM.',
     zh_CN: '这不是 PEM 格式的证书。',
     ko: 'PEM 형식의 인증서가 아닙니다.',
     pt_BR: 'Isto não é um certificado em PEM.',
+  },
+  certificateExpired: {
+    status: 400,
+    en_US: 'This certificate has expired: it was valid from {from} to {to}.',
+    zh_CN: '该证书已过期：有效期为 {from} 至 {to}。',
+    ko: '만료된 인증서입니다. 유효 기간: {from} ~ {to}.',
+    pt_BR: 'Este certificado expirou: era válido de {from} a {to}.',
   },
   certificateTwice: {
     status: 409,

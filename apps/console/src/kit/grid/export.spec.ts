@@ -4,8 +4,40 @@ import type { Column } from './grid.types.ts';
 
 test('a cell is quoted where it must be, and no cell is a formula', () => {
   expect(
-    ['plain', 'a,b', 'say "hi"', 'two\nlines', '=1+1', '+49 30', '-5', '-5.5', '-cmd', '@x', ''].map(cell),
-  ).toEqual(['plain', '"a,b"', '"say ""hi"""', '"two\nlines"', "'=1+1", "'+49 30", '-5', '-5.5', "'-cmd", "'@x", '']);
+    [
+      'plain',
+      'a,b',
+      'say "hi"',
+      'two\nlines',
+      '=1+1',
+      '+49 30',
+      '-5',
+      '-5.5',
+      '-cmd',
+      '@x',
+      '＝1+1',
+      '＋1',
+      '－1',
+      '＠x',
+      '',
+    ].map(cell),
+  ).toEqual([
+    'plain',
+    '"a,b"',
+    '"say ""hi"""',
+    '"two\nlines"',
+    "'=1+1",
+    "'+49 30",
+    '-5',
+    '-5.5',
+    "'-cmd",
+    "'@x",
+    "'＝1+1",
+    "'＋1",
+    "'－1",
+    "'＠x",
+    '',
+  ]);
 });
 
 interface Row {

@@ -2,7 +2,8 @@ import type { Column, Page } from './grid.types.ts';
 
 /** A cell of a CSV file. What a table program would take for a formula is kept from it by an apostrophe. */
 export function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text) ? `'${text}` : text;
+  // Also their full-width forms, which table programs of East Asia take for the same.
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

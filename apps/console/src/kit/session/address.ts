@@ -30,5 +30,11 @@ export const one = (value: unknown): string | undefined =>
 export const several = (value: unknown): string[] | undefined =>
   Array.isArray(value) ? (value as string[]) : typeof value === 'string' && value !== '' ? [value] : undefined;
 
+/** A path of this console: whatever a link to a page of ours says, it leads to no other site and runs no script. */
+export function ownPath(to: string | null | undefined): string | undefined {
+  const url = to ? URL.parse(to, location.origin) : null;
+  return url?.origin === location.origin ? url.pathname + url.search + url.hash : undefined;
+}
+
 /** The page of a device, which several areas lead to. */
 export const deviceHref = (device: { id: string }): string => `/device/deviceDetail?id=${device.id}`;

@@ -1,3 +1,4 @@
+import { ownPath } from './address.ts';
 import { keep, recall } from './storage.ts';
 
 /**
@@ -54,5 +55,5 @@ channel.onmessage = (e: MessageEvent<boolean>) => {
   if (e.data) return showLock();
   if (!isLocked()) return;
   setLocked(false);
-  location.replace(new URLSearchParams(location.search).get('to') ?? '/');
+  location.replace(ownPath(new URLSearchParams(location.search).get('to')) ?? '/');
 };

@@ -5,6 +5,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { ownPath } from '../../../kit/session/address.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { setLocked, tellTabs } from '../../../kit/session/lock.ts';
 import { keep } from '../../../kit/session/storage.ts';
@@ -40,7 +41,8 @@ export function LockPage() {
       setLocked(false);
       keep('lockPassword', undefined);
       tellTabs(false);
-      router.history.replace(to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/lock') ? to : '/');
+      const back = ownPath(to);
+      router.history.replace(back === undefined || back.startsWith('/lock') ? '/' : back);
     } catch (e) {
       setBusy(false);
       setPassword('');

@@ -101,3 +101,30 @@ it('the lock screen lets one log out, and works by keyboard alone', async () => 
   await page.keyboard.press('Enter');
   await page.waitForURL('**/login');
 });
+
+it('an unlock leads to no other site, whatever the address says, neither in the tab that unlocks nor in the others', async () => {
+  for (const to of ['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:document.title=1']) {
+    const { context, page } = await product.loggedIn();
+    const second = await context.newPage();
+    await page.evaluate(() =>
+      fetch('/api/f/auth/session/lock', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'carillon-language': 'en_US' },
+        body: JSON.stringify({ password: 'secret of now' }),
+      }),
+    );
+    for (const tab of [page, second]) {
+      await tab.goto('/device/list');
+      await tab.waitForURL('**/lock?to=*');
+      await tab.goto(`/lock?to=${encodeURIComponent(to)}`);
+      await tab.getByRole('heading', { name: 'Locked' }).waitFor();
+    }
+    await page.getByLabel('Lock password', { exact: true }).fill('secret of now');
+    await page.keyboard.press('Enter');
+    for (const tab of [page, second]) {
+      await tab.getByRole('navigation', { name: 'Menu' }).waitFor();
+      expect(new URL(tab.url()).origin, to).toBe(product.platform.ready.url);
+    }
+    await context.close();
+  }
+});

@@ -4,6 +4,7 @@ import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
 import { linkTexts, pageTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
+import { ownPath } from '../../../kit/session/address.ts';
 import { ask } from '../../../kit/session/ask.ts';
 import { logIn, LoginError, takeUpSession, type SecondStep } from '../../../kit/session/session.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
@@ -48,9 +49,9 @@ export function LoginPage() {
     const needed = await ask<boolean>('GET', `${captchaPath}?username=${encodeURIComponent(of)}`).catch(() => false);
     if (needed) setCaptcha((c) => c ?? 0);
   }
-  // Only a path of this console: another site's address must not be reached by a link to the login page.
   const enter = () => {
-    if (to?.startsWith('/') && !to.startsWith('//')) router.history.replace(to);
+    const path = ownPath(to);
+    if (path !== undefined) router.history.replace(path);
     else void router.navigate({ to: '/wel/home', replace: true });
   };
   const begin = useEffectEvent(() => {
