@@ -8,9 +8,26 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
-import { containsPattern, currentDatabase, currentSql, iso, parameters, platform } from '@carillon/persistence';
+import {
+  columns,
+  computed,
+  containsPattern,
+  currentDatabase,
+  currentEntities,
+  currentSql,
+  parameters,
+  platform,
+} from '@carillon/persistence';
 import { emitLive, Handle } from '@carillon/service';
+import { Organization } from '../organization/organization.entity.ts';
 import { publishState } from '../state.ts';
+import { Company } from './company.entity.ts';
+
+const record = columns(Company, 'c', ['id', 'name', 'type', 'status', 'remarks', 'createdAt'], {
+  users: computed<number>('coalesce(u.n, 0)'),
+  devices: computed<number>('coalesce(d.n, 0)'),
+});
+const count = columns(Company, 'c', [], { n: computed<number>('count(*)::int') });
 
 @Controller()
 export class CompanyController {
@@ -23,24 +40,23 @@ export class CompanyController {
     const { add, values } = parameters();
     const where = query.search ? `where c.name ilike ${add(containsPattern(query.search))}` : '';
     return platform(currentDatabase(), 'the super administrator lists companies', async () => {
-      const total = (
-        await currentSql().query<{ n: number }>(`select count(*)::int as n from company c ${where}`, values)
-      ).rows[0]!.n;
-      const { rows } = await currentSql().query<RouteReturn<typeof listCompanies>['records'][number]>(
+      const [total] = await currentSql().rows(count, `select ${count} from company c ${where}`, values);
+      const records = await currentSql().rows(
+        record,
         `
           with users as (select company_id as id, count(*)::int as n from user_copy group by 1),
           devices as (select company_id as id, count(*)::int as n from device_copy group by 1)
-          select c.id, c.name, c.type, c.status, c.remarks, coalesce(u.n, 0) as users, coalesce(d.n, 0) as devices,
-            c.created_at as "createdAt"
+          select ${record}
           from company c
           left join users u on u.id = c.id
-          left join devices d on d.id = c.id ${where}
+          left join devices d on d.id = c.id
+          ${where}
           order by lower(c.name), c.id
           limit ${add(limit)} offset ${add((page - 1) * limit)}
         `,
         values,
       );
-      return { records: rows.map((r) => ({ ...r, createdAt: iso(r.createdAt) })), total, current: page, size: limit };
+      return { records, total: total!.n, current: page, size: limit };
     });
   }
 
@@ -49,23 +65,27 @@ export class CompanyController {
   async made(messages: Message<typeof authCompany>[]): Promise<void> {
     for (const { data } of messages) {
       if (!data) continue;
-      const made = await currentSql().query(
-        `
-          insert into company (id, company_id, name, path, type, status, version, created_at, updated_at, remarks)
-          values ($1, $1, $2, $3, $4, 'normal', 1, now(), now(), $5)
-          on conflict (id) do nothing
-          returning id
-        `,
-        [data.companyId, data.name, `/${data.parentId}/${data.companyId}/`, data.type, data.remarks],
-      );
-      if (made.rowCount === 0) continue;
-      await currentSql().query(
-        `
-          insert into organization (id, company_id, name, description, version, updated_at)
-          values ($1, $2, $3, '', 1, now())
-        `,
-        [data.orgId, data.companyId, data.organizationName],
-      );
+      const { companyId, name, type, remarks } = data;
+      // Told twice, it is made once.
+      if ((await currentEntities().count(Company, { id: companyId })) > 0) continue;
+      currentEntities().create(Company, {
+        id: companyId,
+        companyId,
+        name,
+        path: `/${data.parentId}/${companyId}/`,
+        type,
+        status: 'normal',
+        version: 1,
+        remarks,
+      });
+      currentEntities().create(Organization, {
+        id: data.orgId,
+        companyId,
+        name: data.organizationName,
+        description: '',
+        version: 1,
+      });
+      await currentEntities().flush();
       await publishState([data.companyId, data.orgId]);
       // For whoever ordered it: the list that he looks at is that of this service.
       await emitLive(data.parentId, 'company', [data.companyId], null);

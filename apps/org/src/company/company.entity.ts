@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import type { RouteReturn, listCompanies } from '@carillon/contracts';
+import { changedInstant, createdInstant, tenant, tenantProperties } from '@carillon/persistence';
+
+type CompanyRecord = RouteReturn<typeof listCompanies>['records'][number];
 
 /** A tenant. Its own row is its tenant's, so `company_id` is its id. */
 const CompanySchema = defineEntity({
@@ -13,12 +16,12 @@ const CompanySchema = defineEntity({
     name: p.string().length(128),
     /** Ids from the installation's own company down to this one, for the channel tree: `/a/b/`. */
     path: p.text(),
-    type: p.string().length(32),
-    status: p.string().length(32),
+    type: p.string().$type<CompanyRecord['type']>().length(32),
+    status: p.string().$type<CompanyRecord['status']>().length(32),
     remarks: p.text().default(''),
     version: p.integer(),
-    createdAt: instant(3),
-    updatedAt: instant(3),
+    createdAt: createdInstant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class Company extends CompanySchema.class {}

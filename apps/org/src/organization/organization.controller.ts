@@ -1,3 +1,4 @@
+import { raw, type QueryOrderMap } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import {
   addOrganization,
@@ -13,8 +14,9 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { currentEntities } from '@carillon/persistence';
 import { Handle } from '@carillon/service';
+import { Organization } from './organization.entity.ts';
 import { OrganizationService, type Contents, type OrganizationRecord } from './organization.service.ts';
 
 @Controller()
@@ -24,11 +26,8 @@ export class OrganizationController {
   /** What the organization switcher offers: the policies leave the user's own. */
   @Handle(listOrganizationNames)
   async names(): Promise<{ id: string; name: string }[]> {
-    return (
-      await currentSql().query<{ id: string; name: string }>(
-        'select id, name from organization order by lower(name), id',
-      )
-    ).rows;
+    const orderBy: QueryOrderMap<Organization>[] = [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
+    return (await currentEntities().findAll(Organization, { orderBy })).map(({ id, name }) => ({ id, name }));
   }
 
   @Handle(listOrganizations)

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, organizationPolicy, tenant, tenantProperties } from '@carillon/persistence';
+import { changedInstant, organizationPolicy, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Only a user's own organizations exist for him: the common policy, on this table's own id. */
 export const ownOrganizationPolicy = organizationPolicy.replaceAll('org_id = any', 'id = any');
@@ -21,7 +21,7 @@ const OrganizationSchema = defineEntity({
     name: p.string().length(64),
     description: p.text(),
     version: p.integer(),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class Organization extends OrganizationSchema.class {}

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import {
   orgOrganization,
@@ -10,10 +11,24 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { containsPattern, currentSql, iso, orderBy, parameters, uuidv7 } from '@carillon/persistence';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentEntities,
+  currentSql,
+  orderBy,
+  parameters,
+  uuidv7,
+  type RowOf,
+} from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { publishState } from '../state.ts';
+import { UserCopy } from './content.entity.ts';
+import { Organization } from './organization.entity.ts';
+import { Company } from '../company/company.entity.ts';
 
 export type OrganizationRecord = RouteReturn<typeof addOrganization>;
 export interface Contents {
@@ -24,12 +39,18 @@ export interface Contents {
 
 /** Who sees all organizations is in none of them but the one that is his default. */
 const inIt = `(o.id = any (u.org_ids) or o.id = u.default_org_id)`;
-const columns = `
-  o.id, o.name, o.description, (select count(*)::int from user_copy u where ${inIt}) as users,
-  (select count(*)::int from device_copy d where d.org_id = o.id) as devices, o.updated_at as "updatedAt"
-`;
-const sortColumns = { name: 'lower(name)', users: 'users', devices: 'devices', updatedAt: '"updatedAt"' };
-const toRecord = (row: OrganizationRecord): OrganizationRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
+const record = columns(Organization, 'o', ['id', 'name', 'description', 'updatedAt'], {
+  users: computed<number>(`(select count(*)::int from user_copy u where ${inIt})`),
+  devices: computed<number>('(select count(*)::int from device_copy d where d.org_id = o.id)'),
+});
+const user = columns(UserCopy, 'u', ['id', 'username', 'nickname', 'allOrgs'], {
+  orgIds: computed<string[]>(`array_agg(o.id order by lower(o.name))`),
+});
+const deleted = columns(Organization, 'o', ['version'], { row: computed<object>('to_jsonb(o)') });
+const count = columns(Organization, 'o', [], { n: computed<number>('count(*)::int') });
+const column = columnNames(Organization, 'o');
+/** Of the answer, whose columns have the names of their properties. */
+const sorts = { name: `lower(${column.name})`, users: 'users', devices: 'devices', updatedAt: column.updatedAt };
 
 /** Who sees some organizations only would not see the one that he adds. */
 async function seeAll(): Promise<void> {
@@ -38,6 +59,7 @@ async function seeAll(): Promise<void> {
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'organization_name', 'name', 'org.nameTaken');
 
 /** Organizations of a company (ORG-01). The policies leave a user his own. */
@@ -47,45 +69,31 @@ export class OrganizationService {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = like ? `where o.name ilike ${like} or o.description ilike ${like}` : '';
-    const total = (
-      await currentSql().query<{ n: number }>(`select count(*)::int as n from organization o ${where}`, values)
-    ).rows[0]!.n;
-    const { rows } = await currentSql().query<OrganizationRecord>(
+    const where = like ? `where ${column.name} ilike ${like} or ${column.description} ilike ${like}` : '';
+    const [total] = await currentSql().rows(count, `select ${count} from organization o ${where}`, values);
+    const records = await currentSql().rows(
+      record,
       `
-        select *
-        from (select ${columns} from organization o ${where}) o
-        order by
-          ${orderBy(query.sort, sortColumns, 'lower(name), id')}
+        select ${record}
+        from organization o
+        ${where}
+        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${column.id}`)}
         limit ${add(limit)} offset ${add((page - 1) * limit)}
       `,
       values,
     );
-    return { records: rows.map(toRecord), total, current: page, size: limit };
+    return { records, total: total!.n, current: page, size: limit };
   }
 
   async get(id: string): Promise<OrganizationRecord> {
-    return toRecord(
-      found(
-        (await currentSql().query<OrganizationRecord>(`select ${columns} from organization o where o.id = $1`, [id]))
-          .rows[0],
-      ),
-    );
+    return found((await currentSql().rows(record, `select ${record} from organization o where o.id = $1`, [id]))[0]);
   }
 
-  async users(
-    orgId: string | undefined,
-  ): Promise<{ id: string; username: string; nickname: string; allOrgs: boolean; orgIds: string[] }[]> {
-    const { rows } = await currentSql().query<{
-      id: string;
-      username: string;
-      nickname: string;
-      allOrgs: boolean;
-      orgIds: string[];
-    }>(
+  users(orgId: string | undefined): Promise<RowOf<typeof user>[]> {
+    return currentSql().rows(
+      user,
       `
-        select u.id, u.username, u.nickname, u.all_orgs as "allOrgs",
-          array_agg(o.id order by lower(o.name)) as "orgIds"
+        select ${user}
         from user_copy u
         join organization o on ${inIt}
         where $1::uuid is null or o.id = $1
@@ -95,7 +103,6 @@ export class OrganizationService {
       `,
       [orgId ?? null],
     );
-    return rows;
   }
 
   async contents(id: string): Promise<Contents> {
@@ -107,15 +114,8 @@ export class OrganizationService {
     await seeAll();
     const { companyId } = context();
     const id = uuidv7();
-    await orNameTaken(
-      currentSql().query(
-        `
-          insert into organization (id, company_id, name, description, version, updated_at)
-          values ($1, $2, $3, $4, 1, now())
-        `,
-        [id, companyId, name, description],
-      ),
-    );
+    currentEntities().create(Organization, { id, companyId, name, description, version: 1 });
+    await orNameTaken(currentEntities().flush());
     await publishState([id]);
     auditNote({ objectId: id, objectName: name, detail: { before: null, after: { name, description } } });
     await emitLive(companyId, 'organization', [id], null);
@@ -123,18 +123,15 @@ export class OrganizationService {
   }
 
   async edit({ id, name, description }: RouteInput<typeof editOrganization>['body']): Promise<OrganizationRecord> {
-    const before = await this.get(id);
-    await orNameTaken(
-      currentSql().query(
-        'update organization set name = $2, description = $3, version = version + 1, updated_at = now() where id = $1',
-        [id, name, description],
-      ),
-    );
+    const organization = found(await currentEntities().findOne(Organization, id, locked));
+    const before = { name: organization.name, description: organization.description };
+    currentEntities().assign(organization, { name, description, version: organization.version + 1 });
+    await orNameTaken(currentEntities().flush());
     await publishState([id]);
     auditNote({
       objectId: id,
       objectName: name,
-      detail: { before: { name: before.name, description: before.description }, after: { name, description } },
+      detail: { before, after: { name, description } },
     });
     await emitLive(context().companyId, 'organization', [id], null);
     return this.get(id);
@@ -142,21 +139,18 @@ export class OrganizationService {
 
   async delete(id: string): Promise<void> {
     // Its row is held, so that of two who delete the last two organizations one is refused.
-    await currentSql().query('select id from company for update');
-    const { name, users, devices } = await this.get(id);
-    auditNote({ objectId: id, objectName: name });
-    const others = (
-      await currentSql().query<{ n: number }>('select count(*)::int as n from organization where id <> $1', [id])
-    ).rows[0]!.n;
+    await currentEntities().findAll(Company, locked);
+    const { name: objectName, users, devices } = await this.get(id);
+    auditNote({ objectId: id, objectName });
+    const others = await currentEntities().count(Organization, { id: { $ne: id } });
     if (users > 0 || devices > 0) fail('org.notEmpty', { users, devices });
     if (others === 0 && (context().orgIds === '*' || context().allOrgs)) fail('org.last');
     const { companyId } = context();
-    const { rows } = await currentSql().query<{ version: number; row: object }>(
-      'delete from organization o where id = $1 returning version, to_jsonb(o) as row',
-      [id],
-    );
-    await keepDeleted('organization', id, rows[0]!.row);
-    await emit(orgOrganization, 'organization', id, null, { companyId, version: rows[0]!.version + 1 });
+    const [row] = await currentSql().rows(deleted, `delete from organization o where o.id = $1 returning ${deleted}`, [
+      id,
+    ]);
+    await keepDeleted('organization', id, row!.row);
+    await emit(orgOrganization, 'organization', id, null, { companyId, version: row!.version + 1 });
     await emitLive(companyId, 'organization', [id], null);
   }
 

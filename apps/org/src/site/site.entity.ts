@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
 
 /** A place of the company. Places belong to nobody's organization: several share a building. */
 const SiteSchema = defineEntity({
@@ -21,7 +21,7 @@ const SiteSchema = defineEntity({
     description: p.text(),
     autoAssign: p.boolean(),
     version: p.integer(),
-    updatedAt: instant(3),
+    updatedAt: changedInstant(3),
   },
 });
 export class Site extends SiteSchema.class {}
@@ -43,3 +43,12 @@ const SiteSegmentSchema = defineEntity({
 });
 export class SiteSegment extends SiteSegmentSchema.class {}
 SiteSegmentSchema.setClass(SiteSegment);
+
+/** The segments of the site that a statement calls `alias`, as text and in order. */
+export const segmentsSql = (alias: string): string => `
+  (
+    select coalesce(array_agg(text(g.segment) order by g.segment), '{}')
+    from site_segment g
+    where g.site_id = ${alias}.id
+  )
+`;

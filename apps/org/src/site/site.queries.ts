@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { toPage, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, parameters } from '@carillon/persistence';
+import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
+import { Site, segmentsSql } from './site.entity.ts';
 
 export type SiteRecord = RouteReturn<typeof listSites>['records'][number];
 
@@ -16,29 +17,27 @@ const treeSql = `
   )
 `;
 
-const columns = `
-  t.id, t.parent_id as "parentId", t.name, t.description, t.auto_assign as "autoAssign", t.path,
-  t.updated_at as "updatedAt",
-  (
-    select coalesce(array_agg(text(g.segment) order by g.segment), '{}')
-    from site_segment g
-    where g.site_id = t.id
-  ) as segments,
-  (
-    select coalesce(
-      jsonb_agg(
-        jsonb_build_object('segment', text(g.segment), 'siteId', s.id, 'site', s.name, 'other', text(o.segment))
-        order by g.segment, o.segment
-      ),
-      '[]'
+/** Of the table `t` that `treeSql` makes: a site's columns, and its path. */
+const record = columns(Site, 't', ['id', 'parentId', 'name', 'description', 'autoAssign', 'updatedAt'], {
+  path: computed<string[]>('t.path'),
+  segments: computed<string[]>(segmentsSql('t')),
+  overlaps: computed<SiteRecord['overlaps']>(`
+    (
+      select coalesce(
+        jsonb_agg(
+          jsonb_build_object('segment', text(g.segment), 'siteId', s.id, 'site', s.name, 'other', text(o.segment))
+          order by g.segment, o.segment
+        ),
+        '[]'
+      )
+      from site_segment g
+      join site_segment o on o.segment && g.segment and o.site_id <> g.site_id
+      join site s on s.id = o.site_id
+      where g.site_id = t.id
     )
-    from site_segment g
-    join site_segment o on o.segment && g.segment and o.site_id <> g.site_id
-    join site s on s.id = o.site_id
-    where g.site_id = t.id
-  ) as overlaps
-`;
-const toRecord = (row: SiteRecord): SiteRecord => ({ ...row, updatedAt: iso(row.updatedAt) });
+  `),
+});
+const count = columns(Site, 't', [], { n: computed<number>('count(*)::int') });
 
 export async function pageOfSites(
   query: RouteInput<typeof listSites>['query'],
@@ -58,24 +57,22 @@ export async function pageOfSites(
       )
     `;
   }
-  const total = (
-    await currentSql().query<{ n: number }>(`${treeSql} select count(*)::int as n from tree t ${where}`, values)
-  ).rows[0]!.n;
-  const { rows } = await currentSql().query<SiteRecord>(
+  const [total] = await currentSql().rows(count, `${treeSql} select ${count} from tree t ${where}`, values);
+  const records = await currentSql().rows(
+    record,
     `
       ${treeSql}
-      select ${columns}
-      from tree t ${where}
+      select ${record}
+      from tree t
+      ${where}
       order by t.place
       limit ${add(limit)} offset ${add((page - 1) * limit)}
     `,
     values,
   );
-  return { records: rows.map(toRecord), total, current: page, size: limit };
+  return { records, total: total!.n, current: page, size: limit };
 }
 
 export async function siteById(id: string): Promise<SiteRecord | undefined> {
-  const row = (await currentSql().query<SiteRecord>(`${treeSql} select ${columns} from tree t where t.id = $1`, [id]))
-    .rows[0];
-  return row && toRecord(row);
+  return (await currentSql().rows(record, `${treeSql} select ${record} from tree t where t.id = $1`, [id]))[0];
 }

@@ -9,10 +9,11 @@ import {
   type RouteReturn,
 } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { currentSql, uuidv7 } from '@carillon/persistence';
+import { column, columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { publishSites } from '../state.ts';
+import { Site, SiteSegment } from './site.entity.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
 
 type Fields = RouteInput<typeof addSite>['body'];
@@ -24,6 +25,14 @@ const told = ({ name, description, segments, autoAssign, path }: SiteRecord) => 
   path: path.join(' / '),
 });
 
+const deleted = columns(Site, 's', ['version'], { row: computed<object>('to_jsonb(s)') });
+/** A site and those above it, of a table `up`. */
+const above = columns(Site, 'up', ['id']);
+/** Whose a segment is. */
+const owned = columns(SiteSegment, 'g', [], {
+  segment: computed<string>('text(g.segment)'),
+  site: column(Site, 's', 'name'),
+});
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'site_name', 'name', 'site.nameTaken');
 
 /** Sites of a company (SITE-01): a tree whose network segments say where a device is. */
@@ -42,15 +51,9 @@ export class SiteService {
     const segments = await this.begin(fields);
     await this.parent(fields.parentId, undefined);
     const id = uuidv7();
-    await orNameTaken(
-      currentSql().query(
-        `
-          insert into site (id, company_id, parent_id, name, description, auto_assign, version, updated_at)
-          values ($1, $2, $3, $4, $5, $6, 1, now())
-        `,
-        [id, companyId, fields.parentId, fields.name, fields.description, fields.autoAssign],
-      ),
-    );
+    const { parentId, name, description, autoAssign } = fields;
+    currentEntities().create(Site, { id, companyId, parentId, name, description, autoAssign, version: 1 });
+    await orNameTaken(currentEntities().flush());
     await this.setSegments(id, segments);
     const site = await this.told(id);
     auditNote({ objectId: id, objectName: site.name, detail: { before: null, after: told(site) } });
@@ -61,17 +64,10 @@ export class SiteService {
     const segments = await this.begin(fields);
     const before = await this.get(id);
     await this.parent(fields.parentId, id);
-    await orNameTaken(
-      currentSql().query(
-        `
-          update site
-          set parent_id = $2, name = $3, description = $4, auto_assign = $5, version = version + 1,
-            updated_at = now()
-          where id = $1
-        `,
-        [id, fields.parentId, fields.name, fields.description, fields.autoAssign],
-      ),
-    );
+    const { parentId, name, description, autoAssign } = fields;
+    const changed = found(await currentEntities().findOne(Site, id));
+    currentEntities().assign(changed, { parentId, name, description, autoAssign, version: changed.version + 1 });
+    await orNameTaken(currentEntities().flush());
     await this.setSegments(id, segments);
     const site = await this.told(id);
     auditNote({ objectId: id, objectName: site.name, detail: { before: told(before), after: told(site) } });
@@ -82,17 +78,12 @@ export class SiteService {
     await this.hold();
     const site = await this.get(id);
     auditNote({ objectId: id, objectName: site.name, detail: { before: told(site), after: null } });
-    const count = (
-      await currentSql().query<{ n: number }>('select count(*)::int as n from site where parent_id = $1', [id])
-    ).rows[0]!.n;
+    const count = await currentEntities().count(Site, { parentId: id });
     if (count > 0) fail('site.notEmpty', { count });
     const { companyId } = context();
-    const { rows } = await currentSql().query<{ version: number; row: object }>(
-      'delete from site s where id = $1 returning version, to_jsonb(s) as row',
-      [id],
-    );
-    await keepDeleted('site', id, { site: rows[0]!.row, segments: site.segments });
-    await emit(orgSite, 'site', id, null, { companyId, version: rows[0]!.version + 1 });
+    const [row] = await currentSql().rows(deleted, `delete from site s where s.id = $1 returning ${deleted}`, [id]);
+    await keepDeleted('site', id, { site: row!.row, segments: site.segments });
+    await emit(orgSite, 'site', id, null, { companyId, version: row!.version + 1 });
     await emitLive(companyId, 'site', [id], null);
     return null;
   }
@@ -153,17 +144,18 @@ export class SiteService {
 
   private async parent(parentId: string | null, id: string | undefined): Promise<void> {
     if (parentId === null) return;
-    const { rows } = await currentSql().query<{ id: string }>(
+    const rows = await currentSql().rows(
+      above,
       `
         with recursive up as (
-          select s.id, s.parent_id
+          select s.*
           from site s
           where s.id = $1
-          union all select s.id, s.parent_id
+          union all select s.*
           from site s
           join up on s.id = up.parent_id
         )
-        select id
+        select ${above}
         from up
       `,
       [parentId],
@@ -173,9 +165,10 @@ export class SiteService {
   }
 
   private async setSegments(id: string, segments: readonly string[]): Promise<void> {
-    const { rows } = await currentSql().query<{ segment: string; site: string }>(
+    const [taken] = await currentSql().rows(
+      owned,
       `
-        select text(g.segment) as segment, s.name as site
+        select ${owned}
         from site_segment g
         join site s on s.id = g.site_id
         where g.site_id <> $1 and g.segment in (select network(x::inet) from unnest($2::text[]) x)
@@ -183,8 +176,8 @@ export class SiteService {
       `,
       [id, segments],
     );
-    if (rows[0]) failAt('segments', 'site.segmentTaken', { ...rows[0] });
-    await currentSql().query('delete from site_segment where site_id = $1', [id]);
+    if (taken) failAt('segments', 'site.segmentTaken', { ...taken });
+    await currentEntities().nativeDelete(SiteSegment, { siteId: id });
     await currentSql().query(
       `
         insert into site_segment (id, company_id, site_id, segment)

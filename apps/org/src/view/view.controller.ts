@@ -1,16 +1,17 @@
 import { Controller } from '@nestjs/common';
 import { addView, deleteView, editView, listViews, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import { currentSql, uuidv7 } from '@carillon/persistence';
+import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, fail, found, Handle, unlessTaken } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { View } from './view.entity.ts';
 
 type ViewRecord = RouteReturn<typeof addView>;
 const most = 50;
 /** For user $1. Whoever shared one and is gone has no name any more. */
-const columns = `
-  v.id, v.list, v.name, v.shared, v.user_id = $1 as own,
-  coalesce((select u.nickname from user_copy u where u.id = v.user_id), '') as owner, v.state, v.layout
-`;
+const record = columns(View, 'v', ['id', 'list', 'name', 'shared', 'state', 'layout'], {
+  own: computed<boolean>('v.user_id = $1'),
+  owner: computed<string>(`coalesce((select u.nickname from user_copy u where u.id = v.user_id), '')`),
+});
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'view_name', 'name', 'view.nameTaken');
 
@@ -19,89 +20,63 @@ const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'view_name', 'nam
 export class ViewController {
   @Handle(listViews)
   async list({ query }: RouteInput<typeof listViews>): Promise<RouteReturn<typeof listViews>> {
-    return (
-      await currentSql().query<ViewRecord>(
-        `
-          select ${columns}
-          from view v
-          where v.list = $2 and (v.user_id = $1 or v.shared)
-          order by v.user_id <> $1, lower(v.name), v.id
-          limit 500
-        `,
-        [context().userId, query.list],
-      )
-    ).rows;
+    return currentSql().rows(
+      record,
+      `
+        select ${record}
+        from view v
+        where v.list = $2 and (v.user_id = $1 or v.shared)
+        order by v.user_id <> $1, lower(v.name), v.id
+        limit 500
+      `,
+      [context().userId, query.list],
+    );
   }
 
   @Handle(addView)
   async add({ body }: RouteInput<typeof addView>): Promise<ViewRecord> {
-    const { companyId, userId } = context();
-    const { rows } = await currentSql().query<{ n: number }>(
-      'select count(*)::int as n from view where user_id = $1 and list = $2',
-      [userId, body.list],
-    );
-    if (rows[0]!.n >= most) fail('view.tooMany', { count: most });
+    const { companyId } = context();
+    const userId = found(context().userId);
+    const { list, name, shared, state, layout } = body;
+    const count = await currentEntities().count(View, { userId, list });
+    if (count >= most) fail('view.tooMany', { count: most });
     const id = uuidv7();
-    await orNameTaken(
-      currentSql().query(
-        `
-          insert into view (id, company_id, user_id, list, name, shared, state, layout, updated_at)
-          values ($1, $2, $3, $4, $5, $6, $7, $8, now())
-        `,
-        [
-          id,
-          companyId,
-          userId,
-          body.list,
-          body.name,
-          body.shared,
-          JSON.stringify(body.state),
-          JSON.stringify(body.layout),
-        ],
-      ),
-    );
+    currentEntities().create(View, { id, companyId, userId, list, name, shared, state, layout });
+    await orNameTaken(currentEntities().flush());
     auditNote({
       objectId: id,
-      objectName: body.name,
-      detail: { before: null, after: { list: body.list, name: body.name, shared: body.shared } },
+      objectName: name,
+      detail: { before: null, after: { list, name, shared } },
     });
     return this.own(id);
   }
 
   @Handle(editView)
   async edit({ body }: RouteInput<typeof editView>): Promise<ViewRecord> {
-    const before = await this.own(body.id);
-    await orNameTaken(
-      currentSql().query(
-        'update view set name = $2, shared = $3, state = $4, layout = $5, updated_at = now() where id = $1',
-        [body.id, body.name, body.shared, JSON.stringify(body.state), JSON.stringify(body.layout)],
-      ),
-    );
-    auditNote({
-      objectId: body.id,
-      objectName: body.name,
-      detail: { before: { name: before.name, shared: before.shared }, after: { name: body.name, shared: body.shared } },
-    });
-    return this.own(body.id);
+    const { id, name, shared, state, layout } = body;
+    const view = await this.find(id);
+    const before = { name: view.name, shared: view.shared };
+    currentEntities().assign(view, { name, shared, state, layout }, { merge: false });
+    await orNameTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: name, detail: { before, after: { name, shared } } });
+    return this.own(id);
   }
 
   @Handle(deleteView)
   async delete({ query }: RouteInput<typeof deleteView>): Promise<null> {
-    const { name } = await this.own(query.id);
-    await currentSql().query('delete from view where id = $1', [query.id]);
-    auditNote({ objectId: query.id, objectName: name });
+    const view = await this.find(query.id);
+    currentEntities().remove(view);
+    auditNote({ objectId: view.id, objectName: view.name });
     return null;
   }
 
-  /** Another's is not there, shared or not: it is his to change. */
+  /** Another's is not there, shared or not: it is theirs to change. */
+  private async find(id: string): Promise<View> {
+    return found(await currentEntities().findOne(View, { id, userId: context().userId }));
+  }
+
   private async own(id: string): Promise<ViewRecord> {
-    return found(
-      (
-        await currentSql().query<ViewRecord>(`select ${columns} from view v where v.id = $2 and v.user_id = $1`, [
-          context().userId,
-          id,
-        ])
-      ).rows[0],
-    );
+    const sql = `select ${record} from view v where v.id = $2 and v.user_id = $1`;
+    return found((await currentSql().rows(record, sql, [context().userId, id]))[0]);
   }
 }

@@ -1,5 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { instant, tenant, tenantProperties } from '@carillon/persistence';
+import type { RouteReturn, addView } from '@carillon/contracts';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
+
+type ViewRecord = RouteReturn<typeof addView>;
 
 /** A list as somebody wants to find it again. */
 const ViewSchema = defineEntity({
@@ -18,9 +21,9 @@ const ViewSchema = defineEntity({
     list: p.string().length(32),
     name: p.string().length(64),
     shared: p.boolean(),
-    state: p.json(),
-    layout: p.json(),
-    updatedAt: instant(3),
+    state: p.json<ViewRecord['state']>(),
+    layout: p.json<ViewRecord['layout']>(),
+    updatedAt: changedInstant(3),
   },
 });
 export class View extends ViewSchema.class {}
