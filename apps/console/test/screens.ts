@@ -1,10 +1,13 @@
 import type { Page } from 'playwright-core';
 import { nouns, type NounDefinition } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
+import { pageRoutes, type PageRoute } from './routes.ts';
 
 /** A screen in a state of it that a person meets, and how to come to it. */
 export interface Screen {
   name: string;
+  /** The page of this route is what it shows: the route needs no screen of its own. */
+  route?: string;
   /** Not on a phone. */
   wide?: true;
   /** On a phone only. */
@@ -124,9 +127,10 @@ const pickFirst = async (page: Page, nth: number) => {
 };
 const nothing = { records: [], total: 0, size: 20, current: 1 };
 
-export const publicScreens: Screen[] = [
+const ownPublicScreens: Screen[] = [
   {
     name: 'login',
+    route: '/login',
     open: async (p) => {
       await p.goto('/login');
       await p.locator('form').waitFor();
@@ -179,6 +183,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'forgot-password',
+    route: '/forgetPassword',
     open: async (p) => {
       await p.goto('/forgetPassword');
       await p.locator('form').waitFor();
@@ -186,6 +191,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'forgot-password-sent',
+    route: '/forgetPasswordActive',
     open: async (p) => {
       await p.goto('/forgetPassword');
       await p.locator('[name=name]').fill('nobody');
@@ -197,6 +203,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'reset-link-invalid',
+    route: '/forgetPasswordResult',
     open: async (p) => {
       await p.goto('/forgetPasswordResult');
       await p.locator('main a').first().waitFor();
@@ -204,6 +211,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'password-set',
+    route: '/resetPassSuccess',
     open: async (p) => {
       await p.goto('/resetPassSuccess');
       await p.locator('[role=timer]').waitFor();
@@ -211,6 +219,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'email-link-invalid',
+    route: '/resetEmailResult',
     open: async (p) => {
       await p.goto('/resetEmailResult');
       await p.locator('main a').first().waitFor();
@@ -218,6 +227,7 @@ export const publicScreens: Screen[] = [
   },
   {
     name: 'activate',
+    route: '/system/activeUser',
     open: async (p) => {
       await p.goto('/system/activeUser');
       await p.locator('form').waitFor();
@@ -227,6 +237,7 @@ export const publicScreens: Screen[] = [
   },
   ...['terms', 'privacy'].map((name): Screen => ({
     name,
+    route: `/${name}`,
     open: async (p) => {
       await p.goto(`/${name}`);
       await p.locator('main p').nth(2).waitFor();
@@ -234,6 +245,7 @@ export const publicScreens: Screen[] = [
   })),
   ...['404', '403', '500'].map((code): Screen => ({
     name: code,
+    route: `/${code}`,
     open: async (p) => {
       await p.goto(`/${code}`);
       await p.locator('h1').waitFor();
@@ -243,12 +255,13 @@ export const publicScreens: Screen[] = [
 const ownScreens: Screen[] = [
   {
     name: 'home',
+    route: '/wel/home',
     open: async (p) => {
       await p.goto('/wel/home');
       await p.locator('h2').first().waitFor();
     },
   },
-  { name: 'list', open: (p) => list(p, '?limit=50') },
+  { name: 'list', route: '/device/list', open: (p) => list(p, '?limit=50') },
   {
     name: 'list-selected',
     wide: true,
@@ -331,6 +344,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'device',
+    route: '/device/deviceDetail',
     open: async (p) => {
       await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
       await p.locator('dl').waitFor();
@@ -353,6 +367,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'device-log',
+    route: '/device/deviceLog',
     open: async (p) => {
       await p.goto('/device/deviceLog');
       await p.locator('[data-id]').first().waitFor();
@@ -360,6 +375,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'add-device',
+    route: '/device/addDevice',
     open: async (p) => {
       await p.goto('/device/addDevice');
       await p.locator('form').waitFor();
@@ -447,6 +463,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'tasks',
+    route: '/task/list',
     open: async (p) => {
       await p.goto('/task/list');
       await p.locator('[data-id], h2').first().waitFor();
@@ -455,6 +472,7 @@ const ownScreens: Screen[] = [
   { name: 'task-drawer', open: firstTask },
   {
     name: 'operation-log',
+    route: '/system/operationLog',
     open: async (p) => {
       await p.goto('/system/operationLog');
       await p.locator('[data-id], h2').first().waitFor();
@@ -471,6 +489,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'alarms',
+    route: '/alarm',
     open: async (p) => {
       await p.goto('/alarm');
       await p.locator('[data-id], h2').first().waitFor();
@@ -531,7 +550,25 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'embedded',
+    route: '/myiframe/$routerPath',
+    open: async (p) => {
+      await p.route('**/api/f/mc/menu/route', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { data: object[] };
+        const entry = { ...body.data[0], id: 'handbook', path: '/handbook.html', name: 'Handbook', langKey: '' };
+        await route.fulfill({ response, json: { ...body, data: [...body.data, { ...entry, children: [] }] } });
+      });
+      await p.route('**/handbook.html', (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Handbook</title><p>Handbook' }),
+      );
+      await p.goto('/myiframe/handbook');
+      await p.locator('main iframe').waitFor();
+    },
+  },
+  {
     name: 'about',
+    route: '/about',
     open: async (p) => {
       await p.goto('/about');
       await p.locator('dl').waitFor();
@@ -548,6 +585,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'two-step',
+    route: '/system/twoStep',
     open: async (p) => {
       await p.goto('/system/twoStep');
       await p.locator('#two-step-state').waitFor();
@@ -555,6 +593,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'api-developer',
+    route: '/system/apiDeveloper',
     open: async (p) => {
       await p.goto('/system/apiDeveloper');
       await p.locator('#api-state').waitFor();
@@ -590,6 +629,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'change-password',
+    route: '/resetPassword',
     open: async (p) => {
       await p.goto('/resetPassword');
       await p.locator('[name=newPassword]').fill('Abc1');
@@ -609,6 +649,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'locked',
+    route: '/lock',
     open: async (p) => {
       await p.goto('/404');
       await p.evaluate(() =>
@@ -621,6 +662,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'users',
+    route: '/system/users',
     open: async (p) => {
       await p.goto('/system/users');
       await p.locator('[data-id]').first().waitFor();
@@ -628,6 +670,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'user-add',
+    route: '/system/users/addUser',
     open: async (p) => {
       await p.goto('/system/users/addUser');
       await p.locator('form').waitFor();
@@ -661,6 +704,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'user-edit',
+    route: '/system/users/editUser',
     open: async (p) => {
       await p.goto('/system/users');
       await p.locator('[data-id]').first().waitFor();
@@ -693,6 +737,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'roles',
+    route: '/system/roles',
     open: async (p) => {
       await p.goto('/system/roles');
       await p.locator('[data-id]').first().waitFor();
@@ -700,6 +745,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'role-add',
+    route: '/system/users/addRole',
     open: async (p) => {
       await p.goto('/system/users/addRole');
       await p.locator('fieldset input').first().waitFor();
@@ -710,6 +756,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'menus',
+    route: '/menu',
     open: async (p) => {
       await p.goto('/menu');
       await p.locator('[data-id]').first().waitFor();
@@ -726,6 +773,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'companies',
+    route: '/system/company',
     open: async (p) => {
       await p.goto('/system/company');
       await p.locator('[data-id]').first().waitFor();
@@ -757,6 +805,7 @@ const ownScreens: Screen[] = [
   },
   ...['names', 'mail', 'fcs', 'certificates', 'apps', 'legal'].map((tab): Screen => ({
     name: `config-${tab}`,
+    route: '/system/config',
     open: async (p) => {
       await p.goto(`/system/config?tab=${tab}`);
       await p.locator('main form, main h2, main button').first().waitFor();
@@ -764,6 +813,7 @@ const ownScreens: Screen[] = [
   })),
   {
     name: 'config-add-fcs',
+    route: '/system/config/addFcsSipServer',
     open: async (p) => {
       await p.goto('/system/config/addFcsSipServer');
       await p.locator('form').waitFor();
@@ -773,6 +823,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'times',
+    route: '/system/time',
     open: async (p) => {
       await p.goto('/system/time');
       await p.locator('[data-id]').first().waitFor();
@@ -807,6 +858,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'info',
+    route: '/info',
     open: async (p) => {
       await p.goto('/info');
       await p.locator('[data-session]').first().waitFor();
@@ -814,6 +866,7 @@ const ownScreens: Screen[] = [
   },
   {
     name: 'new-email',
+    route: '/resetEmail',
     open: async (p) => {
       await p.goto('/resetEmail');
       await p.locator('form').waitFor();
@@ -956,7 +1009,7 @@ function screensOf({ name, menu }: NounDefinition): Screen[] {
     await p.locator('main :is([data-id], h2)').first().waitFor();
   };
   return [
-    { name: many, open },
+    { name: many, route: menu.path, open },
     {
       name: `${many}-empty`,
       open: async (p) => {
@@ -976,4 +1029,32 @@ function screensOf({ name, menu }: NounDefinition): Screen[] {
 }
 const own = new Set(ownScreens.map(({ name }) => name));
 /** A screen of a noun that needs more to be seen has its place above, under the same name. */
-export const screens: Screen[] = [...ownScreens, ...nouns.flatMap(screensOf).filter(({ name }) => !own.has(name))];
+const namedScreens = [...ownScreens, ...nouns.flatMap(screensOf).filter(({ name }) => !own.has(name))];
+
+/** A page as it opens, of what is first in the list that its route names as the example. */
+const screenOf = ({ path, parameters }: PageRoute): Screen => ({
+  name: path.slice(1).replaceAll('/', '-').replaceAll('$', ''),
+  open: async (page) => {
+    let address = path;
+    const query = new URLSearchParams();
+    for (const { name, inPath, list: from } of parameters) {
+      if (from === undefined) throw new Error(`The route ${path} needs an example of ${name} in its staticData`);
+      await page.goto(from);
+      await page.locator('main [data-id]').first().waitFor();
+      const id = (await page.locator('main [data-id]').first().getAttribute('data-id'))!;
+      if (inPath) address = address.replace(`$${name}`, encodeURIComponent(id));
+      else query.set(name, id);
+    }
+    await page.goto(query.size === 0 ? address : `${address}?${query}`);
+    await page.locator('h1, h2, form').first().waitFor();
+  },
+});
+const shown = new Set([...ownPublicScreens, ...namedScreens].map((s) => s.route));
+for (const route of shown)
+  if (route !== undefined && !pageRoutes.some(({ path }) => path === route)) throw new Error(`No route is ${route}`);
+const others = (isPublic: boolean) =>
+  pageRoutes.filter((r) => r.isPublic === isPublic && !shown.has(r.path)).map(screenOf);
+
+/** The pages of all routes, and states of them that a person meets. A new route is among them by itself. */
+export const publicScreens: Screen[] = [...ownPublicScreens, ...others(true)];
+export const screens: Screen[] = [...namedScreens, ...others(false)];

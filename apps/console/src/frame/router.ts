@@ -23,5 +23,7 @@ declare module '@tanstack/react-router' {
     menu?: string;
     /** Search parameters that make it another tab (SHELL-09). */
     tabBy?: readonly string[];
+    /** The list whose first record the tests open the page with, by parameter. */
+    example?: Readonly<Record<string, string>>;
   }
 }

@@ -25,17 +25,19 @@ export function EmbeddedPage() {
   if (menu === undefined || user === undefined) return null;
   if (entry === undefined) return <StatusPage code="404" />;
   // It may run and log in for itself, and neither reach this page nor turn its window to another address. One of our
-  // own
-  // site would reach it with its own origin, so it has none.
+  // own site would reach it with its own origin, so it has none.
   const foreign = /^https?:/i.test(entry.path!) && new URL(entry.path!).origin !== window.location.origin;
   return (
-    <iframe
-      key={entry.path}
-      className={css.frame}
-      title={title}
-      src={entry.path!}
-      sandbox={`allow-scripts ${foreign ? 'allow-same-origin ' : ''}allow-forms allow-popups allow-downloads`}
-      referrerPolicy="no-referrer"
-    />
+    <>
+      <h1 className="hidden-text">{title}</h1>
+      <iframe
+        key={entry.path}
+        className={css.frame}
+        title={title}
+        src={entry.path!}
+        sandbox={`allow-scripts ${foreign ? 'allow-same-origin ' : ''}allow-forms allow-popups allow-downloads`}
+        referrerPolicy="no-referrer"
+      />
+    </>
   );
 }
