@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   addRole,
   addUser,
+  deleteUsers,
   authAccess,
   authSession,
   changePassword,
@@ -350,6 +351,23 @@ test('A26: a hundred questions for a password reset are three mails, whoever ask
   await ask(forgotPassword.path, { name: last.username });
   await mailTo(last.email, 'passwordReset', from);
   expect(mails.slice(from).filter((m) => m.to === user.email)).toHaveLength(3);
+});
+
+test('mails by adding and deleting: the eleventh activation mail of a company to one address in an hour is refused, and no user is added', async () => {
+  const email = `victim-${randomUUID().slice(0, 8)}@example.com`;
+  const from = mails.length;
+  const add = () => person({ activation: 'email', password: undefined, email });
+  for (let i = 0; i < 10; i++) await auth.service.as(admin)(deleteUsers, { query: { ids: [(await add()).id] } });
+  const count = async () => (await auth.sql<{ n: number }>('select count(*)::int as n from user_account'))[0]!.n;
+  const before = await count();
+  expect(await error(add())).toBe('common.tooMany');
+  expect(await count()).toBe(before);
+  await mailTo(email, 'activation', from);
+  await eventually(() => {
+    expect(mails.slice(from).filter((m) => m.to === email)).toHaveLength(10);
+  });
+  // Another address is free.
+  await person({ activation: 'email', password: undefined });
 });
 
 test('A30: what a browser brought along before the login is no part of the session after it', async () => {

@@ -8,6 +8,7 @@ import { CaptchaService } from './captcha/captcha.service.ts';
 import { AccountLinkController } from './account-link/account-link.controller.ts';
 import { AccountLink } from './account-link/account-link.entity.ts';
 import { AccountLinkService } from './account-link/account-link.service.ts';
+import { MailBudget } from './account-link/mail-budget.ts';
 import { AccountService } from './account-link/account.service.ts';
 import { CompanyController } from './company/company.controller.ts';
 import { CompanyService } from './company/company.service.ts';
@@ -110,6 +111,7 @@ import { UserService } from './user/user.service.ts';
     BuiltInRoles,
     MenuService,
     AccountLinkService,
+    MailBudget,
     AccountService,
     CompanyService,
     DeletedRetention,

@@ -5,6 +5,7 @@ import { currentSql, uuidv7 } from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
 import { CONFIG, fail, found, requestMail } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
+import { MailBudget } from './mail-budget.ts';
 
 export type LinkKind = (typeof linkKinds)[number];
 
@@ -34,7 +35,10 @@ export interface LinkedUser {
 /** Links for activation, a new password and a new email: made, mailed, used once (spec, sections 4, 8, 9). */
 @Injectable()
 export class AccountLinkService {
-  constructor(@Inject(CONFIG) private readonly config: AuthConfig) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: AuthConfig,
+    private readonly budget: MailBudget,
+  ) {}
 
   /** Mails a new link and makes older ones of its kind worthless. In a transaction of the user's company. */
   async send(userId: string, kind: LinkKind, newEmail: string | null = null): Promise<void> {
@@ -65,6 +69,7 @@ export class AccountLinkService {
     const to = newEmail ?? user.email;
     if (!to) return;
     if (user.recent >= mostAnHour) fail('common.tooMany', { seconds: 3_600 });
+    await this.budget.take(user.companyId, to);
     const secret = randomBytes(32).toString('base64url');
     await this.revoke(userId, kind);
     await currentSql().query(

@@ -26,7 +26,7 @@ import {
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord } from '@carillon/messaging';
 import { DeletedRetention } from '@carillon/service';
-import { eventually, newActor, type Actor } from '@carillon/testing';
+import { eventually, newActor, type Actor, png } from '@carillon/testing';
 import { password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 import { belongings } from './deleted-user.queries.ts';
 
@@ -117,11 +117,6 @@ test('a deleted user comes back as he was, with roles, organizations, second ste
   const code = () =>
     new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' }).generate();
   await as(confirmTotp, { body: { code: code() } });
-  const png = Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    Buffer.from('picture'),
-    Buffer.from('IEND\xaeB`\x82', 'latin1'),
-  ]);
   await as(setAvatar, { body: { image: png.toString('base64') } });
   await as(editOwnUser, { body: { nickname: 'Anna 100%' } });
   await call()(openApiAccess);
