@@ -204,11 +204,12 @@ function useActions<R extends ListRoute>(
       if ('run' in action) action.run(asked);
       else onAsk(action.dialog(asked));
     };
-    return newest.current.allowed.map(({ key, label, icon: Glyph, menuOnly, many }): GridAction<RecordOf<R>> => ({
+    return newest.current.allowed.map(({ key, label, icon: Glyph, menuOnly, when, many }): GridAction<RecordOf<R>> => ({
       key,
       label: word(t, label),
       icon: isValidElement(Glyph) ? Glyph : createElement(Glyph as Icon, icon),
       ...(menuOnly ? { menuOnly } : {}),
+      ...(when ? { when } : {}),
       onOne: (record) => act(key, { ids: [record.id] }, 1, record),
       ...(many === 'all' ? { onMany: (target, count) => act(key, target, count) } : {}),
       ...(many === 'named' ? { onPage: (ids) => act(key, { ids }, ids.length) } : {}),

@@ -91,6 +91,8 @@ export type ListAction<T> = {
   right?: PermissionKey;
   /** In the row's menu, and not beside it: what is final is not one slip away. */
   menuOnly?: true;
+  /** For which records it is offered; in the menu alone. */
+  when?: (record: T) => boolean;
   /** Also of a selection: of all that match, or of named records where no call takes a filter. */
   many?: 'all' | 'named';
 } & (

@@ -40,11 +40,13 @@ export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuPr
             {t('grid.open')}
           </Menu.Item>
         )}
-        {actions.map((a) => (
-          <Menu.Item key={a.key} leftSection={a.icon} onClick={() => a.onOne(menu.record)}>
-            {a.label}
-          </Menu.Item>
-        ))}
+        {actions
+          .filter((a) => a.when?.(menu.record) !== false)
+          .map((a) => (
+            <Menu.Item key={a.key} leftSection={a.icon} onClick={() => a.onOne(menu.record)}>
+              {a.label}
+            </Menu.Item>
+          ))}
       </Menu.Dropdown>
     </Menu>
   );

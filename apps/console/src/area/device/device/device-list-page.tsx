@@ -1,5 +1,13 @@
 import { lazy, useCallback, useState } from 'react';
-import { IconDeviceLandlinePhone, IconDownload, IconMapPin, IconPencil, IconTrash } from '@tabler/icons-react';
+import {
+  IconBan,
+  IconCircleCheck,
+  IconDeviceLandlinePhone,
+  IconDownload,
+  IconMapPin,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { DeviceRecord, DeviceState } from '@carillon/contracts';
@@ -22,6 +30,7 @@ import { LinesCell } from '../record/lines.tsx';
 import type { ExportRequest } from './device-export.calls.ts';
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
+const DeviceAccess = lazy(() => pageTexts().then(() => import('./device-access.tsx')));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const DeviceExport = lazy(() => pageTexts().then(() => import('./device-export.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
@@ -111,6 +120,15 @@ export function DeviceListPage() {
             run: ({ target, count, record }) => setRequest(actionRequest(key, target, count, record?.name)),
           })),
           ...ownActions,
+          ...[true, false].map((enabled): ListAction<DeviceRecord> => ({
+            key: enabled ? 'disable' : 'enable',
+            label: enabled ? 'device.disable' : 'device.enable',
+            icon: enabled ? IconBan : IconCircleCheck,
+            right: 'disableDevice',
+            menuOnly: true,
+            when: (device) => device.enabled === enabled,
+            dialog: ({ record, close }) => <DeviceAccess device={record!} onClose={close} />,
+          })),
           {
             key: 'export',
             label: 'grid.export',

@@ -135,6 +135,7 @@ it('an element whose button key is not granted is not in the page, for every key
         add('exportDevice', 'Export'),
         ...Object.values(actions).map((action) => row(['addTask', action.right], action.texts.name.en_US)),
         row('editDevice', 'Rename'),
+        row('disableDevice', 'Disable'),
         row('deleteDevice', 'Delete'),
       ],
     },
