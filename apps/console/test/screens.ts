@@ -550,23 +550,6 @@ const ownScreens: Screen[] = [
     },
   },
   {
-    name: 'embedded',
-    route: '/myiframe/$routerPath',
-    open: async (p) => {
-      await p.route('**/api/f/mc/menu/route', async (route) => {
-        const response = await route.fetch();
-        const body = (await response.json()) as { data: object[] };
-        const entry = { ...body.data[0], id: 'handbook', path: '/handbook.html', name: 'Handbook', langKey: '' };
-        await route.fulfill({ response, json: { ...body, data: [...body.data, { ...entry, children: [] }] } });
-      });
-      await p.route('**/handbook.html', (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Handbook</title><p>Handbook' }),
-      );
-      await p.goto('/myiframe/handbook');
-      await p.locator('main iframe').waitFor();
-    },
-  },
-  {
     name: 'about',
     route: '/about',
     open: async (p) => {
