@@ -7,6 +7,7 @@ import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { emitAudit } from './audit.ts';
 import { Failure } from './failure.ts';
 import { languageHeader, requestIdHeader } from './error.filter.ts';
+import { Refusals } from './refusals.ts';
 import { routeMetadata, setHandled } from './handle.ts';
 import { CONTEXT_KEY } from './runtime.module.ts';
 import { validate } from './validate.ts';
@@ -36,6 +37,8 @@ function anonymous(request: FastifyRequest): Context {
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
+  private readonly refusals = new Refusals();
+
   constructor(
     private readonly reflector: Reflector,
     @Inject(CONTEXT_KEY) private readonly key: Buffer,
@@ -65,15 +68,18 @@ export class RequestGuard implements CanActivate {
   }
 
   /**
-   * Who reached for what he has no right to is in the operation log, reads too (SYS-04). A log that cannot be written
-   * opens no door.
+   * Who reached for what they have no right to is in the operation log, reads too (SYS-04), of each call once a minute.
+   * A log that cannot be written opens no door.
    */
   private async note(route: RouteDefinition, context: Context): Promise<void> {
     if (!this.database) return;
+    const call = `${route.method} ${route.path}`;
+    const times = this.refusals.times(context.userId ?? '', call);
+    if (times === undefined) return;
     const action = route.audit === 'none' || route.audit === 'session' ? 'access.refused' : route.audit;
     const entry = () =>
       emitAudit(action, 'common.forbidden', {
-        detail: { call: `${route.method} ${route.path}`, permission: route.permission },
+        detail: { call, permission: route.permission, ...(times > 1 ? { times } : {}) },
       });
     await runAs(context, () => transaction(this.database!, sessionOf(context), entry)).catch(() => undefined);
   }
