@@ -66,7 +66,7 @@ function actionCatalogue(): Plugin {
  * prefix belongs to the first load until it is named here.
  */
 const insideOnly =
-  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|role|secret|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
+  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|role|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
 /**
  * What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout
  * carries it.
@@ -74,7 +74,7 @@ const insideOnly =
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
 const pageOnly =
-  /^(?:audit|company|companyType|deviceLog|export|log|menuIcon|right|second|step|twoStep|undo|userAction|view|work)\./;
+  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|(?:audit|company|companyType|deviceLog|export|log|menuIcon|right|second|secret|step|twoStep|undo|userAction|view|work)\.)/;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
 /** What an action is called, which lists and menus say; the rest of its words is the dialog's. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unlockUsers } from '@carillon/contracts';
 import { doWork } from '@carillon/testing';
 import { readPicture } from '@carillon/testing/captcha-picture';
 import { md5, password, startAuth, type AuthUnderTest } from '../auth-test.ts';
@@ -56,6 +57,20 @@ test('whether a name and an email are one account is told by no captcha: each as
   expect([await needed(auth, name), await needed(auth, email)]).toEqual([true, false]);
   expect((await log(auth, name, password, await picture(auth))).status).toBe(200);
   expect(await needed(auth, name)).toBe(false);
+});
+
+test('a captcha that failures asked for ends with them when the account is unlocked, under the name and under the email', async () => {
+  const [row] = await auth.sql<{ id: string }>(
+    `update user_account set email = 'viewer-captcha@example.com' where username = 'viewer' returning id`,
+  );
+  const [admin] = await auth.sql<{ id: string }>(`select id from user_account where username = 'admin'`);
+  const actor = { companyId: auth.companyId, orgId: auth.orgId, userId: admin!.id };
+  for (const name of ['viewer', 'viewer-captcha@example.com']) {
+    for (let i = 0; i < 3; i++) await log(auth, name, 'wrong');
+    expect(await needed(auth, name)).toBe(true);
+    await auth.service.as(actor)(unlockUsers, { body: { ids: [row!.id] } });
+    expect(await needed(auth, name)).toBe(false);
+  }
 });
 
 test('no captcha at first, one after three failures and in captcha mode, told by showCaptcha, alike for names that nobody has; the image of both calls is answered by the headers, missing and wrong have their own messages, and computing is another way [AUTH-02/server]', async () => {

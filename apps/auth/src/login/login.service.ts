@@ -12,6 +12,7 @@ import { SessionService, type TokenPair } from '../session/session.service.ts';
 import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
 import { accessChanged } from '../user/access.service.ts';
+import { typedKey } from '../user/lock.service.ts';
 import {
   countFailure,
   failuresOf,
@@ -302,7 +303,7 @@ export class LoginService {
    * together would be known to be one account.
    */
   private typedKey(name: string): Buffer {
-    return createHmac('sha256', this.config.passwordPepper).update(`typed ${name.toLowerCase()}`).digest();
+    return typedKey(this.config.passwordPepper, name);
   }
 
   /** From when on failures count. */

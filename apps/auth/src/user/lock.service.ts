@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { currentSql } from '@carillon/persistence';
+import { currentEntities, currentSql } from '@carillon/persistence';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { accessChanged } from './access.service.ts';
+import { User } from './user.entity.ts';
+
+/** What failures under a name or an email are counted by, as it was typed: they ask for a captcha (login.service.ts). */
+export const typedKey = (pepper: AuthConfig['passwordPepper'], name: string): Buffer =>
+  createHmac('sha256', pepper).update(`typed ${name.toLowerCase()}`).digest();
 
 /**
  * Who is locked by failed logins (AUTH-05): those are counted under a keyed hash of the account, without its company.
@@ -24,8 +29,14 @@ export class UserLocks {
   }
 
   async unlock(ids: readonly string[]): Promise<void> {
+    const users = await currentEntities().find(
+      User,
+      { id: { $in: [...ids] } },
+      { fields: ['id', 'username', 'email'] },
+    );
+    const names = users.flatMap(({ username, email }) => (email === null ? [username] : [username, email]));
     await currentSql().query('delete from login_failure where name_hash = any ($1::bytea[])', [
-      ids.map((id) => this.keyOf(id)),
+      [...ids.map((id) => this.keyOf(id)), ...names.map((name) => typedKey(this.config.passwordPepper, name))],
     ]);
     const { rows } = await currentSql().query<{ id: string }>(
       `

@@ -71,9 +71,11 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         label={list.label}
         searchLabel={t(`${list.texts}.search`)}
         phone={(r) => ({ ...phoneRow(list.columns, columns, r, list.label(r)), ...list.phone?.(r) })}
-        {...(list.exportAll
-          ? { onExportAll: () => list.exportAll!({ filter: filterOf(state), sort: sortOf(state) }) }
-          : { onExport: page })}
+        {...(list.exportRight !== undefined && !access.can(list.exportRight)
+          ? {}
+          : list.exportAll
+            ? { onExportAll: () => list.exportAll!({ filter: filterOf(state), sort: sortOf(state) }) }
+            : { onExport: page })}
         {...(tabs
           ? {
               tabs: Object.entries(tabs.names).map(([key, name]) => ({ key, label: word(t, name) })),

@@ -143,8 +143,10 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   primary?: ReactNode;
   /** In the empty state, where nothing can be added. */
   emptyAction?: ReactNode;
+  /** The right to take what matches out as a file; absent: whoever sees the list may. */
+  exportRight?: PermissionKey;
   /** Has the server write what matches into a file; without it, the page writes it itself. */
-  exportAll?: ((asked: { filter: ReturnType<typeof filterOf>; sort: { sort?: string } }) => void) | undefined;
+  exportAll?: (asked: { filter: ReturnType<typeof filterOf>; sort: { sort?: string } }) => void;
   tabs?: { parameter: string; current: string; names: Readonly<Record<string, TextKey>> };
   /** Records are selected one by one, whatever the actions take. */
   pageOnly?: boolean;

@@ -15,7 +15,6 @@ import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListAction } from '../../../kit/grid/list.types.ts';
 import { Late } from '../../../kit/part/late.tsx';
 import { StateGlyph } from '../../../kit/part/state.tsx';
-import { useAccess } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
 import { newTraceparent } from '../../../kit/session/origin.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
@@ -42,7 +41,6 @@ const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregister
 /** Devices with their state, and what is done with one, some or all that match (DEV-01). */
 export function DeviceListPage() {
   const { t } = useText();
-  const access = useAccess();
   const { search: searches, line } = useSearch({ from: '/_main/device/list' });
   const search = one(searches);
   // Counts beside the values of a filter are of the other filters' match, without its own choice.
@@ -157,11 +155,8 @@ export function DeviceListPage() {
             ),
           },
         ]}
-        exportAll={
-          access.can('exportDevice')
-            ? ({ filter, sort }) => exported.order({ filter, ...sort } as ExportRequest)
-            : undefined
-        }
+        exportRight="exportDevice"
+        exportAll={({ filter, sort }) => exported.order({ filter, ...sort } as ExportRequest)}
         strip={exported.strip}
       />
       <Late>{request && <ActionDialog request={request} onClose={() => setRequest(undefined)} />}</Late>
