@@ -66,18 +66,16 @@ export class CompanyController {
     for (const { data } of messages) {
       if (!data) continue;
       const { companyId, name, type, remarks } = data;
-      // Told twice, it is made once.
-      if ((await currentEntities().count(Company, { id: companyId })) > 0) continue;
-      currentEntities().create(Company, {
-        id: companyId,
-        companyId,
-        name,
-        path: `/${data.parentId}/${companyId}/`,
-        type,
-        status: 'normal',
-        version: 1,
-        remarks,
-      });
+      // Told twice, also at the same time, it is made once.
+      const made = await currentSql().query(
+        `
+          insert into company (id, company_id, name, path, type, status, remarks, version, created_at, updated_at)
+          values ($1, $1, $2, $3, $4, 'normal', $5, 1, now(), now())
+          on conflict (id) do nothing
+        `,
+        [companyId, name, `/${data.parentId}/${companyId}/`, type, remarks],
+      );
+      if (made.rowCount === 0) continue;
       currentEntities().create(Organization, {
         id: data.orgId,
         companyId,
