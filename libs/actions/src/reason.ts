@@ -8,10 +8,10 @@ import * as registry from './registry.ts';
  */
 const reasons: Readonly<Record<string, Text>> = {
   capabilityUnknown: {
-    en_US: 'It has not yet said what it can do; it does when it connects',
-    zh_CN: '设备尚未告知其支持的操作，连接后即会告知',
-    ko: '장치가 지원하는 동작을 아직 알리지 않음(연결되면 알림)',
-    pt_BR: 'Ainda não informou o que sabe fazer; informa ao se conectar',
+    en_US: 'It has not said what it can do',
+    zh_CN: '设备未告知其支持的操作',
+    ko: '장치가 지원하는 동작을 알리지 않음',
+    pt_BR: 'Não informou o que sabe fazer',
   },
   unsupported: {
     en_US: 'The {model} cannot do this',

@@ -27,9 +27,11 @@ export function readBody(source: IncomingMessage, { bytes, idleMs, withinMs }: B
   return new Promise((done, failed) => {
     let parts: Buffer[] = [];
     let seen = 0;
+    let refused = false;
     const timers: NodeJS.Timeout[] = [];
     const stop = (error: Error): void => {
       for (const timer of timers) clearTimeout(timer);
+      refused = true;
       parts = [];
       failed(error);
     };
@@ -44,6 +46,8 @@ export function readBody(source: IncomingMessage, { bytes, idleMs, withinMs }: B
     if (withinMs !== undefined) timers.push(setTimeout(tooSlow, withinMs));
     source
       .on('data', (part: Buffer) => {
+        // What still comes behind a refusal is let go, so that it is kept by nobody.
+        if (refused) return;
         seen += part.length;
         if (seen > bytes) return stop(new Failure('common.tooLarge', { limit: bytes }));
         idle.refresh();

@@ -85,7 +85,7 @@ export class CompanyController {
       });
       await currentEntities().flush();
       await publishState([data.companyId, data.orgId]);
-      // For whoever ordered it: the list that he looks at is that of this service.
+      // For whoever ordered it: the list that they look at is this service's.
       await emitLive(data.parentId, 'company', [data.companyId], null);
     }
   }

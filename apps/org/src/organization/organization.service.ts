@@ -37,7 +37,7 @@ export interface Contents {
   users: number;
 }
 
-/** Who sees all organizations is in none of them but the one that is his default. */
+/** A user who sees all organizations is in none of them but their default one. */
 const inIt = `(o.id = any (u.org_ids) or o.id = u.default_org_id)`;
 const record = columns(Organization, 'o', ['id', 'name', 'description', 'updatedAt'], {
   users: computed<number>(`(select count(*)::int from user_copy u where ${inIt})`),
@@ -52,7 +52,7 @@ const column = columnNames(Organization, 'o');
 /** Of the answer, whose columns have the names of their properties. */
 const sorts = { name: `lower(${column.name})`, users: 'users', devices: 'devices', updatedAt: column.updatedAt };
 
-/** Who sees some organizations only would not see the one that he adds. */
+/** A user who sees only some organizations would not see the one that they add. */
 async function seeAll(): Promise<void> {
   const { orgIds, allOrgs } = context();
   if (orgIds !== '*' && !allOrgs) fail('org.narrowed');
@@ -62,7 +62,7 @@ async function seeAll(): Promise<void> {
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'organization_name', 'name', 'org.nameTaken');
 
-/** Organizations of a company (ORG-01). The policies leave a user his own. */
+/** Organizations of a company (ORG-01). The policies leave a user their own. */
 @Injectable()
 export class OrganizationService {
   async list(query: RouteInput<typeof listOrganizations>['query']): Promise<RouteReturn<typeof listOrganizations>> {
