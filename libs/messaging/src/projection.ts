@@ -1,20 +1,18 @@
 import type { Message } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { columnNames, currentSql, tableName, type EntityName } from '@carillon/persistence';
 
-/** Names of a table that are written by a programmer, put into SQL as they are. */
-export interface ProjectionTable {
-  table: string;
-  /** Column of the primary key, of type uuid: the message's key. */
+/** What an entity must have to be the copy of a topic: the message's key, and where it stands in its order. */
+interface Copy {
   id: string;
-  /** Column and PostgreSQL type of all others that the row gives; `version bigint` and `era int` are added. */
-  columns: Readonly<Record<string, string>>;
-  /** One of them: which rows had another value of it before is told. */
-  moves?: string;
+  version: number;
+  era: number;
 }
+/** What a message gives of its row: everything but that. */
+type Fields<E> = { [P in Exclude<Extract<keyof E, string>, keyof Copy>]: E[P] };
 
 /**
- * `changed` counts rows, those that are gone included; `moved` are the keys of rows that had another value in the
- * table's `moves`.
+ * `changed` counts rows, those that were deleted included; `moved` are the keys of rows that had another value of the
+ * property `moves`.
  */
 export interface Projected {
   changed: number;
@@ -26,10 +24,11 @@ export interface Projected {
  * than the copy's. A higher era (a restore at the owner) starts versions anew. A tombstone deletes. Run it inside a
  * handler, whose transaction belongs to the messages' company.
  */
-export async function project<M extends Message>(
-  to: ProjectionTable,
+export async function project<E extends Copy, M extends Message>(
+  entity: EntityName<E>,
   messages: readonly M[],
-  row: (data: NonNullable<M['data']>, message: M) => Record<string, unknown>,
+  fieldsOf: (data: NonNullable<M['data']>, message: M) => Fields<E>,
+  moves?: Extract<keyof Fields<E>, string>,
 ): Promise<Projected> {
   const newest = new Map<string, M>();
   for (const message of messages) {
@@ -42,40 +41,38 @@ export async function project<M extends Message>(
     )
       newest.set(message.key, message);
   }
-  const [gone, here] = [
+  const [deleted, present] = [
     [...newest.values()].filter((m) => m.data === null),
     [...newest.values()].filter((m) => m.data !== null),
   ];
+  const table = `"${tableName(entity)}"`;
+  const names = columnNames(entity);
   let changed = 0;
-  if (gone.length > 0) {
-    changed += (
-      await currentSql().query(`delete from "${to.table}" where "${to.id}" = any ($1::uuid[])`, [
-        gone.map((m) => m.key),
-      ])
-    ).rowCount;
+  if (deleted.length > 0) {
+    const sql = `delete from ${table} where ${names.id} = any ($1::uuid[])`;
+    changed += (await currentSql().query(sql, [deleted.map((m) => m.key)])).rowCount;
   }
-  if (here.length === 0) return { changed, moved: [] };
-  const columns = { [to.id]: 'uuid', ...to.columns, version: 'bigint', era: 'int' };
-  const names = Object.keys(columns).map((c) => `"${c}"`);
-  const rows = here.map((m) => ({
-    ...row(m.data as NonNullable<M['data']>, m),
-    [to.id]: m.key,
-    version: m.version ?? 0,
-    era: m.era,
-  }));
-  const result = await currentSql().query<{ moved?: string }>(
+  if (present.length === 0) return { changed, moved: [] };
+  const rows = present.map((message) => {
+    const fields = fieldsOf(message.data as NonNullable<M['data']>, message);
+    const row: Copy = { ...fields, id: message.key, version: message.version ?? 0, era: message.era };
+    return Object.fromEntries(
+      Object.entries(row).map(([property, value]) => [names[property as keyof typeof names], value]),
+    );
+  });
+  const list = Object.values<string>(names);
+  const updates = list.filter((name) => name !== names.id).map((name) => `${name} = excluded.${name}`);
+  const moved = moves && `old.${names[moves]} <> new.${names[moves]}`;
+  const result = await currentSql().query<{ moved: string | null }>(
     `
-    insert into "${to.table}" as copy (${names.join(', ')})
-    select ${names.join(', ')} from jsonb_to_recordset($1::jsonb) as x (${Object.entries(columns)
-      .map(([c, type]) => `"${c}" ${type}`)
-      .join(', ')})
-    on conflict ("${to.id}") do update set ${names
-      .slice(1)
-      .map((c) => `${c} = excluded.${c}`)
-      .join(', ')}
-    where (copy.era, copy.version) < (excluded.era, excluded.version)
-    ${to.moves ? `returning case when old."${to.moves}" <> new."${to.moves}" then new."${to.id}" end as moved` : ''}`,
+      insert into ${table} as copy (${list.join(', ')})
+      select ${list.join(', ')}
+      from jsonb_populate_recordset(null::${table}, $1::jsonb)
+      on conflict (${names.id}) do update set ${updates.join(', ')}
+      where (copy.era, copy.version) < (excluded.era, excluded.version)
+      ${moved ? `returning case when ${moved} then new.${names.id} end as moved` : ''}
+    `,
     [JSON.stringify(rows)],
   );
-  return { changed: changed + result.rowCount, moved: result.rows.flatMap((r) => r.moved ?? []) };
+  return { changed: changed + result.rowCount, moved: result.rows.flatMap((row) => row.moved ?? []) };
 }

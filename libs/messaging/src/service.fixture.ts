@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Migration } from '@mikro-orm/migrations';
+import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pg from 'pg';
 import { z } from 'zod';
 import { topic, type ServiceName } from '@carillon/contracts';
-import { currentSql, Database, migrate, platform, provision } from '@carillon/persistence';
+import { currentSql, Database, migrate, platform, provision, tenant, tenantProperties } from '@carillon/persistence';
 import { testConnection, testDatabase, testPostgres } from '@carillon/testing';
 import { testKafka, type TestKafka } from '@carillon/testing/kafka';
 import type { Bus } from './bus.ts';
@@ -38,6 +39,16 @@ export const stateTopic = topic({
   events: { note: z.object({ id: z.uuid(), text: z.string() }) },
 });
 
+const NoteCopySchema = defineEntity({
+  name: 'NoteCopy',
+  tableName: 'note_copy',
+  ...tenant(),
+  properties: { ...tenantProperties, text: p.text(), version: p.bigint('number'), era: p.integer() },
+});
+/** What another service would keep of the notes. */
+export class NoteCopy extends NoteCopySchema.class {}
+NoteCopySchema.setClass(NoteCopy);
+
 class Tables extends Migration {
   override up(): void {
     for (const sql of [
@@ -58,7 +69,7 @@ class Tables extends Migration {
 export async function serviceDatabase(): Promise<Database> {
   const connection = await testConnection('service', 5);
   await provision(await testPostgres(), connection, 'owner');
-  const options = { connection, entities: [], migrations: [Tables] };
+  const options = { connection, entities: [NoteCopy], migrations: [Tables] };
   await migrate(options, 'owner');
   return Database.open(options);
 }

@@ -10,7 +10,7 @@ import { dropDeadLetters, listDeadLetters, retryDeadLetters } from './dead-lette
 import { On } from './on.ts';
 import { project } from './projection.ts';
 import { envelope, toRecord } from './record.ts';
-import { consume, drivers, effects, noteTopic, serviceDatabase, stateTopic } from './service.fixture.ts';
+import { consume, drivers, effects, NoteCopy, noteTopic, serviceDatabase, stateTopic } from './service.fixture.ts';
 
 type Note = Message<typeof noteTopic>;
 const company = uuidv7();
@@ -323,11 +323,7 @@ describe.each(drivers)('consumers through Nest, over $name', (driver) => {
     class Copy {
       @On(stateTopic, ['note'])
       async note(messages: Message<typeof stateTopic>[]): Promise<void> {
-        await project(
-          { table: 'note_copy', id: 'id', columns: { company_id: 'uuid', text: 'text' } },
-          messages,
-          (data, m) => ({ company_id: m.companyId, text: data.text }),
-        );
+        await project(NoteCopy, messages, ({ text }, { companyId }) => ({ companyId: companyId!, text }));
       }
     }
     const [a, b, c] = [uuidv7(), uuidv7(), uuidv7()];

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { column, columnNames, columns, computed, type RowOf } from './columns.ts';
+import { column, columnNames, columns, computed, tableName, type RowOf } from './columns.ts';
 import { instant } from './instant.ts';
 
 const PhoneSchema = defineEntity({
@@ -38,6 +38,14 @@ describe('the columns of an entity', () => {
     const phone = columnNames(Phone, 'p');
     expect([phone.orgId, phone.label]).toEqual(['p.org_id', 'p.name']);
     expect(columnNames(Phone).orgId).toBe('org_id');
+    expect([tableName(Phone), tableName(PhoneSchema)]).toEqual(['phone', 'phone']);
+    expect(() =>
+      tableName(
+        class Other {
+          readonly id = '';
+        },
+      ),
+    ).toThrow('Other is no entity');
   });
 
   it('are read as the entity has them', () => {

@@ -96,16 +96,22 @@ export function columnNames<E extends object>(
   ) as Record<Property<E>, string>;
 }
 
+/** The table of an entity. */
+export const tableName = (entity: EntityName): string => schemaOf(entity).tableName;
+
 const naming = new UnderscoreNamingStrategy();
 
 const entityName = (entity: EntityName): string => ('tableName' in entity ? String(entity.name) : entity.name);
 
-/** As declared: the ORM's own metadata is complete only when a database is open, and statements are built before. */
-function propertiesOf(entity: EntityName): Record<string, { type?: unknown; fieldName?: string }> {
+function schemaOf(entity: EntityName): EntitySchema {
   const schema = entity instanceof EntitySchema ? entity : EntitySchema.REGISTRY.get(entity as never);
   if (!schema) throw new Error(`${entityName(entity)} is no entity`);
-  return schema.meta.properties as never;
+  return schema;
 }
+
+/** As declared: the ORM's own metadata is complete only when a database is open, and statements are built before. */
+const propertiesOf = (entity: EntityName): Record<string, { type?: unknown; fieldName?: string }> =>
+  schemaOf(entity).meta.properties as never;
 
 function readerOf(type: unknown): ((value: never) => never) | undefined {
   return type instanceof InstantType || type instanceof BigIntType

@@ -9,3 +9,4 @@ export * from './migrate.ts';
 export * from './policy-check.ts';
 export * from './schema-check.ts';
 export { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+export type { EntityName } from '@mikro-orm/postgresql';

@@ -18,7 +18,7 @@ const ExternalAppCopySchema = defineEntity({
     address: p.string().length(512),
     icon: p.string().length(64),
     roleIds: p.array().columnType('uuid[]').strictNullable(),
-    version: p.bigint(),
+    version: p.bigint('number'),
     era: p.integer(),
   },
 });

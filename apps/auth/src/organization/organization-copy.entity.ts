@@ -15,7 +15,7 @@ const OrganizationCopySchema = defineEntity({
     },
   ],
   ...tenant(),
-  properties: { ...tenantProperties, name: p.string().length(64), version: p.bigint(), era: p.integer() },
+  properties: { ...tenantProperties, name: p.string().length(64), version: p.bigint('number'), era: p.integer() },
 });
 export class OrganizationCopy extends OrganizationCopySchema.class {}
 OrganizationCopySchema.setClass(OrganizationCopy);

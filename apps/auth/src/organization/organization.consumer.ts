@@ -4,17 +4,14 @@ import { On, project } from '@carillon/messaging';
 import { currentSql } from '@carillon/persistence';
 import { accessChanged } from '../user/access.service.ts';
 import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
+import { OrganizationCopy } from './organization-copy.entity.ts';
 
 /** A new organization is seen at once by who sees all of them, one that is gone by nobody. */
 @Controller()
 export class OrganizationConsumer {
   @On(orgOrganization, ['organization'])
   async copy(messages: Message<typeof orgOrganization>[]): Promise<void> {
-    await project(
-      { table: 'organization_copy', id: 'id', columns: { company_id: 'uuid', name: 'text' } },
-      messages,
-      (data) => ({ company_id: data.companyId, name: data.name }),
-    );
+    await project(OrganizationCopy, messages, ({ companyId, name }) => ({ companyId, name }));
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
     const left =
       gone.length === 0

@@ -16,10 +16,6 @@ export const OrganizationCopy = defineEntity({
 export class OrganizationProjection {
   @On(orgOrganization, ['organization'])
   async organization(messages: Message<typeof orgOrganization>[]): Promise<void> {
-    await project(
-      { table: 'organization_copy', id: 'id', columns: { company_id: 'uuid', name: 'text' } },
-      messages,
-      ({ companyId, name }) => ({ company_id: companyId, name }),
-    );
+    await project(OrganizationCopy, messages, ({ companyId, name }) => ({ companyId, name }));
   }
 }

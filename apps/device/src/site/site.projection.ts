@@ -29,21 +29,13 @@ const addressed = columns(Device, 'd', ['id', 'orgId']);
 export class SiteProjection {
   @On(orgSite, ['site'])
   async site(messages: Message<typeof orgSite>[]): Promise<void> {
-    await project(
-      {
-        table: 'site_copy',
-        id: 'id',
-        columns: { company_id: 'uuid', parent_id: 'uuid', name: 'text', auto_assign: 'boolean', segments: 'cidr[]' },
-      },
-      messages,
-      ({ companyId, parentId, name, autoAssign, segments }) => ({
-        company_id: companyId,
-        parent_id: parentId,
-        name,
-        auto_assign: autoAssign,
-        segments,
-      }),
-    );
+    await project(SiteCopy, messages, ({ companyId, parentId, name, autoAssign, segments }) => ({
+      companyId,
+      parentId,
+      name,
+      autoAssign,
+      segments,
+    }));
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
     // Only if the site stayed away: its key may have been told of again.
     const left =

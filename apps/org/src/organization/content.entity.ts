@@ -14,7 +14,7 @@ const UserCopySchema = defineEntity({
     allOrgs: p.boolean(),
     orgIds: p.array().columnType('uuid[]'),
     defaultOrgId: p.uuid(),
-    version: p.bigint(),
+    version: p.bigint('number'),
     era: p.integer(),
   },
 });
@@ -29,7 +29,7 @@ const DeviceCopySchema = defineEntity({
     { name: 'device_copy_org', expression: 'create index device_copy_org on device_copy (company_id, org_id)' },
   ],
   ...tenant(),
-  properties: { ...tenantProperties, orgId: p.uuid(), version: p.bigint(), era: p.integer() },
+  properties: { ...tenantProperties, orgId: p.uuid(), version: p.bigint('number'), era: p.integer() },
 });
 export class DeviceCopy extends DeviceCopySchema.class {}
 DeviceCopySchema.setClass(DeviceCopy);

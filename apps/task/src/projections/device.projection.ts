@@ -40,28 +40,6 @@ export const DeviceCopy = defineEntity({
   ...tenant({ organization: true }),
 });
 
-const copy = {
-  table: 'device_copy',
-  id: 'id',
-  moves: 'org_id',
-  columns: {
-    company_id: 'uuid',
-    org_id: 'uuid',
-    mac: 'text',
-    name: 'text',
-    model: 'text',
-    sn: 'text',
-    firmware: 'text',
-    internal_ip: 'text',
-    capabilities: 'jsonb',
-    configured: 'boolean',
-    config_failed: 'boolean',
-    failed_lines: 'int',
-    owner_epoch: 'int',
-    site_id: 'uuid',
-  },
-};
-
 /** What was not sent is cancelled, what was sent has failed. */
 const ends = Object.fromEntries([
   ...statesOf(taskDeviceStates, 'cancel').map((from) => [from, next(taskDeviceStates, from, 'cancel')]),
@@ -73,18 +51,10 @@ export class DeviceProjection {
   @On(deviceState, ['device'])
   async device(messages: Message<typeof deviceState>[]): Promise<void> {
     const { moved } = await project(
-      copy,
+      DeviceCopy,
       messages,
-      ({ id: _, orgId, internalIp, configFailed, failedLines, ownerEpoch, siteId, ...same }, { companyId }) => ({
-        ...same,
-        company_id: companyId,
-        org_id: orgId,
-        internal_ip: internalIp,
-        config_failed: configFailed,
-        failed_lines: failedLines,
-        owner_epoch: ownerEpoch,
-        site_id: siteId ?? null,
-      }),
+      ({ id: _, siteId = null, ...device }, { companyId }) => ({ ...device, siteId, companyId: companyId! }),
+      'orgId',
     );
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
     // Whoever is giving a task its rows may have read the copy of before: his rows are waited for, and those to come
