@@ -165,5 +165,6 @@ export const authService = defineService({
   },
 });
 
-export { accessChanged, republishAccess } from './user/access.service.ts';
+export { accessChanged } from './user/access.ts';
+export { republishAccess } from './user/access.service.ts';
 export { seedInstallation, type Installation } from './seed.ts';

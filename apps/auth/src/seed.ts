@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { companySession, currentSql, transaction, uuidv7, type Database } from '@carillon/persistence';
 import { hashPassword } from './login/password.service.ts';
 import { seedRoles } from './role/built-in-role.service.ts';
-import { accessChanged } from './user/access.service.ts';
+import { accessChanged } from './user/access.ts';
 
 export interface SeedUser {
   username: string;

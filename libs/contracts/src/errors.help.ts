@@ -217,10 +217,18 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'Ask somebody who has that right.',
   ],
   'user.beyondOwnOrganizations': ["One of the organizations is not among the caller's own.", 'Choose among your own.'],
+  'user.otherOrganizations': [
+    "The user, or one of the users, is also in an organization that is not among the caller's own.",
+    'Ask somebody who sees all organizations of the user.',
+  ],
   'user.organizationMissing': ['The user would be in no organization.', 'Choose one or all.'],
   'user.notYourself': [
     'It would take the caller his own account or the right that he uses.',
     'Ask another administrator.',
+  ],
+  'user.lastAdministrator': [
+    'No other active user of the company sees every organization and has all rights to manage users and roles.',
+    'Give another active user all organizations and the role of an administrator. An operator can restore one: `./carillon restore-administrator <name>`.',
   ],
   'user.notInactive': ['The account was activated already.', 'Use a password reset instead.'],
   'user.imageWrong': [

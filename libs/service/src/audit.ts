@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { audit } from '@carillon/contracts';
-import { context } from '@carillon/tenancy';
+import { context, type Context } from '@carillon/tenancy';
 import { emit } from '@carillon/messaging';
 
 export interface AuditNote {
@@ -23,6 +23,9 @@ export function withAudit<T>(note: AuditNote, fn: () => Promise<T>): Promise<T> 
 export function auditNote(note: AuditNote): void {
   Object.assign(storage.getStore() ?? {}, note);
 }
+
+/** What an entry that names no object tells of: the caller alone, who is for those who see the caller's organizations. */
+export const aboutCaller = ({ orgIds }: Context): AuditNote => (orgIds === '*' ? {} : { orgIds });
 
 /** Writes the entry of one call into the outbox of the running transaction (SYS-04). */
 export async function emitAudit(action: string, result: string, note: AuditNote): Promise<void> {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { toLanguage, type RouteDefinition } from '@carillon/contracts';
 import { contextHeader, runAs, verifyContext, type Context } from '@carillon/tenancy';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
-import { emitAudit } from './audit.ts';
+import { aboutCaller, emitAudit } from './audit.ts';
 import { Failure } from './failure.ts';
 import { languageHeader, requestIdHeader } from './error.filter.ts';
 import { Refusals } from './refusals.ts';
@@ -79,6 +79,7 @@ export class RequestGuard implements CanActivate {
     const action = route.audit === 'none' || route.audit === 'session' ? 'access.refused' : route.audit;
     const entry = () =>
       emitAudit(action, 'common.forbidden', {
+        ...aboutCaller(context),
         detail: { call, permission: route.permission, ...(times > 1 ? { times } : {}) },
       });
     await runAs(context, () => transaction(this.database!, sessionOf(context), entry)).catch(() => undefined);

@@ -4,7 +4,7 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { span, SpanKind } from '@carillon/observability';
 import { runAs } from '@carillon/tenancy';
-import { emitAudit, withAudit, type AuditNote } from './audit.ts';
+import { aboutCaller, emitAudit, withAudit, type AuditNote } from './audit.ts';
 import { Failure } from './failure.ts';
 import { routeOf } from './handle.ts';
 import { requestContext } from './request.guard.ts';
@@ -33,7 +33,10 @@ export class RequestInterceptor implements NestInterceptor {
       if (!audited && context.apiToken !== undefined)
         return transaction(this.database, sessionOf(context), async () => {
           const result = await handle();
-          await emitAudit('api.read', 'success', { objectName: `${route.method} ${route.path}` });
+          await emitAudit('api.read', 'success', {
+            ...aboutCaller(context),
+            objectName: `${route.method} ${route.path}`,
+          });
           return result;
         });
       if (!audited)
@@ -51,9 +54,9 @@ export class RequestInterceptor implements NestInterceptor {
       } catch (error) {
         // What was tried and refused is told too; a field that is wrong is not an operation.
         if (audited && this.database && error instanceof Failure && error.status !== 400) {
-          await transaction(this.database, sessionOf(context), () => emitAudit(route.audit, error.key, note)).catch(
-            () => undefined,
-          );
+          const named = note.objectId !== undefined || note.objectName !== undefined;
+          const entry = () => emitAudit(route.audit, error.key, named ? note : { ...aboutCaller(context), ...note });
+          await transaction(this.database, sessionOf(context), entry).catch(() => undefined);
         }
         throw error;
       }

@@ -3,26 +3,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { resendMinutes, resendSeconds, type ErrorKey } from '@carillon/contracts';
 import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import {
-  CACHE,
-  CONFIG,
-  emitAudit,
-  fail,
-  failAt,
-  Failure,
-  found,
-  requestMail,
-  seal,
-  unseal,
-  type Cache,
-} from '@carillon/service';
+import { CACHE, CONFIG, fail, failAt, Failure, found, requestMail, seal, unseal, type Cache } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 import { UserLocks } from '../user/lock.service.ts';
+import { emitUserEntry } from '../user/user-entry.ts';
 import { orTaken } from '../user/user.service.ts';
 import { AccountLinkService, type LinkedUser, type LinkKind } from './account-link.service.ts';
 
@@ -97,7 +86,7 @@ export class AccountService {
         await this.links.send(user.id, kind).catch((error: unknown) => {
           if (!(error instanceof Failure && error.key === 'common.tooMany')) throw error;
         });
-        await emitAudit('user.forgotPassword', 'success', { objectId: user.id, objectName: user.username });
+        await emitUserEntry(user.id, 'user.forgotPassword', 'success', { objectName: user.username });
       });
     }
     await rest;
@@ -132,7 +121,7 @@ export class AccountService {
           language: link.language ?? context().language,
           data: { name: link.nickname },
         });
-      await emitAudit('user.resetPassword', 'success', { objectId: link.userId, objectName: link.username });
+      await emitUserEntry(link.userId, 'user.resetPassword', 'success', { objectName: link.username });
     });
   }
 
@@ -145,7 +134,7 @@ export class AccountService {
       if (!(await this.links.use(link.linkId))) fail('link.activationInvalid');
       await this.setPassword(link.userId, hash, true);
       await accessChanged([link.userId]);
-      await emitAudit('user.activate', 'success', { objectId: link.userId, objectName: link.username });
+      await emitUserEntry(link.userId, 'user.activate', 'success', { objectName: link.username });
     });
   }
 
@@ -161,7 +150,7 @@ export class AccountService {
       await this.setPassword(user.id, hash, true);
       await this.links.revoke(user.id);
       await accessChanged([user.id]);
-      await emitAudit('user.activate', 'success', { objectId: user.id, objectName: user.username });
+      await emitUserEntry(user.id, 'user.activate', 'success', { objectName: user.username });
     });
   }
 
@@ -178,7 +167,7 @@ export class AccountService {
       if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!)))
         failAt('email', 'user.emailTaken');
       await this.links.send(userId!, 'emailChange', email);
-      await emitAudit('user.requestEmail', 'success', { objectId: userId! });
+      await emitUserEntry(userId!, 'user.requestEmail', 'success');
     });
     return { email, resendSeconds };
   }
@@ -216,7 +205,7 @@ export class AccountService {
           language: link.language ?? context().language,
           data: { name: link.nickname, email },
         });
-      await emitAudit('user.changeEmail', 'success', { objectId: link.userId, objectName: link.username });
+      await emitUserEntry(link.userId, 'user.changeEmail', 'success', { objectName: link.username });
     });
     return { email };
   }

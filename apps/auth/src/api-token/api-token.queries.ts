@@ -1,6 +1,7 @@
 import { column, columns, currentSql, type RowOf } from '@carillon/persistence';
 import { CompanyLogin } from '../two-step/two-step.entity.ts';
 import { User } from '../user/user.entity.ts';
+import { heldSql } from '../user/user-scope.ts';
 import { ApiToken } from './api-token.entity.ts';
 
 /** Of a token `t` and its user `u`. */
@@ -12,21 +13,28 @@ const token = columns(
 );
 export type ApiTokenRow = RowOf<typeof token>;
 
-export async function tokensOfCompany(): Promise<ApiTokenRow[]> {
+/** Of makers whose organizations are all among these; null is all there are. */
+export async function tokensOfCompany(orgIds: readonly string[] | null): Promise<ApiTokenRow[]> {
   return currentSql().rows(
     token,
     `
       select ${token}
       from api_token t
       join user_account u on u.id = t.user_id
+      where ${heldSql('$1')}
       order by t.created_at desc, t.id desc
       limit 500
     `,
+    [orgIds],
   );
 }
 
-/** Revokes one, or all when none is named; answers those that were not revoked before. */
-export async function revokeTokens(id: string | undefined, now: Date): Promise<ApiTokenRow[]> {
+/** Revokes one, or all when none is named, of such makers; returns those that were not revoked before. */
+export async function revokeTokens(
+  id: string | undefined,
+  orgIds: readonly string[] | null,
+  now: Date,
+): Promise<ApiTokenRow[]> {
   return currentSql().rows(
     token,
     `
@@ -34,9 +42,10 @@ export async function revokeTokens(id: string | undefined, now: Date): Promise<A
       set revoked_at = $2
       from user_account u
       where u.id = t.user_id and t.revoked_at is null and ($1::uuid is null or t.id = $1)
+        and ${heldSql('$3')}
       returning ${token}
     `,
-    [id ?? null, now],
+    [id ?? null, now, orgIds],
   );
 }
 

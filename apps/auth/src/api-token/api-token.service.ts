@@ -4,7 +4,9 @@ import { apiTokenDays, apiTokenPrefix, authApiToken, type RouteInput, type addAp
 import { emit, fromRecord, type Bus } from '@carillon/messaging';
 import { currentEntities, Database, platform, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, BUS, failAt, Failure } from '@carillon/service';
+import { auditNote, BUS, fail, failAt, Failure } from '@carillon/service';
+import { organizationsOf } from '../user/user-entry.ts';
+import { heldOrganizations, ownScope } from '../user/user-scope.ts';
 import { ApiToken } from './api-token.entity.ts';
 import {
   apiOpen,
@@ -49,17 +51,22 @@ export class ApiTokens implements OnApplicationBootstrap {
     const now = new Date();
     auditNote({ objectId: context().companyId, detail: { before: { open: await apiOpen() }, after: { open } } });
     await setApiOpen(context().companyId, open, now);
-    if (!open) for (const row of await revokeTokens(undefined, now)) await tell(row, true);
+    if (open) return;
+    for (const row of await revokeTokens(undefined, heldOrganizations(await ownScope()), now)) await tell(row, true);
+    // The tokens of users whom the caller could not change.
+    if ((await liveTokens(now)).length > 0) fail('user.otherOrganizations');
   }
 
   async list(): Promise<
     (Omit<ApiTokenRow, 'hash' | 'companyId' | 'userId' | 'revokedAt'> & { state: 'active' | 'expired' | 'revoked' })[]
   > {
     const now = Date.now();
-    return (await tokensOfCompany()).map(({ hash: _, companyId: _c, userId: _u, revokedAt, ...row }) => ({
-      ...row,
-      state: revokedAt ? 'revoked' : Date.parse(row.expiresAt) <= now ? 'expired' : 'active',
-    }));
+    return (await tokensOfCompany(heldOrganizations(await ownScope()))).map(
+      ({ hash: _, companyId: _c, userId: _u, revokedAt, ...row }) => ({
+        ...row,
+        state: revokedAt ? 'revoked' : Date.parse(row.expiresAt) <= now ? 'expired' : 'active',
+      }),
+    );
   }
 
   async add({
@@ -92,20 +99,21 @@ export class ApiTokens implements OnApplicationBootstrap {
       revokedAt: null,
     });
     await tell(made, false);
-    auditNote({ objectId: id, objectName: name, detail: { scopes: unique, expiresAt } });
+    const orgIds = await organizationsOf([userId!]);
+    auditNote({ objectId: id, objectName: name, orgIds, detail: { scopes: unique, expiresAt } });
     return { id, token };
   }
 
   async revoke(id: string): Promise<void> {
-    const [row] = await revokeTokens(id, new Date());
+    const [row] = await revokeTokens(id, heldOrganizations(await ownScope()), new Date());
     if (!row) throw new Failure('common.notFound');
     await tell(row, true);
-    auditNote({ objectId: id, objectName: row.name });
+    auditNote({ objectId: id, objectName: row.name, orgIds: await organizationsOf([row.userId]) });
   }
 
   /** Of users who came back: a door that was closed meanwhile is closed to their programs too. */
   async returned(): Promise<void> {
-    if (!(await apiOpen())) for (const row of await revokeTokens(undefined, new Date())) await tell(row, true);
+    if (!(await apiOpen())) for (const row of await revokeTokens(undefined, null, new Date())) await tell(row, true);
   }
 
   /** At start: tokens that the topic does not know (a new bus, a restored one) are told again. */

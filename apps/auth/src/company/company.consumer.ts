@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { orgCompany, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { currentSql } from '@carillon/persistence';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 
 /**
  * Names and states of companies: a company that is locked or deactivated is as closed to its users as a disabled

@@ -9,7 +9,7 @@ import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { seedRoles } from '../role/built-in-role.service.ts';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 import { orTaken } from '../user/user.service.ts';
 
 /** Companies whose first administrator is a channel user (spec, section 6); all but those that only use the product. */

@@ -5,14 +5,15 @@ import type { tokenAnswer, tokenCall, TwoStepMethod } from '@carillon/contracts'
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { companySession, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CONFIG, emitAudit, Failure, found } from '@carillon/service';
+import { CONFIG, Failure, found } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { CaptchaService } from '../captcha/captcha.service.ts';
 import { SessionService, type TokenPair } from '../session/session.service.ts';
 import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 import { typedKey } from '../user/lock.service.ts';
+import { emitUserEntry } from '../user/user-entry.ts';
 import {
   countFailure,
   failuresOf,
@@ -217,7 +218,7 @@ export class LoginService {
     await forgetFailures(key, now);
     await storeLogin(user.id, now, newHash);
     const started = await this.sessions.start(user, from, now);
-    await emitAudit('session.login', 'success', { objectId: started.sessionId });
+    await emitUserEntry(user.id, 'session.login', 'success', { objectId: started.sessionId });
     return started;
   }
 
@@ -335,7 +336,9 @@ export class LoginService {
    * is one row in a transaction that runs in any case, so that time tells nothing (AUTH-06).
    */
   private async tell(user: LoginUser | undefined, name: string, error: ErrorKey): Promise<void> {
-    if (user) await this.as(user, () => emitAudit('session.login', error, { objectName: name.slice(0, 128) }));
+    if (!user) return;
+    const note = { objectName: name.slice(0, 128) };
+    await this.as(user, () => emitUserEntry(user.id, 'session.login', error, note));
   }
 
   private as<T>(user: LoginUser, fn: () => T): T {

@@ -7,7 +7,7 @@ import { createLogger } from '@carillon/observability';
 import { CACHE, CONFIG, Failure, type Cache } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { LoginService, type TokenAnswer } from '../login/login.service.ts';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 import { link, makeUser, rolesNamed, setRoles, whoIs } from './oidc.queries.ts';
 import type { OidcProvider } from './provider.ts';
 

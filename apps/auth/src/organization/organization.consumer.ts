@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { orgOrganization, orgTransfer, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
 import { currentSql } from '@carillon/persistence';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
 import { OrganizationCopy } from './organization-copy.entity.ts';
 

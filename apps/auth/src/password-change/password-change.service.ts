@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { companySession, currentSql, Database, transaction } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { emitAudit, failAt, Failure, found } from '@carillon/service';
+import { failAt, Failure, found } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import { findUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
+import { emitUserEntry } from '../user/user-entry.ts';
 
 /** The form in which every password is stored (AUTH-03). */
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
@@ -29,7 +30,7 @@ export class PasswordChangeService {
     const user = found(await this.inCompany(() => findUser(userId!)));
     // Counted like a login: a session that somebody found open is no place to try passwords at.
     if (!(await this.logins.passwordIs(user, oldPassword))) {
-      await this.inCompany(() => emitAudit('user.changePassword', 'auth.oldPasswordWrong', { objectId: userId! }));
+      await this.inCompany(() => emitUserEntry(userId!, 'user.changePassword', 'auth.oldPasswordWrong'));
       throw new Failure('auth.oldPasswordWrong');
     }
     if (newPassword === oldPassword) failAt('newPassword', 'auth.passwordSame');
@@ -46,7 +47,7 @@ export class PasswordChangeService {
         if (other.id !== sessionId)
           await this.sessions.end({ sessionId: other.id, userId: userId!, companyId }, now, 'user');
       await accessChanged([userId!]);
-      await emitAudit('user.changePassword', 'success', { objectId: userId! });
+      await emitUserEntry(userId!, 'user.changePassword', 'success');
     });
   }
 

@@ -12,7 +12,7 @@ import {
   uuidv7,
   type RowOf,
 } from '@carillon/persistence';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 import { usersOfRole } from '../user/user.queries.ts';
 import { Role } from './role.entity.ts';
 

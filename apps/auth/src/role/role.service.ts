@@ -21,10 +21,11 @@ import {
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
 import { UserRole } from '../user/user.entity.ts';
 import { beyond, ownScope } from '../user/user-scope.ts';
+import { keepingAdministrators } from './administrators.ts';
 import { Role } from './role.entity.ts';
 
 export type RoleRecord = RouteReturn<typeof addRole>;
@@ -84,7 +85,11 @@ export class RoleService {
     return this.get(id);
   }
 
-  async edit(body: RouteInput<typeof editRole>['body']): Promise<RoleRecord> {
+  edit(body: RouteInput<typeof editRole>['body']): Promise<RoleRecord> {
+    return keepingAdministrators(() => this.change(body));
+  }
+
+  private async change(body: RouteInput<typeof editRole>['body']): Promise<RoleRecord> {
     const scope = await ownScope();
     const changed = found(await currentEntities().findOne(Role, body.id));
     const before = { name: changed.name, description: changed.description, permissions: changed.permissions };

@@ -4,8 +4,9 @@ import { authSession } from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { emitAudit, Failure } from '@carillon/service';
+import { Failure } from '@carillon/service';
 import { PasswordService } from '../login/password.service.ts';
+import { emitUserEntry } from '../user/user-entry.ts';
 import { countUnlock, storeLock } from './session.queries.ts';
 import { SessionService } from './session.service.ts';
 
@@ -60,9 +61,14 @@ export class LockService {
       } else if (last) {
         await this.sessions.end(own, new Date(), 'lock');
       }
-      await emitAudit('session.unlock', right ? 'success' : last ? 'common.tokenInvalid' : 'auth.lockPasswordWrong', {
-        objectId: own.sessionId,
-      });
+      await emitUserEntry(
+        own.userId,
+        'session.unlock',
+        right ? 'success' : last ? 'common.tokenInvalid' : 'auth.lockPasswordWrong',
+        {
+          objectId: own.sessionId,
+        },
+      );
     });
     if (!right)
       throw last

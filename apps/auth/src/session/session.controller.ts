@@ -14,10 +14,11 @@ import {
 } from '@carillon/contracts';
 import { createLogger } from '@carillon/observability';
 import { context, cookieNames } from '@carillon/tenancy';
-import { CONFIG, auditNote, emitAudit, Failure, found, Handle } from '@carillon/service';
+import { CONFIG, auditNote, Failure, found, Handle } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { cookie, secure } from '../login/login.controller.ts';
-import { accessChanged } from '../user/access.service.ts';
+import { accessChanged } from '../user/access.ts';
+import { organizationsOf, emitUserEntry } from '../user/user-entry.ts';
 import { accessVersion } from '../user/user.queries.ts';
 import { browserOf } from './browser.ts';
 import { LockService } from './lock.service.ts';
@@ -39,7 +40,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<null> {
-    auditNote({ objectId: await this.end(request, reply) });
+    auditNote({ objectId: await this.end(request, reply), orgIds: await organizationsOf([context().userId!]) });
     return null;
   }
 
@@ -53,14 +54,16 @@ export class SessionController {
     // An address may carry a code or a token behind its question mark.
     for (const entry of body?.logs ?? [])
       log.warn({ userId: context().userId, entry: { ...entry, url: entry.url.split('?')[0] } }, 'error in a browser');
-    await emitAudit('session.logout', 'success', { objectId: await this.end(request, reply) });
+    await emitUserEntry(context().userId!, 'session.logout', 'success', { objectId: await this.end(request, reply) });
     return null;
   }
 
   /** Rights are the one thing of a user that other processes keep: every API gateway gets them anew. */
   @Handle(clearCache)
   async clearCache(): Promise<null> {
-    await accessChanged([context().userId!]);
+    const { userId } = context();
+    await accessChanged([userId!]);
+    auditNote({ orgIds: await organizationsOf([userId!]) });
     return null;
   }
 
@@ -72,7 +75,7 @@ export class SessionController {
   @Handle(lockSession)
   async lock({ body }: RouteInput<typeof lockSession>): Promise<null> {
     await this.locks.lock(body.password);
-    auditNote({ objectId: context().sessionId! });
+    auditNote({ objectId: context().sessionId!, orgIds: await organizationsOf([context().userId!]) });
     return null;
   }
 
@@ -100,7 +103,7 @@ export class SessionController {
     const ids = 'ids' in body ? [...new Set(body.ids)] : open.filter((id) => id !== sessionId);
     if (ids.some((id) => !open.includes(id))) throw new Failure('common.notFound');
     for (const id of ids) await this.sessions.end({ sessionId: id, userId: userId!, companyId }, new Date(), 'ended');
-    auditNote({ detail: { ids } });
+    auditNote({ detail: { ids }, orgIds: await organizationsOf([userId!]) });
     return { ended: ids.length };
   }
 

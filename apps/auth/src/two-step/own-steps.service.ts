@@ -3,10 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import { companySession, Database, transaction } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { CACHE, CONFIG, emitAudit, Failure, found, seal, unseal, type Cache } from '@carillon/service';
+import { CACHE, CONFIG, Failure, found, seal, unseal, type Cache } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
+import { emitUserEntry } from '../user/user-entry.ts';
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, stepOf, totpUri } from './codes.ts';
 import { Passkeys } from './passkey.service.ts';
 import {
@@ -66,7 +67,7 @@ export class OwnSteps {
       // The code that was shown now has been used.
       await takeStep(user.id, step);
       await this.storeCodes(user, codes);
-      await emitAudit('secondStep.addApp', 'success', { objectId: user.id });
+      await emitUserEntry(user.id, 'secondStep.addApp', 'success');
     });
     await this.cache.delete(`totp-new:${user.id}`);
     return codes;
@@ -77,7 +78,7 @@ export class OwnSteps {
     await this.of(user, async () => {
       await deleteTotp(user.id);
       await this.forgetCodesOfNothing(user);
-      await emitAudit('secondStep.removeApp', 'success', { objectId: user.id });
+      await emitUserEntry(user.id, 'secondStep.removeApp', 'success');
     });
   }
 
@@ -86,7 +87,7 @@ export class OwnSteps {
     const codes = newRecoveryCodes();
     await this.of(user, async () => {
       await this.storeCodes(user, codes);
-      await emitAudit('secondStep.renewCodes', 'success', { objectId: user.id });
+      await emitUserEntry(user.id, 'secondStep.renewCodes', 'success');
     });
     return codes;
   }
@@ -112,7 +113,7 @@ export class OwnSteps {
       await storePasskey(user, { ...key, name }, new Date());
       const codes = (await secondStepsOf(user.id)).recoveryCodes > 0 ? [] : newRecoveryCodes();
       if (codes.length > 0) await this.storeCodes(user, codes);
-      await emitAudit('secondStep.addPasskey', 'success', { objectId: user.id, objectName: name });
+      await emitUserEntry(user.id, 'secondStep.addPasskey', 'success', { objectName: name });
       return codes;
     });
   }
@@ -122,7 +123,7 @@ export class OwnSteps {
     await this.of(user, async () => {
       if (!(await deletePasskey(user.id, id))) throw new Failure('common.notFound');
       await this.forgetCodesOfNothing(user);
-      await emitAudit('secondStep.removePasskey', 'success', { objectId: user.id });
+      await emitUserEntry(user.id, 'secondStep.removePasskey', 'success');
     });
   }
 

@@ -1,4 +1,5 @@
-import { columns, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { columns, currentEntities, currentSql, parameters, uuidv7 } from '@carillon/persistence';
+import { visible } from '../user/user-list.queries.ts';
 import { Passkey, RecoveryCode, Totp } from './two-step.entity.ts';
 
 export interface SecondSteps {
@@ -20,21 +21,22 @@ export async function secondStepsOf(userId: string): Promise<SecondSteps> {
   return rows[0]!;
 }
 
-/** Names of who could not log in any more: no email, no app, no passkey. */
+/** Who could not log in any more, with no email, no app and no passkey: how many, and the names of those who are seen. */
 export async function shutOutBy(most: number): Promise<{ total: number; names: string[] }> {
-  const { rows } = await currentSql().query<{ username: string; total: number }>(
+  const { add, values } = parameters();
+  const { rows } = await currentSql().query<{ username: string; seen: boolean }>(
     `
-      select username, count(*) over ()::int as total
+      select username, ${visible(add)} as seen
       from user_account u
       where coalesce(u.email, '') = ''
         and not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)
         and not exists (select from passkey p where p.user_id = u.id)
       order by username
-      limit $1
     `,
-    [most],
+    values,
   );
-  return { total: rows[0]?.total ?? 0, names: rows.map((r) => r.username) };
+  const seen = rows.filter((r) => r.seen).slice(0, most);
+  return { total: rows.length, names: seen.map((r) => r.username) };
 }
 
 export async function setTwoStep(companyId: string, open: boolean, now: Date): Promise<void> {

@@ -1,30 +1,17 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { authAccess } from '@carillon/contracts';
-import { emit, fromRecord, type Bus } from '@carillon/messaging';
+import { fromRecord, type Bus } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
 import { Database, platform } from '@carillon/persistence';
 import { BUS } from '@carillon/service';
-import { accessRows, raiseVersion, type AccessRow } from './user.queries.ts';
+import { publishAccess } from './access.ts';
+import { accessRows } from './user.queries.ts';
 
 const log = createLogger('auth');
 
-async function publish(rows: readonly AccessRow[]): Promise<void> {
-  for (const { version, ...view } of rows)
-    await emit(authAccess, 'access', view.userId, view, { companyId: view.companyId, version });
-}
-
-/**
- * After any change of these users or their roles, in its transaction: every API gateway knows it within a second
- * (ROLE-01).
- */
-export async function accessChanged(userIds: readonly string[]): Promise<void> {
-  await raiseVersion(userIds);
-  await publish(await accessRows(userIds));
-}
-
 /** `state:republish`: tells the API gateways everybody's access anew, for a new or damaged copy. */
 export function republishAccess(database: Database): Promise<void> {
-  return platform(database, 'republish the access of all users', async () => publish(await accessRows()));
+  return platform(database, 'republish the access of all users', async () => publishAccess(await accessRows()));
 }
 
 /** At start: what the topic does not know (a new bus, a restored one) is told again. */
@@ -49,7 +36,7 @@ export class AccessPublisher implements OnApplicationBootstrap {
     await platform(this.database, 'compare the published access with the users', async () => {
       const missing = (await accessRows()).filter((row) => (known.get(row.userId) ?? 0) < row.version);
       if (missing.length > 0) log.info({ users: missing.length }, 'access published anew');
-      await publish(missing);
+      await publishAccess(missing);
     });
   }
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { currentEntities, currentSql } from '@carillon/persistence';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
-import { accessChanged } from './access.service.ts';
+import { accessChanged } from './access.ts';
 import { User } from './user.entity.ts';
 
 /** What failures under a name or an email are counted by, as it was typed: they ask for a captcha (login.service.ts). */

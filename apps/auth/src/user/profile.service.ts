@@ -4,9 +4,10 @@ import { isShowable, pictureTypes, readPicture } from '@carillon/contracts/pictu
 import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, fail } from '@carillon/service';
-import { accessChanged } from './access.service.ts';
+import { accessChanged } from './access.ts';
+import { organizationsOf } from './user-entry.ts';
 
-/** What a person changes of himself on /info (AUTH-16, USER-04). */
+/** What people change of themselves on /info (AUTH-16, USER-04). */
 @Injectable()
 export class ProfileService {
   async timezone(timezoneId: number): Promise<void> {
@@ -63,6 +64,7 @@ export class ProfileService {
       `update user_account set ${columns}, editor = $${values.length + 2}, updated_at = now() where id = $1`,
       [userId, ...values, username],
     );
-    auditNote({ objectId: userId!, objectName: username, detail: { after } });
+    const orgIds = await organizationsOf([userId!]);
+    auditNote({ objectId: userId!, objectName: username, orgIds, detail: { after } });
   }
 }

@@ -20,7 +20,7 @@ type Add = (value: unknown) => string;
  * Whom the running context may see: everybody of the company, or with some organizations only themselves and who is in
  * one of those and not in all (USER-02). The company itself is the policies' affair.
  */
-function visible(add: Add): string {
+export function visible(add: Add): string {
   const { orgIds, allOrgs, userId } = context();
   return orgIds === '*' || allOrgs
     ? 'true'

@@ -34,10 +34,27 @@ export async function ownScope(): Promise<Scope> {
 export const beyond = (scope: Scope, permissions: readonly string[], strict = false): boolean =>
   permissions.some((key) => !scope.permissions.has(key) && (strict || !superKeys.includes(key as PermissionKey)));
 
-/** Throws unless the acting user has at least what the other has: else he could take over a higher account. */
-export function mayTouch(scope: Scope, user: { accountType: AccountType; permissions: readonly string[] }): void {
-  if (beyond(scope, user.permissions) || ranks[user.accountType] > ranks[scope.accountType])
+/** SQL: all organizations of the user `u` are among `orgs`, a parameter; null is all there are. */
+export const heldSql = (orgs: string): string =>
+  `(${orgs}::uuid[] is null or (not u.all_orgs and u.org_ids <@ ${orgs}::uuid[]))`;
+export const heldOrganizations = ({ orgIds }: Scope): readonly string[] | null => (orgIds === '*' ? null : orgIds);
+
+/**
+ * The one answer to whether the acting user may change these users, whatever the change: throws unless they have at
+ * least the rights of each, else they could take over a higher account, and all organizations of each, else they could
+ * take them away from those who administer the others, or enter there as that user.
+ */
+export async function mayTouch(
+  scope: Scope,
+  users: readonly { id: string; accountType: AccountType; permissions: readonly string[] }[],
+): Promise<void> {
+  if (users.some((user) => beyond(scope, user.permissions) || ranks[user.accountType] > ranks[scope.accountType]))
     fail('user.beyondOwnRights');
+  const { rowCount } = await currentSql().query(
+    `select 1 as one from user_account u where u.id = any ($1::uuid[]) and not ${heldSql('$2')}`,
+    [users.map((user) => user.id), heldOrganizations(scope)],
+  );
+  if (rowCount > 0) fail('user.otherOrganizations');
 }
 
 export function mayGiveType(scope: Scope, type: AccountType): void {

@@ -9,10 +9,12 @@ import { ApiTokens } from '../api-token/api-token.service.ts';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { hashPassword } from '../login/password.service.ts';
+import { keepingAdministrators } from '../role/administrators.ts';
 import { SessionService } from '../session/session.service.ts';
-import { accessChanged } from './access.service.ts';
+import { accessChanged } from './access.ts';
 import { bringBackUsers, keepUser } from './deleted-user.queries.ts';
 import { UserLocks } from './lock.service.ts';
+import { organizationsOf } from './user-entry.ts';
 import { usersById } from './user-list.queries.ts';
 import { mayGiveOrganizations, mayGiveRoles, mayGiveType, mayTouch, ownScope, type Scope } from './user-scope.ts';
 
@@ -122,15 +124,24 @@ export class UserService {
     await accessChanged([id]);
     const [user] = await usersById([id], []);
     // Not visible to who adds somebody beyond what he sees himself: that was refused above.
-    auditNote({ objectId: id, objectName: body.username, detail: { before: null, after: auditable(user!) } });
+    auditNote({
+      objectId: id,
+      objectName: body.username,
+      orgIds: await organizationsOf([id]),
+      detail: { before: null, after: auditable(user!) },
+    });
     await emitLive(companyId, 'user', [id], null);
     return user!;
   }
 
-  async edit(body: Fields): Promise<UserRecord> {
+  edit(body: Fields): Promise<UserRecord> {
+    return keepingAdministrators(() => this.change(body));
+  }
+
+  private async change(body: Fields): Promise<UserRecord> {
     const scope = await ownScope();
-    const [before] = await this.find([body.id]);
-    mayTouch(scope, before!);
+    const [before] = await this.held(scope, [body.id]);
+    const orgsBefore = await organizationsOf([body.id]);
     if (before!.id === scope.userId) onlyOwnFacts(before!, body);
     else await this.check(scope, { ...body, accountType: body.accountType ?? before!.accountType });
     await orTaken(
@@ -170,6 +181,7 @@ export class UserService {
     auditNote({
       objectId: body.id,
       objectName: body.username,
+      orgIds: [...orgsBefore, ...(await organizationsOf([body.id]))],
       detail: { before: auditable(before!), after: auditable(after!) },
     });
     await emitLive(context().companyId, 'user', [body.id], null);
@@ -177,8 +189,13 @@ export class UserService {
     return after!;
   }
 
-  async delete(ids: readonly string[]): Promise<number> {
+  delete(ids: readonly string[]): Promise<number> {
+    return keepingAdministrators(() => this.remove(ids));
+  }
+
+  private async remove(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
+    const orgIds = await organizationsOf(ids);
     for (const user of users) {
       await this.endSessions(user.id);
       await keepUser(user.id);
@@ -186,7 +203,7 @@ export class UserService {
       // A compacted topic forgets him; until then his absence is what it says.
       await emit(authAccess, 'access', user.id, null, { companyId: context().companyId });
     }
-    return this.told(users);
+    return this.told(users, orgIds);
   }
 
   async restore(ids: readonly string[]): Promise<{ restored: number; taken: string[] }> {
@@ -195,9 +212,8 @@ export class UserService {
     if (back.length === 0) fail('user.restoreTaken', { names: taken.join(', ').slice(0, 256) });
     await this.tokens.returned();
     const scope = await ownScope();
-    const users = await this.find(back);
-    // What was no more than his own when he deleted them may be more by now.
-    for (const user of users) mayTouch(scope, user);
+    // What was no more than their own when they deleted them may be more by now.
+    const users = await this.held(scope, back);
     await accessChanged(back);
     auditNote({
       ...(users.length === 1 ? { objectId: users[0]!.id } : {}),
@@ -205,13 +221,18 @@ export class UserService {
         .map((u) => u.username)
         .join(', ')
         .slice(0, 256),
+      orgIds: await organizationsOf(back),
       detail: { ids: back, before: null, after: Object.fromEntries(users.map((u) => [u.username, u.status])) },
     });
     await emitLive(context().companyId, 'user', back, null);
     return { restored: back.length, taken };
   }
 
-  async disable(ids: readonly string[]): Promise<number> {
+  disable(ids: readonly string[]): Promise<number> {
+    return keepingAdministrators(() => this.close(ids));
+  }
+
+  private async close(ids: readonly string[]): Promise<number> {
     const users = await this.touchable(ids);
     await currentSql().query(`update user_account set status = 'disabled', editor = $2 where id = any ($1::uuid[])`, [
       ids,
@@ -254,7 +275,7 @@ export class UserService {
 
   async resendActivation(id: string, password: string | undefined): Promise<void> {
     const [user] = await this.touchable([id]);
-    auditNote({ objectId: id, objectName: user!.username });
+    auditNote({ objectId: id, objectName: user!.username, orgIds: await organizationsOf([id]) });
     if (user!.status !== 'inactive') fail('user.notInactive');
     if (password !== undefined) {
       await currentSql().query(`update user_account set activation = 'password', password_hash = $2 where id = $1`, [
@@ -292,9 +313,18 @@ export class UserService {
 
   private async touchable(ids: readonly string[]): Promise<Known[]> {
     const scope = await ownScope();
-    const users = await this.find(ids);
+    const users = await this.held(scope, ids);
     if (users.some((user) => user.id === scope.userId)) fail('user.notYourself');
-    for (const user of users) mayTouch(scope, user);
+    return users;
+  }
+
+  /** All of them as they are now and until the end of the transaction, which the acting user may change. */
+  private async held(scope: Scope, ids: readonly string[]): Promise<Known[]> {
+    await currentSql().query('select 1 as one from user_account where id = any ($1::uuid[]) order by id for update', [
+      ids,
+    ]);
+    const users = await this.find(ids);
+    await mayTouch(scope, users);
     return users;
   }
 
@@ -322,8 +352,9 @@ export class UserService {
       await this.sessions.end({ sessionId: session.id, userId, companyId: context().companyId }, now, 'user');
   }
 
-  private async told(users: readonly Known[]): Promise<number> {
+  private async told(users: readonly Known[], orgIds?: readonly string[]): Promise<number> {
     auditNote({
+      orgIds: orgIds ?? (await organizationsOf(users.map((u) => u.id))),
       ...(users.length === 1 ? { objectId: users[0]!.id } : {}),
       objectName: users
         .map((u) => u.username)

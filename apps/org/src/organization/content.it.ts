@@ -242,3 +242,27 @@ test('a company whose first administrator auth made is made once, with its organ
   expect((await boss(listCompanies, { query: {} })).total).toBe(2);
   expect(await refusal(call()(listCompanies, { query: {} }))).toBe('common.forbidden');
 });
+
+test('an organization is moved by nobody who does not see every organization of its users', async () => {
+  const [from, to, other] = await Promise.all(
+    ['Moved from', 'Moved to', 'Beside'].map((name) => call()(addOrganization, { body: { name, description: '' } })),
+  );
+  const [admin, shared] = [randomUUID(), randomUUID()];
+  await user(admin, [from!.id, to!.id]);
+  await user(shared, [from!.id, other!.id]);
+  await holds(from!.id, 2, 0);
+  const actor = { ...own, userId: admin, orgIds: [from!.id, to!.id] };
+  const count = transfers.length;
+  const move = (by: object = actor) =>
+    refusal(service.as(by as typeof own)(transferOrganization, { body: { id: from!.id, to: to!.id } }));
+  expect(await move()).toBe('user.otherOrganizations');
+  await user(shared, [from!.id]);
+  await eventually(async () => expect(await move()).toBe('none'));
+  await user(shared, [from!.id, other!.id]);
+  // Whoever sees all of them, by their own rights and not by what they have narrowed to.
+  await eventually(async () => expect(await move()).toBe('user.otherOrganizations'));
+  await user(admin, [from!.id, to!.id, other!.id]);
+  await eventually(async () => expect(await move()).toBe('none'));
+  expect(await move(own)).toBe('none');
+  await eventually(() => expect(transfers.length).toBeGreaterThan(count));
+});

@@ -59,6 +59,27 @@ async function seeAll(): Promise<void> {
   await currentSql().query(`select set_config('app.org_ids', '*', true)`);
 }
 
+/**
+ * Throws when somebody in this organization is in another one, too, that the acting user does not see: as with every
+ * change of a user, all organizations of the user are needed, whatever the acting user has narrowed to.
+ */
+async function seesWholly(id: string): Promise<void> {
+  const { orgIds, allOrgs, userId } = context();
+  if (orgIds === '*' || allOrgs) return;
+  const { rowCount } = await currentSql().query(
+    `
+      select 1 as one
+      from user_copy u
+      where $1 = any (u.org_ids) and not u.org_ids <@ $2::uuid[] and not exists (
+        select from user_copy a where a.id = $3 and (a.all_orgs or u.org_ids <@ a.org_ids)
+      )
+      limit 1
+    `,
+    [id, orgIds, userId],
+  );
+  if (rowCount > 0) fail('user.otherOrganizations');
+}
+
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'organization_name', 'name', 'org.nameTaken');
 
@@ -183,6 +204,7 @@ export class OrganizationService {
 
   async transfer(id: string, to: string): Promise<Contents> {
     const [from, target] = [await this.get(id), await this.get(to)];
+    await seesWholly(id);
     await emit(
       orgTransfer,
       'transfer',

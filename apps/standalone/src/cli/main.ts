@@ -111,6 +111,13 @@ program
   .addOption(dataOption)
   .action(async (options) => (await import('./audit.ts')).audit(options));
 
+program
+  .command('restore-administrator')
+  .description('make a user an administrator of their company again, when nobody is left who can')
+  .argument('<name>', 'login name or email')
+  .addOption(dataOption)
+  .action(async (name, options) => (await import('./restore-administrator.ts')).restoreAdministrator(name, options));
+
 try {
   await program.parseAsync();
 } catch (thrown) {

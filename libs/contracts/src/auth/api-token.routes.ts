@@ -47,9 +47,10 @@ export const closeApiAccess = route({
   permission: 'editApi',
   audit: 'api.close',
   response: z.null(),
-  errors: [],
+  errors: ['user.otherOrganizations'],
 });
 
+/** Those whose makers the caller could change: whoever sees one organization of a maker alone sees no token of theirs. */
 export const listApiTokens = route({
   method: 'GET',
   path: '/api/f/auth/api/token/list',

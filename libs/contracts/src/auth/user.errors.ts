@@ -86,6 +86,13 @@ export const userErrors = defineErrors('user', {
     ko: '본인이 볼 수 있는 조직만 지정할 수 있습니다.',
     pt_BR: 'Você só pode atribuir organizações que você mesmo vê.',
   },
+  otherOrganizations: {
+    status: 403,
+    en_US: 'This concerns users of organizations that you do not see. Ask somebody who sees all of them.',
+    zh_CN: '这涉及您看不到的组织中的用户，请联系能看到这些组织的人。',
+    ko: '볼 수 없는 조직의 사용자가 포함되어 있습니다. 해당 조직을 모두 볼 수 있는 사람에게 요청하세요.',
+    pt_BR: 'Isto envolve usuários de organizações que você não vê. Peça a alguém que veja todas elas.',
+  },
   organizationMissing: {
     status: 400,
     en_US: 'Choose at least one organization.',
@@ -99,6 +106,13 @@ export const userErrors = defineErrors('user', {
     zh_CN: '不能对自己的账号执行此操作。',
     ko: '본인 계정에는 수행할 수 없습니다.',
     pt_BR: 'Você não pode fazer isto com a própria conta.',
+  },
+  lastAdministrator: {
+    status: 409,
+    en_US: 'This would leave nobody who manages users and roles. Make somebody else an administrator first.',
+    zh_CN: '这样将没有人能管理用户和角色，请先指定另一位管理员。',
+    ko: '사용자와 역할을 관리할 사람이 없게 됩니다. 먼저 다른 관리자를 지정하세요.',
+    pt_BR: 'Assim não restaria ninguém para gerenciar usuários e funções. Torne outra pessoa administradora primeiro.',
   },
   notInactive: {
     status: 409,

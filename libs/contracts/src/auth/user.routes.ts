@@ -21,6 +21,8 @@ import {
 const ids = z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(200));
 const some = z.strictObject({ ids: z.array(id).min(1).max(200) });
 const done = z.object({ changed: z.number() });
+/** What may refuse a change of other users. */
+const touchErrors = ['user.missing', 'user.notYourself', 'user.beyondOwnRights', 'user.otherOrganizations'] as const;
 
 export const listUsers = route({
   method: 'GET',
@@ -106,8 +108,10 @@ export const editUser = route({
     'user.nameFormat',
     'user.beyondOwnRights',
     'user.beyondOwnOrganizations',
+    'user.otherOrganizations',
     'user.organizationMissing',
     'user.notYourself',
+    'user.lastAdministrator',
   ],
 });
 
@@ -119,7 +123,7 @@ export const deleteUsers = route({
   audit: 'user.delete',
   query: z.object({ ids }),
   response: z.object({ deleted: z.number() }),
-  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  errors: [...touchErrors, 'user.lastAdministrator'],
 });
 
 /**
@@ -134,7 +138,13 @@ export const restoreUsers = route({
   audit: 'user.restore',
   body: restoreBody,
   response: restoreDone.extend({ taken: z.array(z.string()) }),
-  errors: ['common.restoreOver', 'user.restoreTaken', 'user.missing', 'user.beyondOwnRights'],
+  errors: [
+    'common.restoreOver',
+    'user.restoreTaken',
+    'user.missing',
+    'user.beyondOwnRights',
+    'user.otherOrganizations',
+  ],
 });
 
 export const enableUsers = route({
@@ -145,7 +155,7 @@ export const enableUsers = route({
   audit: 'user.enable',
   body: some,
   response: done,
-  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  errors: touchErrors,
 });
 
 export const disableUsers = route({
@@ -156,7 +166,7 @@ export const disableUsers = route({
   audit: 'user.disable',
   body: some,
   response: done,
-  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  errors: [...touchErrors, 'user.lastAdministrator'],
 });
 
 export const unlockUsers = route({
@@ -167,7 +177,7 @@ export const unlockUsers = route({
   audit: 'user.unlock',
   body: some,
   response: done,
-  errors: ['user.missing', 'user.notYourself', 'user.beyondOwnRights'],
+  errors: touchErrors,
 });
 
 /** By mail a new link, which makes the older one worthless; with a password a new first one. */
@@ -180,11 +190,10 @@ export const resendActivation = route({
   body: z.strictObject({ id, password: newPassword.optional() }),
   response: z.null(),
   errors: [
-    'user.missing',
+    ...touchErrors,
     'user.notInactive',
     'user.passwordMissing',
     'user.emailMissing',
-    'user.beyondOwnRights',
     'auth.passwordRule',
     'common.tooMany',
   ],

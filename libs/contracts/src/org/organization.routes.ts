@@ -124,5 +124,5 @@ export const transferOrganization = route({
   status: 202,
   body: z.strictObject({ id, to: id }).refine((b) => b.id !== b.to, { message: 'org.sameTarget', path: ['to'] }),
   response: contents,
-  errors: ['org.sameTarget'],
+  errors: ['org.sameTarget', 'user.otherOrganizations'],
 });

@@ -1,0 +1,54 @@
+import { menuTree, type MenuDefinition, type PermissionKey } from '@carillon/contracts';
+import { currentSql } from '@carillon/persistence';
+import { fail } from '@carillon/service';
+
+/** The rights to manage users and roles: whoever has them can mend what somebody cut. */
+const managed = ['user', 'role'];
+const rightsOf = (entries: readonly MenuDefinition[], within = false): string[] =>
+  entries.flatMap(({ key, buttons = [], children = [] }) => {
+    const counts = within || managed.includes(key);
+    return [...(counts ? [key, ...buttons] : []), ...rightsOf(children, counts)];
+  });
+export const administratorRights = rightsOf(menuTree) as PermissionKey[];
+
+/** SQL: the user `u` is an administrator: active, sees every organization, manages users and roles by `rights`. */
+const administratorSql = (rights: string): string => `
+  u.status = 'normal' and u.all_orgs and ${rights}::text[] <@ array(
+    select k
+    from user_role x
+    join role r on r.id = x.role_id
+    cross join unnest(r.permissions) k
+    where x.user_id = u.id
+  )
+`;
+
+/** How many there are of each type of account. */
+async function administrators(): Promise<{ any: number; super: number }> {
+  const { rows } = await currentSql().query<{ any: number; super: number }>(
+    `
+      select count(*)::int as any, (count(*) filter (where u.account_type = 'super'))::int as super
+      from user_account u
+      where ${administratorSql('$1')}
+    `,
+    [administratorRights],
+  );
+  return rows[0]!;
+}
+
+/**
+ * Runs a change of users or of a role, and refuses it when it leaves the company without an administrator, or without
+ * one of the super administrator's type, where there was one. The rows of all administrators are held first, in one
+ * order, so that of two who take the rights of each other one is refused. Inside the transaction of the change, as its
+ * first statement.
+ */
+export async function keepingAdministrators<T>(change: () => Promise<T>): Promise<T> {
+  await currentSql().query(
+    `select 1 as one from user_account u where ${administratorSql('$1')} order by u.id for update of u`,
+    [administratorRights],
+  );
+  const before = await administrators();
+  const result = await change();
+  const after = await administrators();
+  if ((before.any > 0 && after.any === 0) || (before.super > 0 && after.super === 0)) fail('user.lastAdministrator');
+  return result;
+}

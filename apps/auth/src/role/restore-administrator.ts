@@ -1,0 +1,72 @@
+import { permissionKeys, superKeys } from '@carillon/contracts';
+import { companySession, currentSql, platform, transaction, uuidv7, type Database } from '@carillon/persistence';
+import { runAs, systemContext } from '@carillon/tenancy';
+import { findByName } from '../login/login.queries.ts';
+import { accessChanged } from '../user/access.ts';
+import { emitUserEntry } from '../user/user-entry.ts';
+
+/**
+ * The operator's way out when nobody of a company can manage its users and roles any more: the user of this login name
+ * or email is active, sees every organization and has the role that the company began with, whole again. Returns the
+ * login name, undefined when nobody has it.
+ */
+export async function restoreAdministrator(database: Database, name: string): Promise<string | undefined> {
+  const user = await platform(database, 'an operator restores an administrator', () => findByName(name));
+  if (!user) return undefined;
+  const { id, companyId, username } = user;
+  await runAs(systemContext(companyId), () =>
+    transaction(database, companySession(companyId), async () => {
+      const {
+        rows: [type],
+      } = await currentSql().query<{ type: string }>(
+        `
+          update user_account
+          set status = 'normal', all_orgs = true, org_ids = '{}', activated_at = coalesce(activated_at, now())
+          where id = $1
+          returning account_type as type
+        `,
+        [id],
+      );
+      const permissions = permissionKeys.filter((key) => type?.type === 'super' || !superKeys.includes(key));
+      const roleId = await wholeRole(companyId, permissions);
+      await currentSql().query(
+        `
+          insert into user_role (id, company_id, user_id, role_id)
+          values ($1, $2, $3, $4)
+          on conflict (user_id, role_id) do nothing
+        `,
+        [uuidv7(), companyId, id, roleId],
+      );
+      await accessChanged(
+        (
+          await currentSql().query<{ id: string }>('select user_id as id from user_role where role_id = $1', [roleId])
+        ).rows.map((r) => r.id),
+      );
+      await emitUserEntry(id, 'user.restoreAdministrator', 'success', { objectName: username });
+    }),
+  );
+  return username;
+}
+
+/** The role that the company began with, with these rights beside those it has; made anew when it was deleted. */
+async function wholeRole(companyId: string, permissions: readonly string[]): Promise<string> {
+  const { rows } = await currentSql().query<{ id: string }>(
+    `
+      update role
+      set permissions = array(select distinct k from unnest(permissions || $1::text[]) k), updated_at = now()
+      where id = (select id from role where built_in = 'administrator' order by id limit 1)
+      returning id
+    `,
+    [permissions],
+  );
+  if (rows[0]) return rows[0].id;
+  const id = uuidv7();
+  await currentSql().query(
+    `
+      insert into role (id, company_id, name, description, permissions, built_in, known_keys, updated_at)
+      values ($1, $2, $3, '', $4, 'administrator', $4, now())
+    `,
+    [id, companyId, `administrator ${id.slice(-6)}`, permissions],
+  );
+  return id;
+}

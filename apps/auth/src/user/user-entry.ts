@@ -1,0 +1,39 @@
+import { currentSql } from '@carillon/persistence';
+import { emitAudit, type AuditNote } from '@carillon/service/audit';
+
+/**
+ * Organizations of these users, for every entry of the operation log about them: whoever does not see them reads
+ * nothing of their users. Of somebody who sees all, all there are.
+ */
+export async function organizationsOf(userIds: readonly string[]): Promise<string[]> {
+  const { rows } = await currentSql().query<{ id: string }>(
+    `
+      select distinct o as id
+      from user_account u
+      cross join lateral unnest(
+        coalesce(
+          nullif(
+            case when u.all_orgs then array(
+              select c.id from organization_copy c join user_account v on v.company_id = c.company_id where v.id = u.id
+            ) else u.org_ids end,
+            '{}'
+          ),
+          array[u.default_org_id]
+        )
+      ) o
+      where u.id = any ($1::uuid[])
+    `,
+    [userIds],
+  );
+  return rows.map((r) => r.id);
+}
+
+/** An entry about one user, in a transaction of the user's company. */
+export async function emitUserEntry(
+  userId: string,
+  action: string,
+  result: string,
+  note: Omit<AuditNote, 'orgIds'> = {},
+): Promise<void> {
+  await emitAudit(action, result, { objectId: userId, ...note, orgIds: await organizationsOf([userId]) });
+}
