@@ -20,6 +20,7 @@ import { LoginController } from './login/login.controller.ts';
 import { LoginFailure } from './login/login-failure.entity.ts';
 import { LoginService } from './login/login.service.ts';
 import { PasswordService } from './login/password.service.ts';
+import { Tries } from './login/tries.service.ts';
 import { FrameHostConsumer } from './menu/frame-host.consumer.ts';
 import { FrameHost } from './menu/frame-host.entity.ts';
 import { MenuController } from './menu/menu.controller.ts';
@@ -91,6 +92,7 @@ import { UserService } from './user/user.service.ts';
   providers: [
     LoginService,
     PasswordService,
+    Tries,
     AddressThrottle,
     CaptchaService,
     Tickets,

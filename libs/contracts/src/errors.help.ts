@@ -202,6 +202,10 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
   'user.emailTaken': ['Somebody on this installation has this address.', 'Use another address.'],
   'user.emailSame': ['The new address is the one there is.', 'Enter another one.'],
   'user.emailInvalid': ['The text is no email address.', 'Enter one of the form name@domain.'],
+  'user.emailByLink': [
+    'The call would change the email of the caller, which needs the password and a link to the new address.',
+    'Ask for the change under personal information, or have another administrator do it.',
+  ],
   'user.emailMissing': ['Activation by mail was chosen without an address.', 'Enter one, or activate by password.'],
   'user.nameFormat': [
     'The login name has a character that it may not have.',

@@ -111,7 +111,7 @@ export class AccountService {
       // Whoever has the mailbox is no guesser: the way back in for somebody whom another locked out on purpose
       // (docs/attack-cases.md, A6).
       await this.locks.unlock([link.userId]);
-      await this.endSessions(link);
+      await this.sessions.endAll(link.userId, new Date(), 'user');
       await this.links.revoke(link.userId);
       await accessChanged([link.userId]);
       if (link.email)
@@ -196,7 +196,7 @@ export class AccountService {
       );
       // A link to the old address must not outlive it (docs/attack-cases.md, A23).
       await this.links.revoke(link.userId);
-      await this.endSessions(link);
+      await this.sessions.endAll(link.userId, new Date(), 'user');
       await accessChanged([link.userId]);
       if (link.email)
         await requestMail(this.config.mailKey, {
@@ -228,12 +228,6 @@ export class AccountService {
       `,
       [userId, hash, activated],
     );
-  }
-
-  private async endSessions({ userId, companyId }: LinkedUser): Promise<void> {
-    const now = new Date();
-    for (const session of await this.sessions.open(userId, now))
-      await this.sessions.end({ sessionId: session.id, userId, companyId }, now, 'user');
   }
 
   private as<T>(user: LoginUser | LinkedUser, fn: () => Promise<T>): Promise<T> {

@@ -68,35 +68,91 @@ export async function failuresOf(nameHash: Buffer, since: Date): Promise<number>
   return rows[0]?.failures ?? 0;
 }
 
+interface Limits {
+  failures: number;
+  windowSeconds: number;
+  lockSeconds: number;
+}
+const ago = (now: Date, seconds: number): Date => new Date(now.getTime() - seconds * 1000);
+
 /**
- * Counts one failure in one statement, so that parallel ones are all counted. Answers whether the name is locked now.
+ * Counts one failure under a name as it was typed, before anything is looked at, and returns how many there were. A
+ * captcha follows from it, never a lock.
  */
-export async function countFailure(
-  nameHash: Buffer,
-  now: Date,
-  limits: { failures: number; windowSeconds: number; lockSeconds: number },
-): Promise<boolean> {
-  const since = new Date(now.getTime() - limits.windowSeconds * 1000);
-  const until = new Date(now.getTime() + limits.lockSeconds * 1000);
-  const { rows } = await currentSql().query<{ locked: boolean }>(
+export async function countTyped(nameHash: Buffer, now: Date, limits: Limits): Promise<number> {
+  const { rows } = await currentSql().query<{ before: number }>(
     `
-      insert into login_failure as f (name_hash, failed_at, locked_until)
-      values ($1, array[$2::timestamptz], case when $4::int <= 1 then $5::timestamptz end)
+      insert into login_failure as f (name_hash, failed_at)
+      values ($1, array[$2::timestamptz])
       on conflict (name_hash) do update set failed_at = array(
         select t
         from unnest(f.failed_at) t
         where t > $3
         order by t desc
-        limit $4::int - 1
-      ) || $2::timestamptz,
-        locked_until = case when f.locked_until > $2 then f.locked_until when (
-          select count(*) from unnest(f.failed_at) t where t > $3
-        ) >= $4::int - 1 then $5 end
+        limit $4::int
+      ) || $2::timestamptz
+      returning cardinality(failed_at) - 1 as before
+    `,
+    [nameHash, now, ago(now, limits.windowSeconds), limits.failures],
+  );
+  return rows[0]!.before;
+}
+
+/**
+ * Counts one try in one statement, unless its account is locked or has no try left: of any number at once so many get
+ * true. What was counted before a lock that has passed counts no more.
+ */
+export async function takeTry(nameHash: Buffer, now: Date, limits: Limits): Promise<boolean> {
+  const { rowCount } = await currentSql().query(
+    `
+      insert into login_failure as f (name_hash, failed_at)
+      values ($1, array[$2::timestamptz])
+      on conflict (name_hash) do update set locked_until = null, failed_at = array(
+        select t from unnest(f.failed_at) t where t > $3 and f.locked_until is null order by t
+      ) || $2::timestamptz
+      where f.locked_until <= $2 or (
+        f.locked_until is null and (select count(*) from unnest(f.failed_at) t where t > $3) < $4::int
+      )
+      returning 1 as one
+    `,
+    [nameHash, now, ago(now, limits.windowSeconds), limits.failures],
+  );
+  return rowCount > 0;
+}
+
+/** Takes one try of this instant out of the count. */
+export async function giveTryBack(nameHash: Buffer, at: Date): Promise<void> {
+  await currentSql().query(
+    `
+      update login_failure f
+      set failed_at = failed_at[:array_position(failed_at, $2::timestamptz) - 1] ||
+        failed_at[array_position(failed_at, $2::timestamptz) + 1:]
+      where name_hash = $1 and $2::timestamptz = any (failed_at)
+    `,
+    [nameHash, at],
+  );
+}
+
+/** Locks when no try is left; returns whether it is locked now. */
+export async function lockAfterTries(nameHash: Buffer, now: Date, limits: Limits): Promise<boolean> {
+  const { rows } = await currentSql().query<{ locked: boolean }>(
+    `
+      update login_failure f
+      set locked_until = case when f.locked_until > $2 then f.locked_until when (
+        select count(*) from unnest(f.failed_at) t where t > $3
+      ) >= $4::int then $5::timestamptz end
+      where name_hash = $1
       returning coalesce(locked_until > $2, false) as locked
     `,
-    [nameHash, now, since, limits.failures, until],
+    [
+      nameHash,
+      now,
+      ago(now, limits.windowSeconds),
+      limits.failures,
+      new Date(now.getTime() + limits.lockSeconds * 1000),
+    ],
   );
-  return rows[0]!.locked;
+  return rows[0]?.locked ?? false;
 }
 
 /** Marks the account of a lock that has just come; false when it was marked already. */
@@ -128,9 +184,22 @@ export async function forgetOldFailures(before: Date): Promise<number> {
   ).rowCount;
 }
 
-export async function storeLogin(userId: string, now: Date, newHash: string | undefined): Promise<void> {
-  await currentSql().query(
-    'update user_account set last_login_at = $2, password_hash = coalesce($3, password_hash) where id = $1',
-    [userId, now, newHash ?? null],
+/**
+ * Notes a login, unless the account is another than the one that was looked at: its password was changed, or it was
+ * closed, while this login was under way. Holds its row, so that a change that waits for it ends the session as well.
+ */
+export async function storeLogin(
+  { id, passwordHash }: LoginUser,
+  now: Date,
+  newHash: string | undefined,
+): Promise<boolean> {
+  const { rowCount } = await currentSql().query(
+    `
+      update user_account
+      set last_login_at = $2, password_hash = coalesce($3, password_hash)
+      where id = $1 and password_hash = $4 and status = 'normal'
+    `,
+    [id, now, newHash ?? null, passwordHash],
   );
+  return rowCount > 0;
 }

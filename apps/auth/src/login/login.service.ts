@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { tokenAnswer, tokenCall, TwoStepMethod } from '@carillon/contracts';
 import type { ErrorKey } from '@carillon/contracts/errors';
@@ -11,21 +12,21 @@ import { CaptchaService } from '../captcha/captcha.service.ts';
 import { SessionService, type TokenPair } from '../session/session.service.ts';
 import { ticketPrefix, Tickets, type Ticket } from '../two-step/ticket.service.ts';
 import { AddressThrottle } from './address.service.ts';
-import { accessChanged } from '../user/access.ts';
 import { typedKey } from '../user/lock.service.ts';
 import { emitUserEntry } from '../user/user-entry.ts';
 import {
-  countFailure,
+  countTyped,
   failuresOf,
   findByName,
   findUser,
   forgetFailures,
+  giveTryBack,
   isLocked,
-  markLocked,
   storeLogin,
   type LoginUser,
 } from './login.queries.ts';
 import { PasswordService } from './password.service.ts';
+import { Tries, type Try } from './tries.service.ts';
 
 export type TokenCall = z.output<typeof tokenCall>;
 export type TokenAnswer = z.output<typeof tokenAnswer>;
@@ -64,6 +65,7 @@ export class LoginService {
     private readonly addresses: AddressThrottle,
     private readonly captchas: CaptchaService,
     private readonly tickets: Tickets,
+    private readonly tries: Tries,
     @Inject(CONFIG) private readonly config: AuthConfig,
   ) {}
 
@@ -83,51 +85,54 @@ export class LoginService {
         user: named,
         key: nameKey,
         locked: isNow,
-        failures: isNow ? 0 : await failuresOf(this.typedKey(name), this.since(now)),
+        failures: isNow ? 0 : await countTyped(this.typedKey(name), now, this.limits()),
       };
     });
     if (locked) throw new Failure('auth.accountLocked');
-    if (this.captchas.neededAfter(failures))
-      await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
-        this.addresses.count(address, now);
-        throw error;
-      });
-    const password = call.password ?? '';
-    const verdict = await this.passwords.verify(md5Pattern.test(password) ? password : '', user?.passwordHash);
-    // Both limits are asked for anew: others may have failed while this try waited for its turn.
-    this.addresses.admit(address, now);
-    if (!user || !verdict.right) {
-      this.addresses.count(address, now);
-      throw new Failure(
-        await platform(this.database, 'login: count a failure', async () => {
-          const lockedNow = await this.countOne(user, key, now, name);
-          const error = lockedNow ? 'auth.accountLocked' : 'auth.wrongCredentials';
-          await this.tell(user, name, error);
-          return error;
-        }),
-      );
-    }
-    const refused = statusErrors[user.status] ?? companyErrors[user.companyStatus];
-    const newHash = verdict.outdated && !refused ? await this.passwords.hash(password) : undefined;
-    const outcome = await this.as(user, () =>
-      transaction(this.database, companySession(user.companyId), async () => {
-        const methods = await this.tickets.methodsOf(user);
-        const error = (await isLocked(key, now))
-          ? 'auth.accountLocked'
-          : (refused ?? (methods === 'impossible' ? 'auth.twoStepImpossible' : undefined));
-        if (error) {
-          await this.tell(user, name, error);
-          return error;
+    let typed = true;
+    try {
+      if (this.captchas.neededAfter(failures))
+        await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
+          this.addresses.count(address, now);
+          throw error;
+        });
+      return await this.tries.run(key, async (one) => {
+        const password = call.password ?? '';
+        const verdict = await this.passwords.verify(md5Pattern.test(password) ? password : '', user?.passwordHash);
+        // Asked for anew: others may have failed while this try waited for its turn.
+        this.addresses.admit(address, now);
+        if (!user || !verdict.right) {
+          typed = false;
+          this.addresses.count(address, now);
+          return await this.refuse(one, user, name, 'auth.wrongCredentials');
         }
-        await forgetFailures(this.typedKey(name), now);
-        // The account's count stays until the second step is done: a known password opens no endless tries at it.
-        if (methods.length > 0) return methods as TwoStepMethod[];
-        return this.enter(user, key, { address, browser }, now, newHash);
-      }),
-    );
-    if (typeof outcome === 'string') throw new Failure(outcome);
-    if (!Array.isArray(outcome)) return answer(user, outcome);
-    return this.askMore(user, outcome, browser);
+        const refused = statusErrors[user.status] ?? companyErrors[user.companyStatus];
+        const newHash = verdict.outdated && !refused ? await this.passwords.hash(password) : undefined;
+        const outcome = await this.as(user, () =>
+          transaction(this.database, companySession(user.companyId), async () => {
+            const methods = await this.tickets.methodsOf(user);
+            const error = (await isLocked(key, new Date()))
+              ? 'auth.accountLocked'
+              : (refused ?? (methods === 'impossible' ? 'auth.twoStepImpossible' : undefined));
+            if (error) {
+              await this.tell(user, name, error);
+              return error;
+            }
+            await forgetFailures(this.typedKey(name), now);
+            // The account's count stays until the second step is done: a known password opens no endless tries at it.
+            if (methods.length > 0) return methods as TwoStepMethod[];
+            return this.enter(user, key, { address, browser }, now, newHash);
+          }),
+        );
+        if (typeof outcome === 'string') throw new Failure(outcome);
+        typed = false;
+        if (Array.isArray(outcome)) return this.askMore(user, outcome, browser);
+        one.forgotten();
+        return answer(user, outcome);
+      });
+    } finally {
+      if (typed) await platform(this.database, 'give a try back', () => giveTryBack(this.typedKey(name), now));
+    }
   }
 
   /** The second step: `key` and `code` of the token call. */
@@ -143,13 +148,28 @@ export class LoginService {
         ? 'auth.accountLocked'
         : (statusErrors[user.status] ?? companyErrors[user.companyStatus]);
     if (closed) throw new Failure(closed);
-    if (!(await this.tickets.verify(key, ticket, code.trim()))) await this.countWrongStep(ticket, 'auth.codeWrong');
-    const started = await this.as(user!, () =>
-      transaction(this.database, companySession(ticket.companyId), () =>
-        this.enter(user!, nameKey, { address: context().address, browser: ticket.from.browser }, now, undefined),
-      ),
-    );
-    return answer(user!, started);
+    return this.tries.run(nameKey, async (one) => {
+      if (!(await this.tickets.verify(key, ticket, code.trim())))
+        return await this.refuseStep(one, ticket, 'auth.codeWrong');
+      // The password was right when the ticket was made: with another one since, it is worth nothing.
+      if (ticket.proof !== proofOf(user!)) throw new Failure('auth.codeExpired');
+      const started = await this.as(user!, () =>
+        transaction(this.database, companySession(ticket.companyId), () =>
+          this.enter(user!, nameKey, { address: context().address, browser: ticket.from.browser }, now, undefined),
+        ),
+      );
+      one.forgotten();
+      return answer(user!, started);
+    });
+  }
+
+  /** A passkey's answer in a login that waits for its second step: a code that ends the login. */
+  async answerPasskey(key: string, response: Record<string, unknown>, request: FastifyRequest): Promise<string> {
+    const ticket = await this.tickets.read(key);
+    return this.tries.run(this.keyOf({ id: ticket.userId }, ''), async (one) => {
+      const code = await this.tickets.answerPasskey(key, response, request);
+      return code ?? (await this.refuseStep(one, ticket, 'auth.passkeyWrong'));
+    });
   }
 
   /**
@@ -181,17 +201,16 @@ export class LoginService {
   }
 
   /** A wrong second step counts like a wrong password: five of all kinds lock the account (AUTH-05). */
-  async countWrongStep(ticket: Ticket, error: ErrorKey): Promise<never> {
-    const now = new Date();
-    this.addresses.count(context().address, now);
-    throw new Failure(
-      await platform(this.database, 'login: count a wrong second step', async () => {
-        const user = await findUser(ticket.userId);
-        const told = user && (await this.countOne(user, this.keyOf(user, ''), now)) ? 'auth.accountLocked' : error;
-        await this.tell(user, ticket.username, told);
-        return told;
-      }),
-    );
+  private async refuseStep(one: Try, ticket: Ticket, error: ErrorKey): Promise<never> {
+    this.addresses.count(context().address, new Date());
+    const user = await transaction(this.database, companySession(ticket.companyId), () => findUser(ticket.userId));
+    return this.refuse(one, user, ticket.username, error);
+  }
+
+  private async refuse(one: Try, user: LoginUser | undefined, name: string, error: ErrorKey): Promise<never> {
+    const told = (await one.wrong(user)) ? 'auth.accountLocked' : error;
+    await platform(this.database, 'login: tell of a failure', () => this.tell(user, name, told));
+    throw new Failure(told);
   }
 
   private async askMore(user: LoginUser, methods: TwoStepMethod[], browser: string | null): Promise<never> {
@@ -202,6 +221,7 @@ export class LoginService {
       email: user.email,
       methods,
       from: { browser },
+      proof: proofOf(user),
     });
     if (methods.includes('email')) await this.as(user, () => this.tickets.mail(key, context().language));
     throw new Failure('auth.twoStepRequired', {}, [], { key, methods });
@@ -215,8 +235,8 @@ export class LoginService {
     now: Date,
     newHash: string | undefined,
   ): Promise<TokenPair & { sessionId: string }> {
+    if (!(await storeLogin(user, now, newHash))) throw new Failure('auth.wrongCredentials');
     await forgetFailures(key, now);
-    await storeLogin(user.id, now, newHash);
     const started = await this.sessions.start(user, from, now);
     await emitUserEntry(user.id, 'session.login', 'success', { objectId: started.sessionId });
     return started;
@@ -257,39 +277,41 @@ export class LoginService {
     const now = new Date();
     const { address } = context();
     this.addresses.admit(address, now);
-    const { user, key, locked } = await platform(this.database, 'whose name is this', async () => {
-      const found = await findByName(name);
-      const nameKey = this.keyOf(found, name);
-      return { user: found, key: nameKey, locked: await isLocked(nameKey, now) };
+    const { user, key } = await platform(this.database, 'whose name is this', async () => {
+      const named = await findByName(name);
+      return { user: named, key: this.keyOf(named, name) };
     });
-    if (locked) throw new Failure('auth.accountLocked');
-    const { right } = await this.passwords.verify(password, user?.passwordHash);
-    if (user && right) return user;
-    this.addresses.count(address, now);
-    throw new Failure(
-      await platform(this.database, 'count a failure', async () => {
-        const error = (await this.countOne(user, key, now, name)) ? 'auth.accountLocked' : 'auth.wrongCredentials';
-        await this.tell(user, name, error);
-        return error;
-      }),
-    );
+    return this.tries.run(key, async (one) => {
+      const { right } = await this.passwords.verify(password, user?.passwordHash);
+      if (user && right) return user;
+      this.addresses.count(address, now);
+      await platform(this.database, 'count a failure', () => countTyped(this.typedKey(name), now, this.limits()));
+      return this.refuse(one, user, name, 'auth.wrongCredentials');
+    });
   }
 
   /**
-   * Whether this is somebody's password, in clear; a wrong one counts and locks like a failed login. For who is logged
-   * in already.
+   * Whether this is somebody's password, in clear; a wrong one counts and locks like a failed login. For whoever is
+   * logged in already.
    */
-  async passwordIs(user: LoginUser, password: string): Promise<boolean> {
-    const now = new Date();
+  passwordIs(user: LoginUser, password: string): Promise<boolean> {
     const key = this.keyOf(user, '');
-    if (await platform(this.database, 'is this account locked', () => isLocked(key, now)))
-      throw new Failure('auth.accountLocked');
-    const { right } = await this.passwords.verify(createHash('md5').update(password).digest('hex'), user.passwordHash);
-    await platform(this.database, 'count a failure', async () => {
-      if (right) await forgetFailures(key, now);
-      else await this.countOne(user, key, now);
+    return this.tries.run(key, async (one) => {
+      const md5 = createHash('md5').update(password).digest('hex');
+      const { right } = await this.passwords.verify(md5, user.passwordHash);
+      if (!right) {
+        await one.wrong(user);
+        return false;
+      }
+      const now = new Date();
+      await platform(this.database, 'forget failures', async () => {
+        // The right one among many wrong ones at once: too late when they have locked the account.
+        if (await isLocked(key, now)) throw new Failure('auth.accountLocked');
+        await forgetFailures(key, now);
+      });
+      one.forgotten();
+      return true;
     });
-    return right;
   }
 
   /** By account where there is one, so that its name and its email count together. */
@@ -310,17 +332,6 @@ export class LoginService {
   /** From when on failures count. */
   private since(now: Date): Date {
     return new Date(now.getTime() - this.config.lockWindowSeconds * 1000);
-  }
-
-  /**
-   * Counts a failure; whether the account is locked now. The API gateways hear of a lock: its programs are refused as
-   * well (A4). Across companies.
-   */
-  private async countOne(user: LoginUser | undefined, key: Buffer, now: Date, typed?: string): Promise<boolean> {
-    if (typed !== undefined) await countFailure(this.typedKey(typed), now, this.limits());
-    const locked = await countFailure(key, now, this.limits());
-    if (locked && user && (await markLocked(user.id, key, now))) await accessChanged([user.id]);
-    return locked;
   }
 
   private limits(): { failures: number; windowSeconds: number; lockSeconds: number } {
@@ -345,6 +356,9 @@ export class LoginService {
     return runAs({ ...context(), userId: user.id, username: user.username, companyId: user.companyId }, fn);
   }
 }
+
+/** By which password a second step is waited for, without telling anything of it. */
+const proofOf = ({ passwordHash }: LoginUser): string => createHash('sha256').update(passwordHash).digest('base64url');
 
 function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
   return {

@@ -14,7 +14,7 @@ import { emitUserEntry } from '../user/user-entry.ts';
 /** The form in which every password is stored (AUTH-03). */
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
 
-/** Who is logged in changes his own password, a one-time one too (AUTH-13, AUTH-16). */
+/** Whoever is logged in changes their own password, a one-time one too (AUTH-13, AUTH-16). */
 @Injectable()
 export class PasswordChangeService {
   constructor(
@@ -26,7 +26,7 @@ export class PasswordChangeService {
   ) {}
 
   async change(oldPassword: string, newPassword: string): Promise<void> {
-    const { userId, companyId, sessionId } = context();
+    const { userId, sessionId } = context();
     const user = found(await this.inCompany(() => findUser(userId!)));
     // Counted like a login: a session that somebody found open is no place to try passwords at.
     if (!(await this.logins.passwordIs(user, oldPassword))) {
@@ -43,9 +43,7 @@ export class PasswordChangeService {
       );
       // A link that somebody asked for with the old password in mind must not undo this.
       await this.links.revoke(userId!, 'passwordReset');
-      for (const other of await this.sessions.open(userId!, now))
-        if (other.id !== sessionId)
-          await this.sessions.end({ sessionId: other.id, userId: userId!, companyId }, now, 'user');
+      await this.sessions.endAll(userId!, now, 'user', sessionId);
       await accessChanged([userId!]);
       await emitUserEntry(userId!, 'user.changePassword', 'success');
     });

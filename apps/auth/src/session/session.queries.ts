@@ -74,6 +74,34 @@ export async function markEnded(sessionId: string, now: Date, reason: (typeof se
   return rows.length === 1;
 }
 
+/** All of a user but one; returns those that were open. */
+export async function markAllEnded(
+  userId: string,
+  now: Date,
+  reason: (typeof sessionEnds)[number],
+  but: string | null,
+): Promise<{ id: string; companyId: string }[]> {
+  const { rows } = await currentSql().query<{ id: string; companyId: string }>(
+    `
+      update session
+      set ended_at = $2, end_reason = $3
+      where user_id = $1 and ended_at is null and id is distinct from $4
+      returning id, company_id as "companyId"
+    `,
+    [userId, now, reason, but],
+  );
+  return rows;
+}
+
+/** Whether a session has not ended; it does not end before the running transaction does. */
+export async function holdSession(sessionId: string): Promise<boolean> {
+  const { rowCount } = await currentSql().query(
+    'select 1 as one from session where id = $1 and ended_at is null for share',
+    [sessionId],
+  );
+  return rowCount > 0;
+}
+
 /** Locks with a hash, or unlocks with none; the tries begin anew. */
 export async function storeLock(sessionId: string, hash: string | null): Promise<void> {
   await currentSql().query('update session set lock_hash = $2, lock_failures = 0 where id = $1 and ended_at is null', [

@@ -9,8 +9,10 @@ import type { AuthConfig } from '../config.ts';
 import type { sessionEnds } from './session.entity.ts';
 import {
   findRefreshToken,
+  holdSession,
   insertRefreshToken,
   insertSession,
+  markAllEnded,
   markEnded,
   openSessions,
   useRefreshToken,
@@ -81,6 +83,8 @@ export class SessionService {
       if (idleMs > idleAtMostMs(this.config.idleSeconds)) return this.refuse(row, now, 'idle');
       if (now.getTime() - Date.parse(row.sessionStartedAt) > this.config.sessionSeconds * 1000)
         return this.refuse(row, now, 'age');
+      // Held until the pair is made: whoever ends the session waits, or is seen here.
+      if (!(await holdSession(row.sessionId))) return undefined;
       if (await useRefreshToken(hash, now))
         return {
           userId: row.userId,
@@ -106,6 +110,15 @@ export class SessionService {
       { sessionId: session.sessionId, userId: session.userId },
       { companyId: session.companyId },
     );
+  }
+
+  /**
+   * Ends every session of a user, but for the one that is named: also those that are not shown any more and whose
+   * refresh token could still be used. Inside a transaction of its company.
+   */
+  async endAll(userId: string, now: Date, reason: (typeof sessionEnds)[number], but?: string | null): Promise<void> {
+    for (const session of await markAllEnded(userId, now, reason, but ?? null))
+      await emit(authSession, 'ended', session.id, { sessionId: session.id, userId }, { companyId: session.companyId });
   }
 
   /** Sessions of a user that a token can still speak for. */

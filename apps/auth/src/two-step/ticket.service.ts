@@ -9,7 +9,7 @@ import { hashCode, hashRecoveryCode, keyHash, newCode, newKey, recoveryPattern, 
 import { Passkeys } from './passkey.service.ts';
 import { passkeysOf, secondStepsOf, takeRecoveryCode, takeStep, totpSecret, usePasskey } from './two-step.queries.ts';
 
-/** Somebody whose password was right, and who has to show more. */
+/** Somebody whose password was right, and who has to show more. `proof` ends with that password. */
 export interface Ticket {
   userId: string;
   companyId: string;
@@ -17,6 +17,7 @@ export interface Ticket {
   email: string | null;
   methods: TwoStepMethod[];
   from: { browser: string | null; next?: string | undefined };
+  proof: string;
 }
 
 export const ticketPrefix = 'two-step.';

@@ -54,9 +54,7 @@ export class TwoStepController {
     { body }: RouteInput<typeof answerLoginPasskey>,
     @Req() request: FastifyRequest,
   ): Promise<{ code: string }> {
-    const code = await this.tickets.answerPasskey(body.key, body.response, request);
-    if (code === undefined) await this.logins.countWrongStep(await this.tickets.read(body.key), 'auth.passkeyWrong');
-    return { code: code! };
+    return { code: await this.logins.answerPasskey(body.key, body.response, request) };
   }
 
   @Handle(getTwoStep)

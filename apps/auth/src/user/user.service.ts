@@ -4,7 +4,7 @@ import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type Use
 import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, CONFIG, emitLive, fail, failAt } from '@carillon/service';
+import { auditNote, CONFIG, emitLive, fail, failAt, requestMail } from '@carillon/service';
 import { ApiTokens } from '../api-token/api-token.service.ts';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
@@ -142,6 +142,9 @@ export class UserService {
     const scope = await ownScope();
     const [before] = await this.held(scope, [body.id]);
     const orgsBefore = await organizationsOf([body.id]);
+    const sameEmail = (body.email ?? '').toLowerCase() === (before!.email ?? '').toLowerCase();
+    // By the password and a link to the new address alone: whoever finds an open session must not take the account.
+    if (before!.id === scope.userId && !sameEmail) failAt('email', 'user.emailByLink');
     if (before!.id === scope.userId) onlyOwnFacts(before!, body);
     else await this.check(scope, { ...body, accountType: body.accountType ?? before!.accountType });
     await orTaken(
@@ -174,8 +177,7 @@ export class UserService {
       ),
     );
     if (body.id !== scope.userId) await this.setRoles(body.id, body.roleIds);
-    // A link that went to the old address must not open the account any more.
-    if ((body.email ?? '').toLowerCase() !== (before!.email ?? '').toLowerCase()) await this.links.revoke(body.id);
+    if (!sameEmail) await this.emailChanged(before!, body.email);
     await accessChanged([body.id]);
     const [after] = await this.find([body.id]);
     auditNote({
@@ -197,7 +199,7 @@ export class UserService {
     const users = await this.touchable(ids);
     const orgIds = await organizationsOf(ids);
     for (const user of users) {
-      await this.endSessions(user.id);
+      await this.sessions.endAll(user.id, new Date(), 'user');
       await keepUser(user.id);
       await currentSql().query('delete from user_account where id = $1', [user.id]);
       // A compacted topic forgets him; until then his absence is what it says.
@@ -239,7 +241,7 @@ export class UserService {
       context().username,
     ]);
     for (const user of users) {
-      await this.endSessions(user.id);
+      await this.sessions.endAll(user.id, new Date(), 'user');
       await this.links.revoke(user.id);
     }
     await accessChanged(ids);
@@ -278,11 +280,17 @@ export class UserService {
     auditNote({ objectId: id, objectName: user!.username, orgIds: await organizationsOf([id]) });
     if (user!.status !== 'inactive') fail('user.notInactive');
     if (password !== undefined) {
-      await currentSql().query(`update user_account set activation = 'password', password_hash = $2 where id = $1`, [
-        id,
-        await this.hash(password),
-      ]);
+      await currentSql().query(
+        `
+          update user_account
+          set activation = 'password', password_hash = $2, tokens_valid_after = now()
+          where id = $1
+        `,
+        [id, await this.hash(password)],
+      );
       await this.links.revoke(id);
+      await this.sessions.endAll(id, new Date(), 'user');
+      await accessChanged([id]);
       return;
     }
     if (user!.activation === 'password') failAt('password', 'user.passwordMissing');
@@ -328,6 +336,18 @@ export class UserService {
     return users;
   }
 
+  /** A link to the old address must not open the account any more; whoever reads mail there hears of the change. */
+  private async emailChanged(before: Known, email: string | null): Promise<void> {
+    await this.links.revoke(before.id);
+    if (before.email === null) return;
+    await requestMail(this.config.mailKey, {
+      template: 'emailChanged',
+      to: before.email,
+      language: before.language ?? context().language,
+      data: { name: before.nickname, email: email ?? '-' },
+    });
+  }
+
   private async setRoles(userId: string, roleIds: readonly string[]): Promise<void> {
     const { companyId } = context();
     const wanted = [...new Set(roleIds)];
@@ -344,12 +364,6 @@ export class UserService {
         `,
         [uuidv7(), companyId, userId, roleId],
       );
-  }
-
-  private async endSessions(userId: string): Promise<void> {
-    const now = new Date();
-    for (const session of await this.sessions.open(userId, now))
-      await this.sessions.end({ sessionId: session.id, userId, companyId: context().companyId }, now, 'user');
   }
 
   private async told(users: readonly Known[], orgIds?: readonly string[]): Promise<number> {

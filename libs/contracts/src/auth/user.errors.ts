@@ -44,6 +44,13 @@ export const userErrors = defineErrors('user', {
     ko: '올바르지 않은 이메일 주소입니다.',
     pt_BR: 'E-mail inválido.',
   },
+  emailByLink: {
+    status: 409,
+    en_US: 'Change your own email under personal information: a link goes to the new address.',
+    zh_CN: '请在个人信息中修改自己的邮箱：系统会向新邮箱发送链接。',
+    ko: '본인의 이메일은 개인 정보에서 변경하세요. 새 주소로 링크가 전송됩니다.',
+    pt_BR: 'Altere seu próprio e-mail em informações pessoais: um link é enviado ao novo endereço.',
+  },
   emailMissing: {
     status: 400,
     en_US: 'An email address is needed to activate the account by mail.',

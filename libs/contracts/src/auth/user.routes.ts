@@ -111,6 +111,7 @@ export const editUser = route({
     'user.otherOrganizations',
     'user.organizationMissing',
     'user.notYourself',
+    'user.emailByLink',
     'user.lastAdministrator',
   ],
 });
