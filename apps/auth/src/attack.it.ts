@@ -282,7 +282,7 @@ test('A18: after the password changed no other session refreshes, and a link tha
   const from = mails.length;
   await ask(forgotPassword.path, { name: user.username });
   const { link } = await mailTo(user.email, 'passwordReset', from);
-  const newPassword = 'Changed-Secret-3';
+  const newPassword = 'Mended-Kettle-3';
   await auth.service.as({
     companyId: auth.companyId,
     orgId: auth.orgId,

@@ -122,6 +122,14 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'The login was made with a password that works once.',
     'Choose an own password first.',
   ],
+  'auth.passwordCommon': [
+    'What is left of the password without common words, years, sequences and rows of keys is too little.',
+    'Take several words that do not belong together, or let a password manager make one.',
+  ],
+  'auth.passwordUnlike': [
+    'A name of the account, also with digits for letters, stands in the password.',
+    'Choose one that does not follow from who it is for.',
+  ],
   'auth.passwordRule': [
     'The password lacks one of: 8 characters, upper and lower case letters, a digit, a special symbol. An MD5 fits never: new passwords are sent in clear over the encrypted connection.',
     'Choose one that has all of them.',

@@ -7,6 +7,7 @@ import { CACHE, CONFIG, fail, failAt, Failure, found, requestMail, seal, unseal,
 import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
+import { refuseOwnNames } from '../login/own-names.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from '../user/access.ts';
@@ -104,6 +105,7 @@ export class AccountService {
     if (link.status !== 'normal' && link.status !== 'locked') fail('link.resetInvalid');
     if ((await this.passwords.verify(md5(newPassword), link.passwordHash)).right)
       failAt('newPassword', 'auth.passwordSame');
+    await this.as(link, () => refuseOwnNames('newPassword', newPassword, link));
     const hash = await this.passwords.hash(md5(newPassword));
     await this.as(link, async () => {
       if (!(await this.links.use(link.linkId))) fail('link.resetInvalid');
@@ -129,6 +131,7 @@ export class AccountService {
     await this.admit();
     const link = await this.linkOf('activation', token);
     if (link.status !== 'inactive') fail('link.activationInvalid');
+    await this.as(link, () => refuseOwnNames('newPassword', newPassword, link));
     const hash = await this.passwords.hash(md5(newPassword));
     await this.as(link, async () => {
       if (!(await this.links.use(link.linkId))) fail('link.activationInvalid');
@@ -145,6 +148,7 @@ export class AccountService {
     if (user.status === 'disabled') fail('auth.disabled');
     if (user.status !== 'inactive') fail('user.notInactive');
     if (newPassword === password) failAt('newPassword', 'auth.passwordSame');
+    await this.as(user, () => refuseOwnNames('newPassword', newPassword, user));
     const hash = await this.passwords.hash(md5(newPassword));
     await this.as(user, async () => {
       await this.setPassword(user.id, hash, true);

@@ -7,6 +7,7 @@ import { context, runAs } from '@carillon/tenancy';
 import { CONFIG, emitAudit, failAt, unlessTaken } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
+import { refuseNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { seedRoles } from '../role/built-in-role.service.ts';
 import { accessChanged } from '../user/access.ts';
@@ -30,6 +31,7 @@ export class CompanyService {
   async add(body: RouteInput<typeof addCompany>['body']): Promise<{ id: string; orgId: string; userId: string }> {
     if (body.activation === 'email' && !body.email) failAt('email', 'user.emailMissing');
     if (body.activation === 'password' && body.password === undefined) failAt('password', 'user.passwordMissing');
+    if (body.password !== undefined) refuseNames('password', body.password, [body.username, body.email, body.name]);
     const hash =
       body.activation === 'email'
         ? ''

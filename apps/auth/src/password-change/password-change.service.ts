@@ -6,6 +6,7 @@ import { failAt, Failure, found } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import { findUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
+import { refuseOwnNames } from '../login/own-names.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from '../user/access.ts';
@@ -34,6 +35,7 @@ export class PasswordChangeService {
       throw new Failure('auth.oldPasswordWrong');
     }
     if (newPassword === oldPassword) failAt('newPassword', 'auth.passwordSame');
+    await this.inCompany(() => refuseOwnNames('newPassword', newPassword, user));
     const hash = await this.passwords.hash(md5(newPassword));
     await this.inCompany(async () => {
       const now = new Date();

@@ -8,6 +8,7 @@ import { auditNote, CONFIG, emitLive, fail, failAt, requestMail } from '@carillo
 import { ApiTokens } from '../api-token/api-token.service.ts';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
+import { refuseOwnNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { keepingAdministrators } from '../role/administrators.ts';
 import { SessionService } from '../session/session.service.ts';
@@ -83,6 +84,7 @@ export class UserService {
     if (body.activation === 'password' && body.password === undefined) failAt('password', 'user.passwordMissing');
     const scope = await ownScope();
     await this.check(scope, body);
+    if (body.password !== undefined) await refuseOwnNames('password', body.password, body);
     const { companyId, username } = context();
     const id = uuidv7();
     const hash = body.password === undefined || body.activation === 'email' ? '' : await this.hash(body.password);
@@ -280,6 +282,7 @@ export class UserService {
     auditNote({ objectId: id, objectName: user!.username, orgIds: await organizationsOf([id]) });
     if (user!.status !== 'inactive') fail('user.notInactive');
     if (password !== undefined) {
+      await refuseOwnNames('password', password, user!);
       await currentSql().query(
         `
           update user_account

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { passwordMaximum } from './password.ts';
-import { newPassword } from './password.routes.ts';
+import { newPassword, passwordErrors } from './password.routes.ts';
 import { email } from './user.schemas.ts';
 
 /** Life of a link (spec, section 9), and of the button that sends it again. */
@@ -61,7 +61,7 @@ export const resetPassword = route({
   audit: 'session',
   body: z.strictObject({ token, ...chosen }).refine(alike, differ),
   response: z.null(),
-  errors: ['link.resetInvalid', 'auth.passwordRule', 'auth.passwordsDiffer', 'auth.passwordSame', 'common.tooMany'],
+  errors: ['link.resetInvalid', ...passwordErrors, 'auth.passwordsDiffer', 'auth.passwordSame', 'common.tooMany'],
 });
 
 export const activateByLink = route({
@@ -72,7 +72,7 @@ export const activateByLink = route({
   audit: 'session',
   body: z.strictObject({ token, ...chosen }).refine(alike, differ),
   response: z.null(),
-  errors: ['link.activationInvalid', 'auth.passwordRule', 'auth.passwordsDiffer', 'common.tooMany'],
+  errors: ['link.activationInvalid', ...passwordErrors, 'auth.passwordsDiffer', 'common.tooMany'],
 });
 
 export const activateByPassword = route({
@@ -94,7 +94,7 @@ export const activateByPassword = route({
     'auth.accountLocked',
     'auth.disabled',
     'user.notInactive',
-    'auth.passwordRule',
+    ...passwordErrors,
     'auth.passwordsDiffer',
     'auth.passwordSame',
     'common.tooMany',

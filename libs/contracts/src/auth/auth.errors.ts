@@ -121,6 +121,21 @@ export const authErrors = defineErrors('auth', {
     ko: '이 비밀번호는 한 번만 사용할 수 있습니다. 먼저 새 비밀번호를 정하세요.',
     pt_BR: 'Esta senha vale uma única vez. Escolha a sua primeiro.',
   },
+  passwordCommon: {
+    status: 400,
+    en_US: 'This password is one of those that are tried first: a common word, year or row of keys. Choose another.',
+    zh_CN: '此密码过于常见（常用词、年份或键盘顺序），容易被最先尝试，请换一个。',
+    ko: '흔한 단어, 연도 또는 키보드 배열로 된 비밀번호라 가장 먼저 시도됩니다. 다른 것을 선택하세요.',
+    pt_BR:
+      'Esta senha está entre as primeiras a serem tentadas: palavra comum, ano ou sequência de teclas. Escolha outra.',
+  },
+  passwordUnlike: {
+    status: 400,
+    en_US: 'The password contains the login name, the email, the name of the company or of the product.',
+    zh_CN: '密码中包含登录名、邮箱、公司名称或产品名称。',
+    ko: '비밀번호에 로그인 이름, 이메일, 회사 이름 또는 제품 이름이 들어 있습니다.',
+    pt_BR: 'A senha contém o nome de acesso, o e-mail, o nome da empresa ou do produto.',
+  },
   passwordRule: {
     status: 400,
     en_US: 'At least 8 characters with upper and lower case letters, digits and special symbols.',

@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { id } from '../define/list.ts';
 import { languages } from '../define/language.ts';
 import { companyTypes } from '../org/org.schemas.ts';
-import { newPassword } from './password.routes.ts';
+import { newPassword, passwordErrors } from './password.routes.ts';
 import { activationTypes, countryId, email, loginName, oldEnough, timezoneId } from './user.schemas.ts';
 
 /** The fields of the spec's channel account as far as a company needs them: it, and its first administrator. */
@@ -40,6 +40,6 @@ export const addCompany = route({
     'user.emailMissing',
     'user.passwordMissing',
     'user.nameFormat',
-    'auth.passwordRule',
+    ...passwordErrors,
   ],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { missingParts, passwordMaximum } from './password.ts';
+import { passwordFault, passwordMaximum } from './password.ts';
 
 /**
  * A password that is set or changed: in clear over the encrypted connection, so that the server checks the rule
@@ -9,7 +9,12 @@ import { missingParts, passwordMaximum } from './password.ts';
 export const newPassword = z
   .string()
   .max(passwordMaximum)
-  .refine((text) => missingParts(text).length === 0, 'auth.passwordRule');
+  .superRefine((text, check) => {
+    const message = passwordFault(text);
+    if (message) check.addIssue({ code: 'custom', message });
+  });
+/** What may be wrong with a password that is set. That it contains a name is told by whoever knows the names. */
+export const passwordErrors = ['auth.passwordRule', 'auth.passwordCommon', 'auth.passwordUnlike'] as const;
 
 export const changePassword = route({
   method: 'POST',
@@ -28,7 +33,7 @@ export const changePassword = route({
     .refine((b) => b.newPassword === b.confirmation, { message: 'auth.passwordsDiffer', path: ['confirmation'] }),
   response: z.null(),
   errors: [
-    'auth.passwordRule',
+    ...passwordErrors,
     'auth.passwordsDiffer',
     'auth.passwordSame',
     'auth.oldPasswordWrong',

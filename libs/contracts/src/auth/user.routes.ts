@@ -3,7 +3,7 @@ import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { languages } from '../define/language.ts';
-import { newPassword } from './password.routes.ts';
+import { newPassword, passwordErrors } from './password.routes.ts';
 import {
   activationTypes,
   avatarMaximum,
@@ -85,7 +85,7 @@ export const addUser = route({
     'user.emailMissing',
     'user.nameFormat',
     'user.passwordMissing',
-    'auth.passwordRule',
+    ...passwordErrors,
     'user.beyondOwnRights',
     'user.beyondOwnOrganizations',
     'user.organizationMissing',
@@ -195,7 +195,7 @@ export const resendActivation = route({
     'user.notInactive',
     'user.passwordMissing',
     'user.emailMissing',
-    'auth.passwordRule',
+    ...passwordErrors,
     'common.tooMany',
   ],
 });

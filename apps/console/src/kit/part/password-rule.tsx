@@ -3,10 +3,18 @@ import { missingParts, passwordParts } from '@carillon/contracts/password';
 import { useText } from '../text/use-text.ts';
 import css from './password-rule.module.css';
 
-/** What a new password must have, ticked off while it is typed (AUTH-13). */
-export function PasswordRule({ id, password }: { id: string; password: string }) {
+/** What a new password must have, ticked off while it is typed (AUTH-13). `names`: what it must not contain. */
+export function PasswordRule({
+  id,
+  password,
+  names = [],
+}: {
+  id: string;
+  password: string;
+  names?: readonly (string | null | undefined)[];
+}) {
   const { t } = useText();
-  const missing = missingParts(password);
+  const missing = missingParts(password, names);
   return (
     <ul id={id} className={css.rule}>
       {passwordParts.map((part) => {

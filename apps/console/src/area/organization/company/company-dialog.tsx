@@ -54,7 +54,8 @@ export default function CompanyDialog({ onClose }: { onClose: () => void }) {
     ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
     ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
     ...(values.activation === 'email' && values.email.trim() === '' ? { email: t('user.emailMissing') } : {}),
-    ...(values.activation === 'password' && missingParts(values.password).length > 0
+    ...(values.activation === 'password' &&
+    missingParts(values.password, [values.username, values.email, values.name]).length > 0
       ? { password: t('password.rule') }
       : {}),
     ...(values.oldEnough ? {} : { oldEnough: t('user.tooYoung') }),
@@ -140,7 +141,12 @@ export default function CompanyDialog({ onClose }: { onClose: () => void }) {
           }
         />
         {values.activation === 'password' && (
-          <FirstPassword value={values.password} onValue={(password) => set({ password })} error={fault('password')} />
+          <FirstPassword
+            value={values.password}
+            names={[values.username, values.email, values.name]}
+            onValue={(password) => set({ password })}
+            error={fault('password')}
+          />
         )}
         <Select
           label={t('user.language')}

@@ -67,16 +67,18 @@ export function ExpiredPage({
   );
 }
 
+/** Of whom it is for, as far as the page knows. */
+type Names = readonly (string | null)[];
 export interface Chosen {
   newPassword: string;
   confirmation: string;
 }
 
 /** What is wrong with a chosen password before it is sent (AUTH-13). */
-export function useChosenFaults(): (values: Chosen) => Partial<Record<keyof Chosen, string>> {
+export function useChosenFaults(): (values: Chosen, names: Names) => Partial<Record<keyof Chosen, string>> {
   const { t } = useText();
-  return ({ newPassword, confirmation }) => ({
-    ...(missingParts(newPassword).length > 0 ? { newPassword: t('password.rule') } : {}),
+  return ({ newPassword, confirmation }, names) => ({
+    ...(missingParts(newPassword, names).length > 0 ? { newPassword: t('password.rule') } : {}),
     ...(confirmation !== newPassword ? { confirmation: t('password.differ') } : {}),
   });
 }
@@ -84,11 +86,13 @@ export function useChosenFaults(): (values: Chosen) => Partial<Record<keyof Chos
 /** Twice, with what it must have beside it. */
 export function ChosenPassword({
   values,
+  names,
   set,
   fault,
   autoFocus = false,
 }: {
   values: Chosen;
+  names: Names;
   set: (change: Partial<Chosen>) => void;
   fault: (field: keyof Chosen) => ReactNode;
   autoFocus?: boolean;
@@ -110,7 +114,7 @@ export function ChosenPassword({
         visibilityToggleButtonProps={eye}
         autoFocus={autoFocus}
       />
-      <PasswordRule id="password-rule" password={values.newPassword} />
+      <PasswordRule id="password-rule" password={values.newPassword} names={names} />
       <PasswordInput
         name="confirmation"
         size="md"

@@ -73,7 +73,7 @@ export function ResetPasswordPage() {
       title={t('account.choose')}
       lead={t('account.chooseFor', { name: state.of.username })}
       onSubmit={form.submit(
-        () => faults(form.values),
+        () => faults(form.values, [state.of.username, state.of.email]),
         async () => {
           try {
             await callPublic(resetPassword, { body: { token, ...form.values } });
@@ -86,7 +86,7 @@ export function ResetPasswordPage() {
       )}
     >
       <input type="text" name="username" autoComplete="username" value={state.of.username} readOnly hidden />
-      <ChosenPassword {...form} autoFocus />
+      <ChosenPassword {...form} names={[state.of.username, state.of.email]} autoFocus />
       <RefusalNote refusal={form.refusal} />
       <Button type="submit" size="md" fullWidth loading={form.busy}>
         {t('password.save')}
@@ -180,7 +180,7 @@ function ActivationByLink({ onDone }: { onDone: () => void }) {
       title={t('account.activate')}
       lead={t('account.activateFor', { name: state.of.username })}
       onSubmit={form.submit(
-        () => faults(form.values),
+        () => faults(form.values, [state.of.username, state.of.email]),
         async () => {
           try {
             await callPublic(activateByLink, { body: { token, ...form.values } });
@@ -192,7 +192,7 @@ function ActivationByLink({ onDone }: { onDone: () => void }) {
       )}
     >
       <input type="text" name="username" autoComplete="username" value={state.of.username} readOnly hidden />
-      <ChosenPassword {...form} autoFocus />
+      <ChosenPassword {...form} names={[state.of.username, state.of.email]} autoFocus />
       <RefusalNote refusal={form.refusal} />
       <Button type="submit" size="md" fullWidth loading={form.busy}>
         {t('account.activate')}
@@ -210,7 +210,7 @@ function ActivationByPassword({ onDone }: { onDone: () => void }) {
   const check = () => ({
     ...(values.username.trim() === '' ? { username: t('login.nameMissing') } : {}),
     ...(values.password === '' ? { password: t('login.passwordMissing') } : {}),
-    ...faults(values),
+    ...faults(values, [values.username]),
     ...(values.newPassword !== '' && values.newPassword === values.password ? { newPassword: t('password.same') } : {}),
   });
   return (
@@ -256,7 +256,7 @@ function ActivationByPassword({ onDone }: { onDone: () => void }) {
         autoComplete="current-password"
         visibilityToggleButtonProps={{ 'aria-label': t('login.showPassword'), tabIndex: 0, 'aria-hidden': undefined }}
       />
-      <ChosenPassword values={values} set={set} fault={fault} />
+      <ChosenPassword values={values} names={[values.username]} set={set} fault={fault} />
       <RefusalNote refusal={form.refusal} />
       <Button type="submit" size="md" fullWidth loading={form.busy}>
         {t('account.activate')}

@@ -28,6 +28,7 @@ export function ChangePasswordPage() {
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const old = known ?? values.oldPassword;
+  const names = [session()?.username];
   const set = (field: Field, value: string) => {
     setValues({ ...values, [field]: value });
     setFaults({ ...faults, [field]: undefined });
@@ -37,7 +38,7 @@ export function ChangePasswordPage() {
     event.preventDefault();
     const found: Partial<Record<Field, string>> = {};
     if (old === '') found.oldPassword = t('login.passwordMissing');
-    if (missingParts(values.newPassword).length > 0) found.newPassword = t('password.rule');
+    if (missingParts(values.newPassword, names).length > 0) found.newPassword = t('password.rule');
     else if (values.newPassword === old) found.newPassword = t('password.same');
     if (values.confirmation !== values.newPassword) found.confirmation = t('password.differ');
     setFaults(found);
@@ -93,7 +94,7 @@ export function ChangePasswordPage() {
         'aria-describedby': 'password-rule',
         autoFocus: known !== undefined,
       })}
-      <PasswordRule id="password-rule" password={values.newPassword} />
+      <PasswordRule id="password-rule" password={values.newPassword} names={names} />
       {input('confirmation', t('password.confirmation'), 'new-password')}
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" fullWidth loading={busy}>

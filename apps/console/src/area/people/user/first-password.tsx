@@ -22,10 +22,13 @@ export function newFirstPassword(): string {
  */
 export function FirstPassword({
   value,
+  names,
   onValue,
   error,
 }: {
   value: string;
+  /** Of whom it is for. */
+  names: readonly (string | null | undefined)[];
   onValue: (value: string) => void;
   error?: ReactNode;
 }) {
@@ -45,7 +48,7 @@ export function FirstPassword({
         aria-describedby="first-password-rule"
         rightSection={value !== '' && <CopyButton value={value} label={t('user.firstPassword')} />}
       />
-      <PasswordRule id="first-password-rule" password={value} />
+      <PasswordRule id="first-password-rule" password={value} names={names} />
       <div>
         <Button
           variant="default"

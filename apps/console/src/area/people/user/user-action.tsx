@@ -96,11 +96,13 @@ export function UserAction({
       text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })}
       confirm={t(`userAction.${key}`)}
       danger={key === 'delete'}
-      check={() => (byPassword && missingParts(password).length > 0 ? t('password.rule') : undefined)}
+      check={() =>
+        byPassword && missingParts(password, [user?.username, user?.email]).length > 0 ? t('password.rule') : undefined
+      }
       onConfirm={run}
       onClose={onClose}
     >
-      {byPassword && <FirstPassword value={password} onValue={setPassword} />}
+      {byPassword && <FirstPassword value={password} names={[user?.username, user?.email]} onValue={setPassword} />}
     </AskDialog>
   );
 }

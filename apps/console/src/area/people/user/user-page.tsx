@@ -80,7 +80,9 @@ function UserForm({ user }: { user?: UserRecord }) {
       : {}),
     ...(values.roleIds.length === 0 ? { roleIds: t('user.rolesMissing') } : {}),
     ...(!values.allOrgs && values.orgIds.length === 0 ? { orgIds: t('user.organizationsMissing') } : {}),
-    ...(user === undefined && values.activation === 'password' && missingParts(values.password).length > 0
+    ...(user === undefined &&
+    values.activation === 'password' &&
+    missingParts(values.password, [values.username, values.email]).length > 0
       ? { password: t('password.rule') }
       : {}),
     ...(user === undefined && !values.oldEnough ? { oldEnough: t('user.tooYoung') } : {}),
@@ -236,6 +238,7 @@ function UserForm({ user }: { user?: UserRecord }) {
           {user === undefined && values.activation === 'password' && (
             <FirstPassword
               value={values.password}
+              names={[values.username, values.email]}
               onValue={(password) => set({ password })}
               error={fault('password')}
             />

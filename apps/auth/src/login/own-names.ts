@@ -1,0 +1,19 @@
+import { passwordFault } from '@carillon/contracts/password';
+import { currentSql } from '@carillon/persistence';
+import { failAt } from '@carillon/service';
+
+/** Throws when a password contains a name of whom it is for; `path` is its field. */
+export function refuseNames(path: string, password: string, names: readonly (string | null | undefined)[]): void {
+  const fault = passwordFault(password, names);
+  if (fault) failAt(path, fault);
+}
+
+/** The same with the company's name. Inside a transaction of the company. */
+export async function refuseOwnNames(
+  path: string,
+  password: string,
+  user: { username: string; email?: string | null | undefined },
+): Promise<void> {
+  const { rows } = await currentSql().query<{ name: string }>('select name from company_copy limit 1');
+  refuseNames(path, password, [user.username, user.email, rows[0]?.name]);
+}
