@@ -219,6 +219,14 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'The login name has a character that it may not have.',
     'Leave out spaces, @, quotes and angle brackets.',
   ],
+  'user.nameHidden': [
+    'A control character, a mark of direction or a character of no width stands in the name.',
+    'Type the name instead of pasting it.',
+  ],
+  'user.nameMixed': [
+    'Letters of two scripts that can be taken for each other stand in one name.',
+    'Write the name in one script.',
+  ],
   'user.passwordMissing': [
     'Activation by password was chosen without a first password.',
     'Enter one, or activate by mail.',

@@ -1,3 +1,4 @@
+import { toLoginName } from '@carillon/contracts/login-name';
 import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { User } from '../user/user.entity.ts';
 
@@ -27,18 +28,18 @@ const user = columns(
 );
 export type LoginUser = RowOf<typeof user>;
 
-/** Whose name or email this is, in any company: a login does not say its company. */
+/** Whose name or email this is, in any company and any form of its letters: a login does not say its company. */
 export async function findByName(name: string): Promise<LoginUser | undefined> {
   const [found] = await currentSql().rows(
     user,
     `
       select ${user}
       from user_account u
-      where lower(u.username) = lower($1) or lower(u.email) = lower($1)
-      order by lower(u.username) = lower($1) desc
+      where lower(u.username) in (lower($1), lower($2)) or lower(u.email) = lower($1)
+      order by lower(u.username) = lower($1) desc, lower(u.username) = lower($2) desc
       limit 1
     `,
-    [name],
+    [name, toLoginName(name)],
   );
   return found;
 }

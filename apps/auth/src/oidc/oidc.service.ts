@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import * as client from 'openid-client';
 import type { OidcRefusal } from '@carillon/contracts';
+import { loginNameFault, toLoginName } from '@carillon/contracts/login-name';
 import { companySession, Database, platform, transaction } from '@carillon/persistence';
 import { createLogger } from '@carillon/observability';
 import { CACHE, CONFIG, Failure, type Cache } from '@carillon/service';
@@ -145,7 +146,10 @@ export class OidcService {
       const roles = await rolesNamed(named);
       if (governed && roles.length === 0) throw new OidcRefused('noRole');
       const now = new Date();
-      const name = textOf(claims['preferred_username']) ?? email ?? `${provider.id}-${claims.sub}`;
+      const claimed = textOf(claims['preferred_username']) ?? email ?? '';
+      // An email has a sign that a login name has not; what else no login name may have is nobody's here either.
+      const fits = loginNameFault(toLoginName(claimed.replace('@', ''))) === undefined;
+      const name = fits ? toLoginName(claimed) : `${provider.id}-${claims.sub}`;
       const userId =
         found?.userId ??
         (await makeUser(

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type UserRecord } from '@carillon/contracts';
+import { loginNameFault, toLoginName } from '@carillon/contracts/login-name';
 import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
@@ -144,6 +145,7 @@ export class UserService {
     const scope = await ownScope();
     const [before] = await this.held(scope, [body.id]);
     const orgsBefore = await organizationsOf([body.id]);
+    const username = newName(before!.username, body.username);
     const sameEmail = (body.email ?? '').toLowerCase() === (before!.email ?? '').toLowerCase();
     // By the password and a link to the new address alone: whoever finds an open session must not take the account.
     if (before!.id === scope.userId && !sameEmail) failAt('email', 'user.emailByLink');
@@ -161,7 +163,7 @@ export class UserService {
         `,
         [
           body.id,
-          body.username,
+          username,
           body.nickname,
           body.email,
           body.accountType ?? null,
@@ -184,7 +186,7 @@ export class UserService {
     const [after] = await this.find([body.id]);
     auditNote({
       objectId: body.id,
-      objectName: body.username,
+      objectName: username,
       orgIds: [...orgsBefore, ...(await organizationsOf([body.id]))],
       detail: { before: auditable(before!), after: auditable(after!) },
     });
@@ -423,6 +425,15 @@ async function defaultOrg(
     'select id from organization_copy order by lower(name), id limit 1',
   );
   return rows[0]?.id ?? context().orgId ?? fail('user.organizationMissing');
+}
+
+/** A login name that is changed is held to the rule; one that stays is taken, whatever the rule was when it was given. */
+function newName(before: string, wanted: string): string {
+  if (wanted === before) return before;
+  const name = toLoginName(wanted);
+  const fault = loginNameFault(name);
+  if (fault) failAt('username', fault);
+  return name;
 }
 
 /** Nobody raises or lowers himself: that is another administrator's to do. */

@@ -4,6 +4,7 @@ import { id } from '../define/list.ts';
 import { languages } from '../define/language.ts';
 import { companyTypes } from '../org/org.schemas.ts';
 import { newPassword, passwordErrors } from './password.routes.ts';
+import { nameErrors } from './user.routes.ts';
 import { activationTypes, countryId, email, loginName, oldEnough, timezoneId } from './user.schemas.ts';
 
 /** The fields of the spec's channel account as far as a company needs them: it, and its first administrator. */
@@ -39,7 +40,7 @@ export const addCompany = route({
     'user.emailInvalid',
     'user.emailMissing',
     'user.passwordMissing',
-    'user.nameFormat',
+    ...nameErrors,
     ...passwordErrors,
   ],
 });

@@ -65,6 +65,20 @@ export const userErrors = defineErrors('user', {
     ko: '로그인 이름에는 공백, @, 따옴표, 꺾쇠괄호를 쓸 수 없습니다.',
     pt_BR: 'O nome de acesso não pode ter espaços, @, aspas nem sinais < >.',
   },
+  nameHidden: {
+    status: 400,
+    en_US: 'The login name contains a character that is not seen.',
+    zh_CN: '登录名中包含不可见字符。',
+    ko: '로그인 이름에 보이지 않는 문자가 있습니다.',
+    pt_BR: 'O nome de acesso contém um caractere invisível.',
+  },
+  nameMixed: {
+    status: 400,
+    en_US: 'The login name mixes letters of scripts that look alike, such as Latin and Cyrillic.',
+    zh_CN: '登录名混用了外形相似的文字，例如拉丁字母和西里尔字母。',
+    ko: '로그인 이름에 라틴 문자와 키릴 문자처럼 모양이 비슷한 문자가 섞여 있습니다.',
+    pt_BR: 'O nome de acesso mistura letras de alfabetos parecidos, como latino e cirílico.',
+  },
   passwordMissing: {
     status: 400,
     en_US: 'A first password is needed, because the account is activated by it.',

@@ -11,6 +11,7 @@ import {
   enterprise,
   loginName,
   oldEnough,
+  storedLoginName,
   timezoneId,
   userFields,
   userFilterSchema,
@@ -21,6 +22,8 @@ import {
 const ids = z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(200));
 const some = z.strictObject({ ids: z.array(id).min(1).max(200) });
 const done = z.object({ changed: z.number() });
+/** What may be wrong with a login name. */
+export const nameErrors = ['user.nameFormat', 'user.nameHidden', 'user.nameMixed'] as const;
 /** What may refuse a change of other users. */
 const touchErrors = ['user.missing', 'user.notYourself', 'user.beyondOwnRights', 'user.otherOrganizations'] as const;
 
@@ -83,7 +86,7 @@ export const addUser = route({
     'user.emailTaken',
     'user.emailInvalid',
     'user.emailMissing',
-    'user.nameFormat',
+    ...nameErrors,
     'user.passwordMissing',
     ...passwordErrors,
     'user.beyondOwnRights',
@@ -98,14 +101,14 @@ export const editUser = route({
   summary: 'Edit a user',
   permission: 'editUser',
   audit: 'user.edit',
-  body: z.strictObject({ id, username: loginName, ...userFields }),
+  body: z.strictObject({ id, username: storedLoginName, ...userFields }),
   response: userRecord,
   errors: [
     'user.missing',
     'user.nameTaken',
     'user.emailTaken',
     'user.emailInvalid',
-    'user.nameFormat',
+    ...nameErrors,
     'user.beyondOwnRights',
     'user.beyondOwnOrganizations',
     'user.otherOrganizations',

@@ -4,6 +4,7 @@ import { id, many, pageQuery, sortBy } from '../define/list.ts';
 import { languages } from '../define/language.ts';
 import { isEmpty, isPhone } from '../check/check.ts';
 import { accountTypes, userStatuses } from './auth.schemas.ts';
+import { loginNameFault, loginNamePattern, toLoginName } from './login-name.ts';
 
 /**
  * How a new account becomes its owner's: by a link in a mail, or by the first password that somebody tells him
@@ -11,12 +12,12 @@ import { accountTypes, userStatuses } from './auth.schemas.ts';
  */
 export const activationTypes = ['email', 'password'] as const;
 
-export const loginName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
-  .regex(/^[^\s@<>"'\\]+$/, 'user.nameFormat');
+/** A login name that somebody has: those of before the rule of now keep working. */
+export const storedLoginName = z.string().trim().min(1).max(64).regex(loginNamePattern, 'user.nameFormat');
+export const loginName = storedLoginName.overwrite(toLoginName).superRefine((name, check) => {
+  const message = loginNameFault(name);
+  if (message && loginNamePattern.test(name)) check.addIssue({ code: 'custom', message });
+});
 export const email = z.string().trim().max(254).pipe(z.email('user.emailInvalid'));
 /** Ids of the time-zone and country tables (spec, section 3). */
 export const timezoneId = z.coerce.number().int().min(1).max(99);
