@@ -172,8 +172,8 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
   ],
   'device.macNotFound': ['No device of the company has this MAC.', 'Check it, or add the device.'],
   'device.macTaken': [
-    'A device with this MAC is registered, perhaps by another company.',
-    'Look for it in the list; else ask for its release.',
+    'The MAC is not free in this installation. Refusals are counted, and after some in an hour nothing more is looked up.',
+    'Look for it in the list; else ask who runs the installation.',
   ],
   'device.restoreOver': [
     'More than five minutes have passed, somebody else deleted the devices, or they were added anew meanwhile.',

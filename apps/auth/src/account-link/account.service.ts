@@ -3,7 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import { resendMinutes, resendSeconds, type ErrorKey } from '@carillon/contracts';
 import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CACHE, CONFIG, fail, failAt, Failure, found, requestMail, seal, unseal, type Cache } from '@carillon/service';
+import {
+  CACHE,
+  CONFIG,
+  countingTaken,
+  fail,
+  failAt,
+  Failure,
+  found,
+  requestMail,
+  seal,
+  unseal,
+  type Cache,
+} from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
@@ -13,7 +25,7 @@ import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from '../user/access.ts';
 import { UserLocks } from '../user/lock.service.ts';
 import { emitUserEntry } from '../user/user-entry.ts';
-import { orTaken } from '../user/user.service.ts';
+import { orTaken, takenErrors } from '../user/user.service.ts';
 import { AccountLinkService, type LinkedUser, type LinkKind } from './account-link.service.ts';
 
 const invalid: Record<LinkKind, ErrorKey> = {
@@ -162,17 +174,19 @@ export class AccountService {
     const { userId, companyId } = context();
     const user = found(await transaction(this.database, companySession(companyId), () => findUser(userId!)));
     if (!(await this.logins.passwordIs(user, password))) failAt('password', 'auth.oldPasswordWrong');
-    await transaction(this.database, companySession(companyId), async () => {
-      const { rows } = await currentSql().query<{ email: string | null }>(
-        'select email from user_account where id = $1',
-        [userId],
-      );
-      if (rows[0]?.email?.toLowerCase() === email.toLowerCase()) failAt('email', 'user.emailSame');
-      if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!)))
-        failAt('email', 'user.emailTaken');
-      await this.links.send(userId!, 'emailChange', email);
-      await emitUserEntry(userId!, 'user.requestEmail', 'success');
-    });
+    await countingTaken(this.cache, takenErrors, () =>
+      transaction(this.database, companySession(companyId), async () => {
+        const { rows } = await currentSql().query<{ email: string | null }>(
+          'select email from user_account where id = $1',
+          [userId],
+        );
+        if (rows[0]?.email?.toLowerCase() === email.toLowerCase()) failAt('email', 'user.emailSame');
+        if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!)))
+          failAt('email', 'user.emailTaken');
+        await this.links.send(userId!, 'emailChange', email);
+        await emitUserEntry(userId!, 'user.requestEmail', 'success');
+      }),
+    );
     return { email, resendSeconds };
   }
 

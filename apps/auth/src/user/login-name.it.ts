@@ -50,3 +50,19 @@ test('somebody whose login name is from before the rule logs in and is edited un
   expect((await edit('Ｂefore')).username).toBe('Before');
   for (const typed of ['before', 'BEFORE', 'Ｂｅｆｏｒｅ']) expect((await auth.login(typed)).status, typed).toBe(200);
 });
+
+test('who tries which login names and emails are taken, in any company, is told of twenty in an hour', async () => {
+  const actor = await add('prober');
+  const as = auth.service.as({ ...admin, userId: actor.id });
+  await auth.sql(`update user_account set account_type = 'super' where id = $1`, [actor.id]);
+  const probe = (username: string) =>
+    error(as(addUser, { body: { ...rest(), username, activation: 'password', password } }));
+  const answers: string[] = [];
+  for (let i = 0; i < 24; i++) answers.push(await probe('admin'));
+  expect(answers).toEqual([
+    ...Array.from({ length: 20 }, () => 'user.nameTaken'),
+    ...Array.from({ length: 4 }, () => 'common.tooMany'),
+  ]);
+  expect(await probe('nobody-has-this')).toBe('common.tooMany');
+  expect(await error(add('nobody-has-this'))).toBe('none');
+});

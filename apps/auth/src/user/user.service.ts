@@ -5,7 +5,17 @@ import { loginNameFault, toLoginName } from '@carillon/contracts/login-name';
 import { emit } from '@carillon/messaging';
 import { currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
-import { auditNote, CONFIG, emitLive, fail, failAt, requestMail } from '@carillon/service';
+import {
+  auditNote,
+  CACHE,
+  CONFIG,
+  countingTaken,
+  emitLive,
+  fail,
+  failAt,
+  requestMail,
+  type Cache,
+} from '@carillon/service';
 import { ApiTokens } from '../api-token/api-token.service.ts';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
@@ -28,6 +38,9 @@ const taken: Record<string, { error: ErrorKey; path: string }> = {
   user_account_username: { error: 'user.nameTaken', path: 'username' },
   user_account_email: { error: 'user.emailTaken', path: 'email' },
 };
+
+/** Errors that tell that somebody has a name, perhaps in another company. */
+export const takenErrors = Object.values(taken).map(({ error }) => error);
 
 /**
  * A name or an email is one account in the whole installation: the index decides, so that two at once cannot both get
@@ -78,9 +91,14 @@ export class UserService {
     private readonly links: AccountLinkService,
     private readonly tokens: ApiTokens,
     @Inject(CONFIG) private readonly config: AuthConfig,
+    @Inject(CACHE) private readonly cache: Cache,
   ) {}
 
-  async add(body: RouteInput<typeof addUser>['body']): Promise<UserRecord> {
+  add(body: RouteInput<typeof addUser>['body']): Promise<UserRecord> {
+    return countingTaken(this.cache, takenErrors, () => this.make(body));
+  }
+
+  private async make(body: RouteInput<typeof addUser>['body']): Promise<UserRecord> {
     if (body.activation === 'email' && !body.email) failAt('email', 'user.emailMissing');
     if (body.activation === 'password' && body.password === undefined) failAt('password', 'user.passwordMissing');
     const scope = await ownScope();
@@ -138,7 +156,7 @@ export class UserService {
   }
 
   edit(body: Fields): Promise<UserRecord> {
-    return keepingAdministrators(() => this.change(body));
+    return countingTaken(this.cache, takenErrors, () => keepingAdministrators(() => this.change(body)));
   }
 
   private async change(body: Fields): Promise<UserRecord> {

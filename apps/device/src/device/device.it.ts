@@ -160,6 +160,39 @@ describe('adding a device', () => {
     expect((await call(countDevices, { query: {} })).total).toBe(total);
   });
 
+  it('tells nobody by the hundred which MACs another company has: neutral, counted, in the operation log', async () => {
+    const { device } = await add();
+    const prober = newActor({ orgIds: '*' });
+    const probe = (mac: string) =>
+      service
+        .as(prober)(addDevice, { body: { mac, name: 'probe', model: 'x', sn: 'x', orgId: prober.orgId } })
+        .then(
+          () => 'none',
+          (e: { error: string }) => e.error,
+        );
+    const entries: string[] = [];
+    const feed = await bus.fanout({
+      topics: ['audit.v1'],
+      from: 'end',
+      handle: ({ records }) => {
+        entries.push(...records.filter((r) => r.key === prober.companyId).map((r) => r.value!));
+      },
+    });
+    const answers: string[] = [];
+    for (let i = 0; i < 30; i++) answers.push(await probe(device.mac));
+    expect(answers.filter((a) => a === 'device.macTaken')).toHaveLength(20);
+    expect(answers.slice(20)).toEqual(Array.from({ length: 10 }, () => 'common.tooMany'));
+    // A free one tells nothing either now.
+    expect(await probe('0c383ea7ff01')).toBe('common.tooMany');
+    await eventually(() => {
+      expect(entries.filter((e) => e.includes('device.macTaken') && e.includes(device.mac))).toHaveLength(20);
+    });
+    await feed.close();
+    // Who adds an own device again is told so, however often.
+    for (let i = 0; i < 25; i++)
+      await expect(add({ mac: device.mac })).rejects.toMatchObject({ error: 'device.macTaken' });
+  });
+
   it('refuses a MAC that exists, in another company too, and changes nothing', async () => {
     const { device } = await add();
     await expect(add({ mac: device.mac })).rejects.toMatchObject({ code: 409, error: 'device.macTaken' });

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { deviceCredential, deviceState, type RouteInput, type addDevice } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import {
@@ -11,7 +11,7 @@ import {
   type Database,
   type RowOf,
 } from '@carillon/persistence';
-import { auditNote, emitLive, fail, found } from '@carillon/service';
+import { auditNote, CACHE, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import { deviceRecord } from './device-list.queries.ts';
@@ -196,6 +196,8 @@ export async function seedDevices(
 
 @Injectable()
 export class DeviceService {
+  constructor(@Inject(CACHE) private readonly cache: Cache) {}
+
   async add(input: RouteInput<typeof addDevice>['body']) {
     const who = context();
     const orgId = input.orgId ?? who.orgId;
@@ -203,6 +205,15 @@ export class DeviceService {
     // Who sees all organizations names any by its id; his own, and those of others, came with their rights.
     if (who.orgIds === '*' && orgId !== who.orgId)
       found((await currentSql().query('select 1 from organization_copy where id = $1', [orgId])).rows[0]);
+    // A refusal is told too; an own device that is seen is in the list, another one is counted.
+    auditNote({ objectName: input.name, orgIds: [orgId], detail: { mac: input.mac } });
+    if ((await currentSql().query('select 1 as one from device where mac = $1', [input.mac])).rowCount > 0)
+      fail('device.macTaken');
+    return countingTaken(this.cache, ['device.macTaken'], () => this.insert(input, orgId));
+  }
+
+  private async insert(input: RouteInput<typeof addDevice>['body'], orgId: string) {
+    const who = context();
     const secret = newSecret();
     try {
       const [view] = await insertDevices(who.companyId, [{ ...input, orgId, secret }]);

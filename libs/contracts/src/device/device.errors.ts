@@ -25,10 +25,10 @@ export const deviceErrors = defineErrors('device', {
   },
   macTaken: {
     status: 409,
-    en_US: 'A device with this MAC already exists.',
-    zh_CN: '该 MAC 的设备已存在。',
-    ko: '이 MAC의 장치가 이미 있습니다.',
-    pt_BR: 'Já existe um dispositivo com este MAC.',
+    en_US: 'A device with this MAC cannot be added. It may be there already.',
+    zh_CN: '无法添加此 MAC 的设备，它可能已存在。',
+    ko: '이 MAC의 장치를 추가할 수 없습니다. 이미 있을 수 있습니다.',
+    pt_BR: 'Não é possível adicionar um dispositivo com este MAC. Ele já pode existir.',
   },
   pushTargetMissing: {
     status: 404,

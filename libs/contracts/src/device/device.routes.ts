@@ -62,7 +62,7 @@ export const addDevice = route({
     orgId: id.optional(),
   }),
   response: z.object({ device: deviceRecord, secret: z.string() }),
-  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken'],
+  errors: ['device.macFormat', 'device.macNotOwn', 'device.macTaken', 'common.tooMany'],
 });
 
 export const renewDeviceSecret = route({
