@@ -24,7 +24,7 @@ import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unles
 import { accessChanged } from '../user/access.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
 import { UserRole } from '../user/user.entity.ts';
-import { beyond, ownScope } from '../user/user-scope.ts';
+import { beyond, mustHold, ownScope } from '../user/user-scope.ts';
 import { keepingAdministrators } from './administrators.ts';
 import { Role } from './role.entity.ts';
 
@@ -100,6 +100,8 @@ export class RoleService {
     currentEntities().assign(changed, after);
     await orNameTaken(currentEntities().flush());
     const users = await usersOfRole(body.id);
+    // It changes the rights of each of them.
+    await mustHold(scope, users);
     if (
       scope.userId !== null &&
       users.includes(scope.userId) &&

@@ -9,6 +9,7 @@ import {
   deleteUsers,
   disableUsers,
   editOwnUser,
+  editRole,
   editUser,
   enableUsers,
   getTwoStep,
@@ -183,6 +184,23 @@ test('whoever sees all organizations of a user changes them as before', async ()
   // Narrowed by the switcher they still hold both.
   const narrowed = auth.service.as({ ...ofBoth, orgIds: [orgs.a] });
   expect(await narrowed(disableUsers, { body: { ids: [shared.id] } })).toEqual({ changed: 1 });
+});
+
+test('a role is edited by nobody who does not see every organization of those who have it', async () => {
+  const shared = await call()(addRole, { body: { name: 'Shared', description: '', permissions: ['home', 'device'] } });
+  const user = await add([orgs.b], { roleIds: [shared.id] });
+  const cut = (by: Actor) =>
+    error(
+      auth.service.as(by)(editRole, {
+        body: { id: shared.id, name: 'Shared', description: '', permissions: ['home'] },
+      }),
+    );
+  expect(await cut(ofA)).toBe('user.otherOrganizations');
+  expect(await auth.sql('select permissions from role where id = $1', [shared.id])).toEqual([
+    { permissions: ['home', 'device'] },
+  ]);
+  await call()(editUser, { body: edited(user, { orgIds: [orgs.a] }) });
+  expect(await cut(ofA)).toBe('none');
 });
 
 test('a deletion is not taken back by somebody who has lost an organization of the user since', async () => {

@@ -50,9 +50,17 @@ export async function mayTouch(
 ): Promise<void> {
   if (users.some((user) => beyond(scope, user.permissions) || ranks[user.accountType] > ranks[scope.accountType]))
     fail('user.beyondOwnRights');
+  await mustHold(
+    scope,
+    users.map((user) => user.id),
+  );
+}
+
+/** Throws unless all organizations of these users are the acting user's own, too. */
+export async function mustHold(scope: Scope, userIds: readonly string[]): Promise<void> {
   const { rowCount } = await currentSql().query(
     `select 1 as one from user_account u where u.id = any ($1::uuid[]) and not ${heldSql('$2')}`,
-    [users.map((user) => user.id), heldOrganizations(scope)],
+    [userIds, heldOrganizations(scope)],
   );
   if (rowCount > 0) fail('user.otherOrganizations');
 }

@@ -77,7 +77,7 @@ export const editRole = route({
   audit: 'role.edit',
   body: z.strictObject({ id, ...fields }),
   response: roleRecord,
-  errors: [...refusals, 'user.notYourself', 'user.lastAdministrator'],
+  errors: [...refusals, 'user.notYourself', 'user.otherOrganizations', 'user.lastAdministrator'],
 });
 
 export const deleteRoles = route({
