@@ -87,8 +87,15 @@ export class LoginService {
     });
     if (locked) throw new Failure('auth.accountLocked');
     if (this.captchas.neededAfter(failures))
-      await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
+      await this.captchas.check(captcha.key, captcha.code).catch(async (error: unknown) => {
         this.addresses.count(address, now);
+        // A try that answers no captcha is a failure, too: five lock the account as wrong passwords do (AUTH-05).
+        if (error instanceof Failure && error.key === 'auth.captchaRequired')
+          await platform(this.database, 'login: count a try without a captcha', async () => {
+            if (!(await this.countOne(user, key, now, name))) return;
+            await this.tell(user, name, 'auth.accountLocked');
+            throw new Failure('auth.accountLocked');
+          });
         throw error;
       });
     const password = call.password ?? '';
