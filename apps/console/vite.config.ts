@@ -74,7 +74,7 @@ const insideOnly =
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
 const pageOnly =
-  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|(?:audit|company|companyType|deviceLog|export|log|menuIcon|right|second|secret|step|twoStep|undo|userAction|view|work)\.)/;
+  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|(?:audit|company|companyStatus|companyType|deviceLog|export|log|menuIcon|right|second|secret|step|twoStep|undo|userAction|view|work)\.)/;
 /** What only the screens of the installation and its API say, by `systemTexts`. */
 const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
 /** What an action is called, which lists and menus say; the rest of its words is the dialog's. */

@@ -8,7 +8,7 @@ import { shots } from '../shots.ts';
 const product = useProduct();
 
 /** The other languages, and the narrow ones of this, by `./carillon shots`. */
-it('every screen, light and wide, dark and 360 px narrow, passes axe and is used by keyboard alone: each control is reached, shows it and is no dead element, arrows go through rows and menus, Esc leads back to what opened a dialog; nothing is cut, missing or an error in the longest language; the sidebar collapses, and on a small screen after a click [SHELL-08] [SHELL-20]', async () => {
+it('every screen, light and wide, dark and 360 px narrow, passes axe and is used by keyboard alone: each control is reached, shows it and is no dead element, arrows go through rows and menus, Esc leads back to what opened a dialog; nothing is cut, missing or an error in the longest language; the sidebar collapses, and on a small screen after a click [SHELL-08] [SHELL-20/screens]', async () => {
   const { platform } = product;
   if ((await platform.call(listTasks, { query: {} })).total === 0) {
     const [device] = (await platform.call(listDevices, { query: { state: ['online'], limit: 5 } })).records;

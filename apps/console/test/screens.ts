@@ -185,6 +185,7 @@ const ownPublicScreens: Screen[] = [
     name: 'forgot-password',
     route: '/forgetPassword',
     open: async (p) => {
+      await instead(p, 'GET', '/api/f/notification/mail/ready', { ready: true });
       await p.goto('/forgetPassword');
       await p.locator('form').waitFor();
     },
@@ -193,6 +194,7 @@ const ownPublicScreens: Screen[] = [
     name: 'forgot-password-sent',
     route: '/forgetPasswordActive',
     open: async (p) => {
+      await instead(p, 'GET', '/api/f/notification/mail/ready', { ready: true });
       await p.goto('/forgetPassword');
       await p.locator('[name=name]').fill('nobody');
       await p.locator('button[type=submit]').click();
@@ -769,6 +771,15 @@ const ownScreens: Screen[] = [
       await p.locator('[data-id]').first().waitFor();
       await p.locator('main header > button').last().click();
       await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'company-drawer',
+    open: async (p) => {
+      await p.goto('/system/company');
+      await p.locator('[data-id]').first().waitFor();
+      await p.locator('[data-id]').first().click();
+      await dialog(p).locator('code').waitFor();
     },
   },
   {

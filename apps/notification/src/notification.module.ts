@@ -9,6 +9,7 @@ import { MailServerConsumer } from './mail/mail-server.consumer.ts';
 import { MailServer } from './mail/mail-server.entity.ts';
 import { MailRetention } from './mail/mail.retention.ts';
 import { MailSender } from './mail/mail.service.ts';
+import { MailReadyController } from './mail/mail-ready.controller.ts';
 import { TestMailController } from './mail/test-mail.controller.ts';
 import { MessageConsumer } from './message/message.consumer.ts';
 import { MessageController } from './message/message.controller.ts';
@@ -29,6 +30,7 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
     MailConsumer,
     MailServerConsumer,
     TestMailController,
+    MailReadyController,
     MessageController,
     MessageConsumer,
     ErrorLogController,

@@ -382,7 +382,7 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
     },
   );
 
-  it('whichever process died, no event that was acknowledged to its device is lost, no device did anything twice, nothing waits and nothing was put aside [GW-02]', async () => {
+  it('whichever process died, no event that was acknowledged to its device is lost, no device did anything twice, nothing waits and nothing was put aside [GW-02/cluster]', async () => {
     await platform.allOnline(devices, 120_000);
     await reporters!.stop();
     const sent = reporters!.acknowledged.size;

@@ -50,7 +50,7 @@ async function peopleWhile(work: () => Promise<void>): Promise<{ ms: number[]; f
   return { ms: ms.sort((a, b) => a - b), failures };
 }
 
-it('after all devices were cut at once, and again after the product itself was killed under them, every one is back, is shown online and does the next order once, and who works in the console meanwhile gets each answer at once [GW-04]', async () => {
+it('after all devices were cut at once, and again after the product itself was killed under them, every one is back, is shown online and does the next order once, and who works in the console meanwhile gets each answer at once [GW-04/standalone]', async () => {
   const { offlines } = await platform.stats();
   const cut = await peopleWhile(async () => {
     await platform.simulator('/cut', {});

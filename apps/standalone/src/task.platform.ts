@@ -30,7 +30,7 @@ const once = (id: string, so: (of: TaskRecord) => boolean): Promise<TaskRecord> 
     return now;
   }, 150_000);
 
-it('for 50,000 devices is accepted at once, keeps its rate, survives every process of the product, reaches each device once, and those that were offline when they come back in time [TASK-07]', async () => {
+it('for 50,000 devices is accepted at once, keeps its rate, survives every process of the product, reaches each device once, and those that were offline when they come back in time [TASK-07/bus]', async () => {
   const log = platform.log('standalone');
   const began = performance.now();
   const { id, counts } = await platform.call(addTask, {

@@ -30,6 +30,7 @@ const open: Record<string, string> = {
   getSystemInfo: 'the first page shows it',
   getSystemPicture: 'the first page shows it',
   getLegalText: 'the login links to it',
+  getMailReady: 'whoever waits for a link is told that none comes',
 };
 const ofOneself: Record<string, string> = {
   bladeUserInfo: 'oneself',
@@ -87,14 +88,18 @@ const operator = [
   'addExternalApp',
   'addSysConfig',
   'deleteExternalApp',
+  'editCompany',
   'editCountryTime',
   'editExternalApp',
   'editSysConfig',
   'editZone',
+  'getCompanyAdministrator',
   'listCompanies',
   'listCountryTimes',
   'listExternalApps',
+  'resendCompanyActivation',
   'resetCountryTime',
+  'setCompanyStatus',
   'testMail',
 ];
 

@@ -94,7 +94,7 @@ export const fixedMenu = [
         path: '/system/company',
         icon: 'company',
         superOnly: true,
-        buttons: ['addCompany'],
+        buttons: ['addCompany', 'editCompany', 'disableCompany'],
       },
       { key: 'twoStep', langKey: 'menu.twoStep', path: '/system/twoStep', icon: 'twoStep', buttons: ['editTwoStep'] },
       {

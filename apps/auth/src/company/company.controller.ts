@@ -1,5 +1,11 @@
 import { Controller } from '@nestjs/common';
-import { addCompany, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  addCompany,
+  getCompanyAdministrator,
+  resendCompanyActivation,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { Handle } from '@carillon/service';
 import { CompanyService } from './company.service.ts';
 
@@ -10,5 +16,18 @@ export class CompanyController {
   @Handle(addCompany)
   add({ body }: RouteInput<typeof addCompany>): Promise<RouteReturn<typeof addCompany>> {
     return this.companies.add(body);
+  }
+
+  @Handle(getCompanyAdministrator)
+  administrator({
+    params,
+  }: RouteInput<typeof getCompanyAdministrator>): Promise<RouteReturn<typeof getCompanyAdministrator>> {
+    return this.companies.administrator(params.id);
+  }
+
+  @Handle(resendCompanyActivation)
+  async resend({ params }: RouteInput<typeof resendCompanyActivation>): Promise<null> {
+    await this.companies.resendActivation(params.id);
+    return null;
   }
 }

@@ -1,20 +1,29 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { authCompany, type addCompany, type RouteInput } from '@carillon/contracts';
+import {
+  authCompany,
+  type addCompany,
+  type getCompanyAdministrator,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
 import { emit } from '@carillon/messaging';
-import { companySession, currentSql, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
+import { columns, companySession, currentSql, Database, platform, transaction, uuidv7 } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
-import { CONFIG, emitAudit, failAt, unlessTaken } from '@carillon/service';
+import { CONFIG, emitAudit, fail, failAt, found, unlessTaken } from '@carillon/service';
 import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { refuseNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { seedRoles } from '../role/built-in-role.service.ts';
 import { accessChanged } from '../user/access.ts';
+import { User } from '../user/user.entity.ts';
 import { orTaken } from '../user/user.service.ts';
 
 /** Companies whose first administrator is a channel user (spec, section 6); all but those that only use the product. */
 const plainTypes = ['enterprise', 'vip'];
+
+const administrator = columns(User, 'u', ['id', 'username', 'nickname', 'email', 'status', 'activation']);
 
 /**
  * The super administrator makes a company with its first administrator; org makes the company itself when it hears of
@@ -133,5 +142,39 @@ export class CompanyService {
       }),
     );
     return { id, orgId, userId };
+  }
+
+  /** The first user: the one that the company was made with, as long as they are there. */
+  administrator(companyId: string): Promise<RouteReturn<typeof getCompanyAdministrator>> {
+    return runAs({ ...context(), companyId, orgIds: '*' }, () =>
+      transaction(this.database, companySession(companyId), () => this.firstUser(), { readOnly: true }),
+    );
+  }
+
+  async resendActivation(companyId: string): Promise<void> {
+    const who = context();
+    const note = await runAs({ ...who, companyId, orgIds: '*' }, () =>
+      transaction(this.database, companySession(companyId), async () => {
+        const user = found(await this.firstUser(), 'user.missing');
+        if (user.status !== 'inactive') fail('user.notInactive');
+        if (user.email === null || user.activation === 'password') fail('user.emailMissing');
+        await this.links.send(user.id, 'activation');
+        const told = { objectId: user.id, objectName: user.username };
+        await emitAudit('user.resendActivation', 'success', told);
+        return told;
+      }),
+    );
+    if (who.companyId === companyId) return;
+    await transaction(this.database, companySession(who.companyId), () =>
+      emitAudit('user.resendActivation', 'success', note),
+    );
+  }
+
+  private async firstUser(): Promise<RouteReturn<typeof getCompanyAdministrator>> {
+    const [user] = await currentSql().rows(
+      administrator,
+      `select ${administrator} from user_account u order by u.created_at, u.id limit 1`,
+    );
+    return user ?? null;
   }
 }

@@ -291,6 +291,45 @@ test('each reason why a login is refused has its own message in each language, w
     await refused('auth.logonFailure', { grant_type: 'refresh_token', refresh_token: 'unknown' });
     for (const language of languages.keys())
       expect(new Set([...told.values()].map((texts) => texts[language])).size).toBe(told.size);
+    // The words of section 8 themselves, in the order of `languages`.
+    expect(Object.fromEntries([...told].map(([error, texts]) => [error, texts[languages.indexOf('en_US')]]))).toEqual({
+      'auth.captchaRequired': 'The verification code is required.',
+      'auth.captchaWrong': 'The verification code is wrong.',
+      'auth.wrongCredentials': 'Wrong account or password.',
+      'auth.notActivated': 'The user has not been activated.',
+      'auth.disabled': 'The user is disabled.',
+      'auth.accountLocked': 'The account is locked for 30 minutes. Try again later.',
+      'auth.channelNotActive': 'The channel has not been activated.',
+      'auth.channelLocked': 'The channel is locked.',
+      'auth.channelDeactivated': 'The channel has been deactivated.',
+      'auth.twoStepImpossible': expect.stringContaining('email'),
+      'auth.twoStepRequired': expect.stringMatching(/two-step|second step/i),
+      'auth.codeRequired': expect.stringMatching(/code/),
+      'auth.codeWrong': expect.stringMatching(/code.*wrong/i),
+      'auth.codeExpired': expect.stringMatching(/code.*(wrong|error|timed out|expired)/i),
+      'auth.logonFailure': 'Logon failed. Log in again.',
+    });
+    for (const [language, words] of [
+      ['zh_CN', { disabled: '用户已被禁用。', wrongCredentials: '账号或密码错误。', channelLocked: '渠道已锁定。' }],
+      [
+        'ko',
+        {
+          disabled: '사용이 중지된 사용자입니다.',
+          wrongCredentials: '계정 또는 비밀번호가 올바르지 않습니다.',
+          channelLocked: '채널이 잠겨 있습니다.',
+        },
+      ],
+      [
+        'pt_BR',
+        {
+          disabled: 'O usuário está desativado.',
+          wrongCredentials: 'Conta ou senha incorreta.',
+          channelLocked: 'O canal está bloqueado.',
+        },
+      ],
+    ] as const)
+      for (const [error, text] of Object.entries(words))
+        expect(told.get(`auth.${error}`)![languages.indexOf(language)]).toBe(text);
   } finally {
     await all.close();
   }
@@ -304,12 +343,9 @@ describe('the lock', () => {
       for (const name of ['admin', 'nobody-lock']) {
         vi.setSystemTime(start);
         const answers = [];
-        for (let i = 0; i < 6; i += 1) answers.push((await auth.login(name, 'x')).body['error']);
-        expect(answers, name).toEqual([
-          ...Array<string>(4).fill('auth.wrongCredentials'),
-          'auth.accountLocked',
-          'auth.accountLocked',
-        ]);
+        for (let i = 0; i < 6; i += 1) answers.push((await auth.login(name, 'x')).body['error_description']);
+        const lockedText = 'The account is locked for 30 minutes. Try again later.';
+        expect(answers, name).toEqual([...Array<string>(4).fill('Wrong account or password.'), lockedText, lockedText]);
         expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');
         vi.setSystemTime(start + 1_799_000);
         expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');
@@ -320,6 +356,34 @@ describe('the lock', () => {
       }
     } finally {
       vi.useRealTimers();
+    }
+    // A client that is asked for a captcha after three failures and answers none reaches the lock, too.
+    const asking = await startAuth({ captchaAfterFailures: 3 });
+    try {
+      for (const name of ['viewer', 'nobody-captcha'])
+        for (const headers of [{}, { 'captcha-key': 'unknown', 'captcha-code': '' }] as Record<string, string>[]) {
+          const answers = [];
+          for (let i = 0; i < 6; i += 1)
+            answers.push(
+              (
+                await asking.token(
+                  { grant_type: 'captcha', scope: 'all', username: name, password: md5('x') },
+                  { headers },
+                )
+              ).body['error'],
+            );
+          expect(answers, `${name} ${JSON.stringify(headers)}`).toEqual([
+            ...Array<string>(3).fill('auth.wrongCredentials'),
+            'auth.captchaRequired',
+            'auth.accountLocked',
+            'auth.accountLocked',
+          ]);
+          expect((await asking.login(name)).body['error'], name).toBe('auth.accountLocked');
+          await asking.sql('delete from login_failure');
+          await asking.sql(`update user_account set status = 'normal' where username = 'viewer'`);
+        }
+    } finally {
+      await asking.close();
     }
   });
 

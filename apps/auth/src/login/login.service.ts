@@ -94,7 +94,10 @@ export class LoginService {
       if (this.captchas.neededAfter(failures))
         await this.captchas.check(captcha.key, captcha.code).catch((error: unknown) => {
           this.addresses.count(address, now);
-          throw error;
+          if (!(error instanceof Failure && error.key === 'auth.captchaRequired')) throw error;
+          // A try that answers no captcha is a failure, too: five lock the account as wrong passwords do (AUTH-05).
+          typed = false;
+          return this.tries.run(key, (one) => this.refuse(one, user, name, error.key));
         });
       return await this.tries.run(key, async (one) => {
         const password = call.password ?? '';

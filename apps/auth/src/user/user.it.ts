@@ -418,7 +418,7 @@ describe('an administrator of less', () => {
   });
 });
 
-test('super administrators, channel users and ordinary users are told apart, filtered apart and counted apart [USER-03]', async () => {
+test('super administrators, channel users and ordinary users are told apart, filtered apart and counted apart [USER-03/calls]', async () => {
   const [ordinary, channel, boss] = [
     await add({ nickname: 'Trio' }),
     await add({ nickname: 'Trio', accountType: 'channel' }),

@@ -194,16 +194,26 @@ test('a message has title, content, type and date for every type from -5 to 9, e
   });
   const all = (await list(emil, { limit: 50 })).records;
   expect(new Map(all.map((r) => [r.type, r.title]))).toEqual(kinds);
+  // The date: the days that are left of a certificate, told as a number and in the words; no other kind has one.
   for (const record of all)
-    expect([record.content.length > 5, record.content.includes('{'), record.createTime]).toEqual([
-      true,
-      false,
-      new Date(at + record.type).toISOString(),
-    ]);
+    expect([
+      record.content.length > 5,
+      record.content.includes('{'),
+      record.createTime,
+      record.date,
+      record.date === null || record.content.includes(String(record.date)),
+    ]).toEqual([true, false, new Date(at + record.type).toISOString(), record.type < -3 ? 9 : null, true]);
 
   const alarms = all.filter((r) => r.type >= 0);
   const unread = async () =>
-    (await list(emil, { tab: 'device', read: 'false', limit: 50 })).records.map((r) => r.type).sort((x, y) => x - y);
+    (await list(emil, { tab: 'device', read: 'false', limit: 50 })).records
+      .map((r) => r.type)
+      .filter((type) => type >= 0)
+      .sort((x, y) => x - y);
+  // Beside the alarms, the devices' table has the device that could not be told on; certificates are messages.
+  const table = async (tab: 'device' | 'message') =>
+    (await list(emil, { tab, limit: 50 })).records.map((r) => r.type).filter((type) => type < 0);
+  expect([await table('device'), await table('message')]).toEqual([[-3], [-4, -5]]);
   const left = alarms.map((r) => r.type).sort((x, y) => x - y);
   expect(await unread()).toEqual(left);
   for (const one of [9, 0]) {

@@ -121,6 +121,9 @@ export async function notices(): Promise<RouteReturn<typeof listNotices>> {
   }));
 }
 
+/** What devices told: alarms, and that a device could not be told on (spec, sections 2 and 3). The rest are messages. */
+const deviceTable = '(type >= 0 or type = -3)';
+
 type Query = RouteInput<typeof listMessages>['query'];
 const row = columns(Message, 'm', ['id', 'type', 'level', 'objectId', 'objectName', 'expiresAt', 'values'], {
   createTime: column(Message, 'm', 'createdAt'),
@@ -135,7 +138,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
     ...(query.search ? [`object_name ilike ${add(containsPattern(query.search))}`] : []),
     ...(query.type ? [`type = any (${add(query.type)})`] : []),
     ...(query.level ? [`level = any (${add(query.level)})`] : []),
-    ...(query.tab ? [query.tab === 'device' ? 'type >= 0' : 'type < 0'] : []),
+    ...(query.tab ? [query.tab === 'device' ? deviceTable : `not (${deviceTable})`] : []),
     ...(query.from ? [`created_at >= ${add(query.from)}`] : []),
     ...(query.to ? [`created_at <= ${add(query.to)}`] : []),
     ...(query.read === undefined

@@ -1,7 +1,9 @@
 import { Controller } from '@nestjs/common';
 import {
   authCompany,
+  editCompany,
   listCompanies,
+  setCompanyStatus,
   toPage,
   type Message,
   type RouteInput,
@@ -10,15 +12,19 @@ import {
 import { On } from '@carillon/messaging';
 import {
   columns,
+  companySession,
   computed,
   containsPattern,
   currentDatabase,
   currentEntities,
   currentSql,
+  Database,
   parameters,
   platform,
+  transaction,
 } from '@carillon/persistence';
-import { emitLive, Handle } from '@carillon/service';
+import { emitAudit, emitLive, fail, found, Handle, unlessTaken } from '@carillon/service';
+import { context, runAs } from '@carillon/tenancy';
 import { Organization } from '../organization/organization.entity.ts';
 import { publishState } from '../state.ts';
 import { Company } from './company.entity.ts';
@@ -27,10 +33,13 @@ const record = columns(Company, 'c', ['id', 'name', 'type', 'status', 'remarks',
   users: computed<number>('coalesce(u.n, 0)'),
   devices: computed<number>('coalesce(d.n, 0)'),
 });
+const changed = columns(Company, 'c', ['name', 'type', 'status', 'remarks']);
 const count = columns(Company, 'c', [], { n: computed<number>('count(*)::int') });
 
 @Controller()
 export class CompanyController {
+  constructor(private readonly database: Database) {}
+
   /**
    * The super administrator's: the key of this call is no other kind of account's, and only here the policies are left.
    */
@@ -57,6 +66,62 @@ export class CompanyController {
         values,
       );
       return { records, total: total!.n, current: page, size: limit };
+    });
+  }
+
+  @Handle(editCompany)
+  async edit({ body }: RouteInput<typeof editCompany>): Promise<RouteReturn<typeof editCompany>> {
+    await this.change(body.id, 'company.edit', async () => {
+      const { name, type, remarks } = body;
+      await unlessTaken(
+        currentSql().query(
+          `
+            update company
+            set name = $2, type = $3, remarks = $4, version = version + 1, updated_at = now()
+            where id = $1
+          `,
+          [body.id, name, type, remarks],
+        ),
+        'company_name',
+        'name',
+        'org.companyNameTaken',
+      );
+      return { name, type, remarks };
+    });
+    return null;
+  }
+
+  @Handle(setCompanyStatus)
+  async setStatus({ body: { id, status } }: RouteInput<typeof setCompanyStatus>): Promise<null> {
+    if (id === context().companyId) fail('org.ownCompany');
+    await this.change(id, 'company.status', async () => {
+      await currentSql().query(
+        `update company set status = $2, version = version + 1, updated_at = now() where id = $1`,
+        [id, status],
+      );
+      return { status };
+    });
+    return null;
+  }
+
+  /** Changes a company under its own policies; told to the other services, to its log and to that of who changed it. */
+  private async change(id: string, action: string, work: () => Promise<Record<string, unknown>>): Promise<void> {
+    const who = context();
+    const note = await runAs({ ...who, companyId: id, orgIds: '*' }, () =>
+      transaction(this.database, companySession(id), async () => {
+        const before = found(
+          (await currentSql().rows(changed, `select ${changed} from company c where c.id = $1 for update`, [id]))[0],
+        );
+        const after = await work();
+        await publishState([id]);
+        const told = { objectId: id, objectName: before.name, detail: { before, after: { ...before, ...after } } };
+        await emitAudit(action, 'success', told);
+        return told;
+      }),
+    );
+    await transaction(this.database, companySession(who.companyId), async () => {
+      if (who.companyId !== id) await emitAudit(action, 'success', note);
+      await emitLive(who.companyId, 'company', [id], null);
     });
   }
 

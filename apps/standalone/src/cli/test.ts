@@ -8,6 +8,7 @@ import { ensureRedis } from '@carillon/devtools/redis';
 import { ProgressLines, runQuietly } from '@carillon/devtools/test-progress';
 import { projectRoot } from './data-folder.ts';
 import { prepare } from './prepare.ts';
+import { mergeReports, readReport, writeReport, type ReportLine } from './report.ts';
 import { Trouble } from './trouble.ts';
 
 const node = [process.execPath, '--conditions=carillon-source', '--disable-warning=ExperimentalWarning'];
@@ -81,6 +82,8 @@ export async function test(
             ? ['service']
             : Object.keys(parts).filter((part) => !alone.includes(part));
   const last = lastRun();
+  // Run alone, it says nothing of the other parts: what the last run of those told stays.
+  const earlier = chosen.every((part) => part === 'deploy') ? testLines() : [];
   rmSync(report, { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   const any = (...named: string[]): boolean => chosen.some((part) => named.includes(part));
@@ -130,6 +133,7 @@ export async function test(
   await engine?.stop();
   const sums = summary();
   keepDurations(last);
+  if (earlier.length > 0) writeFileSync(report, writeReport(mergeReports(earlier, testLines())));
   process.stdout.write(
     `\n${sums.passed} passed, ${sums.failed + failedPartsWithoutTest(failedParts, sums.failed)} failed, ${sums.skipped} skipped\n`,
   );
@@ -159,24 +163,10 @@ function keepDurations(durations: Durations): void {
   writeFileSync(durationsFile, JSON.stringify(durations));
 }
 
-interface Line {
-  file: string;
-  title: string;
-  status: 'passed' | 'failed' | 'skipped';
-  ms: number;
-  error?: string;
-}
-
-const testLines = (): Line[] =>
-  existsSync(report)
-    ? readFileSync(report, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Line)
-    : [];
+const testLines = (): ReportLine[] => (existsSync(report) ? readReport(readFileSync(report, 'utf8')) : []);
 
 /** Counts the tests and prints the ten slowest files. */
-function summary(): Record<Line['status'], number> {
+function summary(): Record<ReportLine['status'], number> {
   const lines = testLines();
   const byFile = [...Map.groupBy(lines, (l) => l.file)]
     .map(([name, tests]) => ({ name, ms: tests.reduce((sum, l) => sum + l.ms, 0) }))

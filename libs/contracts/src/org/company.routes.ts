@@ -16,6 +16,9 @@ export const companyRecord = z
   })
   .meta({ id: 'Company' });
 
+/** What the super administrator may put a company in (spec, section 4, "Channel account"). */
+export const companyStates = ['normal', 'disabled', 'locked'] as const;
+
 /** For the super administrator alone: the key is no other kind of account's. */
 export const listCompanies = route({
   method: 'GET',
@@ -26,4 +29,35 @@ export const listCompanies = route({
   query: z.object({ search: z.string().trim().max(128).optional(), ...pageQuery }),
   response: listOf(companyRecord),
   errors: [],
+});
+
+/** Its name is the installation's own: no other company has it. */
+export const editCompany = route({
+  method: 'PUT',
+  path: '/api/f/org/company',
+  summary: 'Edit a company',
+  permission: 'editCompany',
+  audit: 'session',
+  ownTransaction: true,
+  body: z.strictObject({
+    id,
+    name: z.string().trim().min(1).max(128),
+    type: z.enum(companyTypes),
+    remarks: z.string().trim().max(512),
+  }),
+  response: z.null(),
+  errors: ['org.companyNameTaken'],
+});
+
+/** One that is not normal lets none of its users in: their sessions end, and a login tells its state. */
+export const setCompanyStatus = route({
+  method: 'POST',
+  path: '/api/f/org/company/status',
+  summary: 'Disable, lock or enable a company',
+  permission: 'disableCompany',
+  audit: 'session',
+  ownTransaction: true,
+  body: z.strictObject({ id, status: z.enum(companyStates) }),
+  response: z.null(),
+  errors: ['org.ownCompany'],
 });

@@ -7,9 +7,9 @@ import { useText } from '../../kit/text/use-text.ts';
 import { WorkList } from './work-list.tsx';
 import css from './bell.module.css';
 
-/** Where a notice leads (spec, section 2): to what devices told, to messages, or to alarms. */
+/** Where a notice leads (spec, section 2): to the table of /alarm that has it. Alarms are in the one that is shown first. */
 const target = (type: number): Record<string, string> =>
-  type === -2 ? { tableCheck: 'message' } : type === -3 ? { tableCheck: 'device' } : {};
+  type >= 0 ? {} : { tableCheck: type === -3 ? 'device' : 'message' };
 
 /** What the bell tells: notices, and what this person started. */
 export default function BellContent({

@@ -179,11 +179,15 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
 it('the public pages open without a login, ask nothing of a tenant and show nothing of one; those for a new email or password ask for it and lead on after it [SHELL-23]', async () => {
   const { platform } = product;
   const { records } = await platform.call(listDevices, { query: { limit: 5 } });
-  const { page } = await product.visit();
+  const { context, page } = await product.visit();
   const asked: string[] = [];
   page.on('request', (r) => {
     const { pathname } = new URL(r.url());
-    if (pathname.startsWith('/api/')) asked.push(`${pathname} ${r.headers()['authorization']?.split(' ')[0] ?? ''}`);
+    if (!pathname.startsWith('/api/')) return;
+    // What carries a session: both headers that the console sends, and the plain one.
+    const headers = r.headers();
+    const carried = ['carillon-auth', 'carillon-token'].some((name) => headers[name] !== undefined);
+    asked.push(`${pathname} ${carried || headers['authorization']?.startsWith('Bearer') ? 'session' : ''}`);
   });
   for (const path of [
     '/login',
@@ -208,7 +212,9 @@ it('the public pages open without a login, ask nothing of a tenant and show noth
     for (const of of [platform.companyId, ...records.flatMap((d) => [d.name, d.mac])]) expect(text).not.toContain(of);
     expect(await page.getByRole('navigation', { name: 'Menu' }).count()).toBe(0);
   }
-  expect(asked.filter((a) => a.endsWith('Bearer'))).toEqual([]);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.filter((a) => a.endsWith('session'))).toEqual([]);
+  expect(await context.cookies()).toEqual([]);
   for (const path of ['/resetEmail', '/resetEmailActive', '/resetPassword', '/resetPasswordResult']) {
     const { page: own } = await product.visit();
     await own.goto(path);
@@ -216,6 +222,8 @@ it('the public pages open without a login, ask nothing of a tenant and show noth
     await fillLogin(own, platform.ready.admin);
     await own.waitForURL((url) => url.pathname !== '/login');
     await own.getByRole('heading', { level: 1 }).waitFor();
+    // Who is logged in carries it in cookies, which there were none of above.
+    expect((await own.context().cookies()).length).toBeGreaterThan(0);
     // Nothing was sent yet: the second page of the new address begins at its first.
     expect([path, ...(path === '/resetEmailActive' ? ['/resetEmail'] : [])]).toContain(new URL(own.url()).pathname);
   }

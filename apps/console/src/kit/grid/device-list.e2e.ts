@@ -215,7 +215,7 @@ it('columns are put in another order and made wider, by pointer and by keyboard,
   expect((await heads()).slice(0, 3)).toEqual(['state', 'name', 'model']);
 });
 
-it('tables have the page sizes of the spec, sort, filters in the address, a column chooser, a selection over all pages and an export of what is filtered, whose progress is there again after a reload [SHELL-17]', async () => {
+it('tables have the page sizes of the spec, sort, filters in the address, a column chooser, a selection over all pages and an export of what is filtered, whose progress is there again after a reload [SHELL-17/devices]', async () => {
   const { platform } = product;
   const { page } = await product.administrator();
   // Sizes, the usual one not in the address, any other there.

@@ -6,42 +6,38 @@ import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { call, remote } from '../../../kit/session/call.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { currentLanguage, languageNames } from '../../../kit/session/language.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
 import { FirstLogin } from '../../people/user/first-login.tsx';
 import { FirstPassword, newFirstPassword } from '../../people/user/first-password.tsx';
+import { NoMail } from '../../people/user/no-mail.tsx';
+import { addCompany, companyTypes, type Company } from './company.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
-
-const add = remote('addCompany', 'POST /api/f/auth/company');
-const types = [
-  'distributor',
-  'reseller',
-  'integrator',
-  'itsp',
-  'vad',
-  'channel',
-  'operator',
-  'enterprise',
-  'vip',
-] as const;
+import own from './company-dialog.module.css';
 
 /** A company and the one who administers it first. */
 export default function CompanyDialog({ onClose }: { onClose: () => void }) {
+  const mailReady = useMailReady();
+  return mailReady === undefined ? null : <CompanyForm mailReady={mailReady} onClose={onClose} />;
+}
+
+function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () => void }) {
   const { t } = useText();
   const zones = useZoneOptions();
   const client = useQueryClient();
   const form = useForm({
     name: '',
-    type: 'enterprise' as (typeof types)[number],
+    type: 'enterprise' as Company['type'],
     organizationName: t('company.firstOrganization'),
     remarks: '',
     username: '',
     nickname: '',
     email: '',
-    activation: 'email' as 'email' | 'password',
-    password: '',
+    activation: (mailReady ? 'email' : 'password') as 'email' | 'password',
+    password: mailReady ? '' : newFirstPassword(),
     language: currentLanguage() as Language,
     timezoneId: '1',
     oldEnough: false,
@@ -62,7 +58,7 @@ export default function CompanyDialog({ onClose }: { onClose: () => void }) {
   });
   async function save() {
     const { password, email, timezoneId, ...rest } = values;
-    await call(add, {
+    await call(addCompany, {
       body: {
         ...rest,
         name: rest.name.trim(),
@@ -113,64 +109,71 @@ export default function CompanyDialog({ onClose }: { onClose: () => void }) {
   );
   return (
     <Modal opened onClose={onClose} title={t('company.add')} withCloseButton={false} size="lg">
-      <form onSubmit={form.submit(check, save)} noValidate style={{ display: 'grid', gap: 12 }}>
-        {text('name', t('company.name'), { 'data-autofocus': true })}
-        <Select
-          label={t('company.type')}
-          data={types.map((v) => ({ value: v, label: t(`companyType.${v}`) }))}
-          value={values.type}
-          onChange={(v) => set({ type: v as 'enterprise' })}
-          allowDeselect={false}
-        />
-        {text('organizationName', t('company.organization'))}
-        {text('username', t('company.administrator'), { autoCapitalize: 'none', spellCheck: false })}
-        {text('nickname', t('user.nickname'))}
-        {text('email', t('user.email'), { type: 'email' })}
-        <SegmentedControl
-          aria-label={t('user.activation')}
-          data={[
-            { value: 'email', label: t('user.byEmail') },
-            { value: 'password', label: t('user.byPassword') },
-          ]}
-          value={values.activation}
-          onChange={(v) =>
-            set({
-              activation: v as 'email',
-              ...(v === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
-            })
-          }
-        />
-        {values.activation === 'password' && (
-          <FirstPassword
-            value={values.password}
-            names={[values.username, values.email, values.name]}
-            onValue={(password) => set({ password })}
-            error={fault('password')}
+      <form onSubmit={form.submit(check, save)} noValidate className={own.form}>
+        <h3 className={own.heading}>{t('company.own')}</h3>
+        <div className={own.fields}>
+          {text('name', t('company.name'), { 'data-autofocus': true })}
+          <Select
+            label={t('company.type')}
+            data={companyTypes.map((v) => ({ value: v, label: t(`companyType.${v}`) }))}
+            value={values.type}
+            onChange={(v) => set({ type: v as 'enterprise' })}
+            allowDeselect={false}
           />
-        )}
-        <Select
-          label={t('user.language')}
-          data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
-          value={values.language}
-          onChange={(v) => set({ language: v as Language })}
-          allowDeselect={false}
-        />
-        <Select
-          label={t('user.timezone')}
-          data={zones}
-          value={values.timezoneId}
-          onChange={(v) => set({ timezoneId: v ?? '1' })}
-          allowDeselect={false}
-          searchable
-        />
-        <Textarea
-          label={t('company.remarks')}
-          maxLength={512}
-          value={values.remarks}
-          onChange={(e) => set({ remarks: e.currentTarget.value })}
-          autosize
-          minRows={2}
-        />
+          {text('organizationName', t('company.organization'))}
+          <Textarea
+            label={t('company.remarks')}
+            maxLength={512}
+            value={values.remarks}
+            onChange={(e) => set({ remarks: e.currentTarget.value })}
+            autosize
+            minRows={2}
+          />
+        </div>
+        <h3 className={own.heading}>{t('company.first')}</h3>
+        <div className={own.fields}>
+          {text('username', t('company.administrator'), { autoCapitalize: 'none', spellCheck: false })}
+          {text('nickname', t('user.nickname'))}
+          {text('email', t('user.email'), { type: 'email' })}
+          <SegmentedControl
+            aria-label={t('user.activation')}
+            data={[
+              { value: 'email', label: t('user.byEmail') },
+              { value: 'password', label: t('user.byPassword') },
+            ]}
+            value={values.activation}
+            onChange={(v) =>
+              set({
+                activation: v as 'email',
+                ...(v === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
+              })
+            }
+          />
+          {!mailReady && <NoMail />}
+          {values.activation === 'password' && (
+            <FirstPassword
+              value={values.password}
+              names={[values.username, values.email, values.name]}
+              onValue={(password) => set({ password })}
+              error={fault('password')}
+            />
+          )}
+          <Select
+            label={t('user.language')}
+            data={Object.entries(languageNames).map(([value, label]) => ({ value, label }))}
+            value={values.language}
+            onChange={(v) => set({ language: v as Language })}
+            allowDeselect={false}
+          />
+          <Select
+            label={t('user.timezone')}
+            data={zones}
+            value={values.timezoneId}
+            onChange={(v) => set({ timezoneId: v ?? '1' })}
+            allowDeselect={false}
+            searchable
+          />
+        </div>
         <Checkbox
           name="oldEnough"
           label={t('user.oldEnough', { age: subAccountAge })}
@@ -179,7 +182,7 @@ export default function CompanyDialog({ onClose }: { onClose: () => void }) {
           error={fault('oldEnough')}
         />
         <RefusalBox refusal={form.refusal} />
-        <div className={css.buttons}>
+        <div className={own.buttons}>
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
           </Button>

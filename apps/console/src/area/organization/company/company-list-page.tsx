@@ -1,13 +1,21 @@
 import { lazy } from 'react';
-import { IconBuildingSkyscraper } from '@tabler/icons-react';
+import { IconBuildingSkyscraper, IconCircleCheck, IconCircleMinus, IconLock } from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { remote } from '../../../kit/session/call.ts';
+import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { CompanyState } from './company-state.tsx';
+import { listCompanies, type Company } from './company.calls.ts';
 
 const CompanyDialog = lazy(() => import('./company-dialog.tsx'));
-const listCompanies = remote('listCompanies', 'GET /api/f/org/company/list');
+const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
+const drawer = () => import('./company-drawer.tsx');
+const CompanyDrawer = lazy(drawer);
+const StatusDialog = lazy(() => drawer().then((file) => ({ default: file.StatusDialog })));
+
+/** One's own is neither disabled nor locked: nobody would be left to undo it. */
+const closable = (c: Company) => c.status === 'normal' && c.id !== session()?.companyId;
 
 const columns: ListColumn<typeof listCompanies>[] = [
   { key: 'name', type: 'text', title: 'company.name', width: 240, fixed: true, value: (c) => c.name },
@@ -19,10 +27,19 @@ const columns: ListColumn<typeof listCompanies>[] = [
     phone: 'sub',
     value: (c) => `companyType.${c.type}`,
   },
+  {
+    key: 'status',
+    type: 'word',
+    title: 'company.state',
+    width: 140,
+    phone: 'state',
+    value: (c) => `companyStatus.${c.status}`,
+    show: (c) => <CompanyState status={c.status} />,
+  },
   { key: 'users', type: 'number', title: 'organization.users', value: (c) => c.users },
   { key: 'devices', type: 'number', title: 'organization.devices', value: (c) => c.devices },
   { key: 'remarks', type: 'text', title: 'company.remarks', width: 240, value: (c) => c.remarks },
-  { key: 'createdAt', type: 'moment', title: 'user.created', phone: 'extra', value: (c) => c.createdAt },
+  { key: 'createdAt', type: 'moment', title: 'user.created', value: (c) => c.createdAt },
 ];
 
 /** The companies of the installation, for its super administrator. */
@@ -38,8 +55,45 @@ export function CompanyListPage() {
       texts="company"
       columns={columns}
       label={(c) => c.name}
-      phone={(c) => ({ state: t('organization.contents', { users: count(c.users), devices: count(c.devices) }) })}
+      phone={(c) => ({ extra: t('organization.contents', { users: count(c.users), devices: count(c.devices) }) })}
       add={{ label: 'company.add', right: 'addCompany', dialog: (close) => <CompanyDialog onClose={close} /> }}
+      edit={{ right: 'editCompany', dialog: (c, close) => <EditCompanyDialog company={c} onClose={close} /> }}
+      actions={[
+        {
+          key: 'disable',
+          label: 'company.disable',
+          icon: IconCircleMinus,
+          right: 'disableCompany',
+          menuOnly: true,
+          when: closable,
+          dialog: ({ record, close }) => <StatusDialog company={record!} change="disable" onClose={close} />,
+        },
+        {
+          key: 'lock',
+          label: 'company.lock',
+          icon: IconLock,
+          right: 'disableCompany',
+          menuOnly: true,
+          when: closable,
+          dialog: ({ record, close }) => <StatusDialog company={record!} change="lock" onClose={close} />,
+        },
+        {
+          key: 'enable',
+          label: 'company.enable',
+          icon: IconCircleCheck,
+          right: 'disableCompany',
+          menuOnly: true,
+          when: (c) => c.status !== 'normal',
+          dialog: ({ record, close }) => <StatusDialog company={record!} change="enable" onClose={close} />,
+        },
+      ]}
+      drawer={{
+        parameter: 'company',
+        show: (id, { records, close }) => {
+          const company = records.find((c) => c.id === id);
+          return company && <CompanyDrawer key={id} company={company} onClose={close} />;
+        },
+      }}
     />
   );
 }

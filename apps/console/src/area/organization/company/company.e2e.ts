@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { activateByPassword, setCompanyStatus } from '@carillon/contracts';
 import { fillLogin, useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
@@ -104,3 +105,115 @@ it('a new company is taken from its first login to five users in three roles ove
   ).toEqual(['/device/list']);
   await eva.getByRole('button', { name: /^Organization: Harbour/ }).waitFor();
 }, 240_000);
+
+it('a company is opened, edited, disabled, locked and enabled beside its list; while it is closed a login says so, its sessions end, and its first administrator is sent the activation again', async () => {
+  const { page } = await product.administrator('/system/company');
+  await page.getByRole('button', { name: 'Add company' }).click();
+  const form = page.getByRole('dialog', { name: 'Add company' });
+  // What saves is in sight before anything is scrolled, at 900 px as well.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const button = await form.getByRole('button', { name: 'Add company' }).boundingBox();
+  expect(button!.y + button!.height).toBeLessThanOrEqual(900);
+  await form.getByLabel('Company name').fill('Chimes of Cologne');
+  await form.getByLabel('Login name of the administrator').fill('cologne.chief');
+  await form.getByLabel('Display name').fill('Carl Chief');
+  await form.locator('[name=email]').fill('cologne.chief@example.com');
+  // There is no mail server here: the form says so, leads to its setting, and has chosen a first password.
+  await form.getByText('There is no mail server yet').waitFor();
+  expect(await form.getByRole('link', { name: 'Set up the mail server' }).getAttribute('href')).toContain(
+    '/system/config?tab=mail',
+  );
+  expect(await form.locator('[name=password]').inputValue()).not.toBe('');
+  await form.getByText('By email', { exact: true }).click();
+  await form.locator('[name=oldEnough]').check();
+  await form.getByRole('button', { name: 'Add company' }).click();
+  const row = page.locator('[data-id]').filter({ hasText: 'Chimes of Cologne' });
+  await row.click();
+  const drawer = page.getByRole('dialog', { name: 'Chimes of Cologne' });
+  await drawer.getByText('cologne.chief@example.com').waitFor();
+  await drawer.getByText('Not activated').waitFor();
+  await drawer.getByRole('button', { name: 'Resend activation' }).click();
+  await drawer.getByText('A new activation link was ordered for cologne.chief@example.com.').waitFor();
+
+  await drawer.getByRole('button', { name: 'Edit' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit company' });
+  await edit.getByLabel('Company name').fill('carillon demo');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.getByText('The company name cannot be repeated.').waitFor();
+  await edit.getByLabel('Company name').fill('Chimes of Köln');
+  await edit.getByLabel('Remarks').fill('Rhine');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  const renamed = page.getByRole('dialog', { name: 'Chimes of Köln' });
+  await renamed.getByText('Rhine').waitFor();
+  await renamed.getByRole('button', { name: 'Close' }).click();
+
+  // One of its users, who is at work when it is closed.
+  await page.getByRole('button', { name: 'Add company' }).click();
+  await form.getByLabel('Company name').fill('Bells of Bonn');
+  await form.getByLabel('Login name of the administrator').fill('bonn.chief');
+  await form.getByLabel('Display name').fill('Bea Chief');
+  await form.getByText('By password', { exact: true }).click();
+  await form.locator('[name=oldEnough]').check();
+  await form.getByRole('button', { name: 'Add company' }).click();
+  const first = await told(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  const own = { username: 'bonn.chief', password: 'Own-Secret-1' };
+  await product.platform.plainClient()(activateByPassword, {
+    body: { username: own.username, password: first.password, newPassword: own.password, confirmation: own.password },
+  });
+  const { page: chief } = await product.loggedIn('/wel/home', own);
+  const bonn = page.locator('[data-id]').filter({ hasText: 'Bells of Bonn' });
+  const { page: stranger } = await product.visit();
+  for (const [action, state, message] of [
+    ['Disable', 'Disabled', 'The channel has been deactivated.'],
+    ['Lock', 'Locked', 'The channel is locked.'],
+  ] as const) {
+    await bonn.click();
+    const shown = page.getByRole('dialog', { name: 'Bells of Bonn' });
+    await shown.getByRole('button', { name: action, exact: true }).click();
+    await page
+      .getByRole('dialog', { name: `${action} “Bells of Bonn”?` })
+      .getByRole('button', { name: action, exact: true })
+      .click();
+    await shown.getByText(state, { exact: true }).waitFor();
+    await expect
+      .poll(
+        async () => {
+          await stranger.goto('/login');
+          await fillLogin(stranger, own);
+          return stranger.getByRole('alert').innerText();
+        },
+        { timeout: 15_000 },
+      )
+      .toContain(message);
+    await shown.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: 'Enable “Bells of Bonn”?' })
+      .getByRole('button', { name: 'Enable', exact: true })
+      .click();
+    await shown.getByText('Normal', { exact: true }).first().waitFor();
+    await shown.getByRole('button', { name: 'Close' }).click();
+  }
+  await chief.reload();
+  await chief.waitForURL('**/login*');
+  await expect
+    .poll(
+      async () => {
+        await stranger.goto('/login');
+        await fillLogin(stranger, own);
+        await stranger.waitForURL((url) => url.pathname !== '/login', { timeout: 5_000 }).catch(() => {});
+        return new URL(stranger.url()).pathname;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe('/wel/home');
+  // Nor is a link promised to whoever forgot the password.
+  const { page: forgetful } = await product.visit();
+  await forgetful.goto('/forgetPassword');
+  await forgetful.getByRole('heading', { name: 'No link can be sent' }).waitFor();
+  await forgetful.getByRole('link', { name: /login|sign in/i }).waitFor();
+  // The own company is offered neither, and the call refuses it.
+  await expect(
+    product.platform.call(setCompanyStatus, { body: { id: product.platform.companyId, status: 'locked' } }),
+  ).rejects.toMatchObject({ error: 'org.ownCompany' });
+}, 120_000);

@@ -1,13 +1,6 @@
-import { currentLanguage } from '../../../kit/session/language.ts';
-import { newTraceparent } from '../../../kit/session/origin.ts';
-import { createClient } from '@carillon/contracts/client';
 import { remote } from '../../../kit/session/call.ts';
 
-/** Calls of who is not logged in: no session goes along, and nothing ends one. */
-export const callPublic = createClient({
-  baseUrl: '',
-  headers: () => ({ 'carillon-language': currentLanguage(), traceparent: newTraceparent() }),
-});
+export { callPublic } from '../../../kit/session/public-call.ts';
 export const forgotPassword = remote('forgotPassword', 'POST /api/f/auth/accountLink/forgotPassword');
 export const resendForgotPassword = remote('resendForgotPassword', 'POST /api/f/auth/accountLink/resend');
 export const checkLink = remote('checkLink', 'POST /api/f/auth/accountLink/check');

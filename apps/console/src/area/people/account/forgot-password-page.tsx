@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
+import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { callPublic, forgotPassword, resendForgotPassword } from './account.calls.ts';
@@ -28,7 +29,17 @@ const keepSent = (
 export function ForgotPasswordPage() {
   const { t } = useText();
   const router = useRouter();
+  const ready = useMailReady();
   const { values, set, fault, submit, refusal, busy } = useForm({ name: '' });
+  if (ready === false)
+    return (
+      <ExpiredPage
+        title={t('account.noMail')}
+        text={t('account.noMailText')}
+        to="/login"
+        action={t('account.toLogin')}
+      />
+    );
   return (
     <CardPage
       title={t('account.forgot')}

@@ -9,6 +9,7 @@ import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
+import { chooseZone } from '../../../kit/session/choose-zone.ts';
 import { setPlace } from '../../../kit/session/session.ts';
 import { startClock } from '../../../kit/text/clock.ts';
 import { countryOptions, noCountry } from '../../../kit/text/country.ts';
@@ -23,7 +24,6 @@ import css from './info-page.module.css';
 const editOwnUser = remote('editOwnUser', 'PUT /api/f/auth/user/own');
 const editErpId = remote('editErpId', 'POST /api/f/mc/user/erpID');
 const editEnterprise = remote('editEnterprise', 'POST /api/f/mc/user/enterprise');
-const modifyUser = remote('modifyUser', 'POST /api/f/mc/user/modify');
 const setAvatar = remote('setAvatar', 'POST /api/f/auth/user/avatar');
 const largest = 100 * 1024;
 type User = RouteOutput<typeof bladeUserInfo>;
@@ -259,10 +259,8 @@ function Zone({ user }: { user: User }) {
       onSubmit={submit(
         () => ({}),
         async () => {
-          await call(modifyUser, { body: { timezoneId: Number(values.timezoneId) } });
-          setPlace({ timezoneId: Number(values.timezoneId) });
-          // On success it is stored and the page loaded anew (spec, section 4).
-          location.reload();
+          const id = Number(values.timezoneId);
+          await chooseZone({ id, displayName: zones.find((z) => z.value === values.timezoneId)?.label ?? '' });
         },
       )}
     >

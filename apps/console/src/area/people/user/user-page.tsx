@@ -11,6 +11,7 @@ import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useOrganizations, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
+import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { countryOptions, noCountry } from '../../../kit/text/country.ts';
 import { languageNames } from '../../../kit/session/language.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -18,6 +19,7 @@ import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
 import { FirstLogin } from './first-login.tsx';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
+import { NoMail } from './no-mail.tsx';
 import { UserState } from './user-state.tsx';
 import { addUser, editUser, roleNamesQuery, userQuery } from './user.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
@@ -35,12 +37,13 @@ export function EditUserPage() {
 
 export function AddUserPage() {
   const access = useAccess();
+  const mailReady = useMailReady();
   if (!access.can('addUser')) return access.ready && <StatusPage code="403" />;
-  return <UserForm />;
+  return mailReady === undefined ? null : <UserForm mailReady={mailReady} />;
 }
 
 /** One person: who he is, what he may do, where (USER-01). */
-function UserForm({ user }: { user?: UserRecord }) {
+function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: boolean }) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
@@ -63,8 +66,8 @@ function UserForm({ user }: { user?: UserRecord }) {
     timezoneId: String(user?.timezoneId ?? self?.timezoneId ?? 1),
     countryId: String(user?.countryId ?? noCountry),
     erpId: user?.erpId ?? '',
-    activation: 'email' as 'email' | 'password',
-    password: '',
+    activation: (mailReady ? 'email' : 'password') as 'email' | 'password',
+    password: mailReady ? '' : newFirstPassword(),
     oldEnough: false,
   });
   const { values, set, fault } = form;
@@ -233,6 +236,7 @@ function UserForm({ user }: { user?: UserRecord }) {
               <span style={{ color: 'var(--text-2)', fontSize: 12 }}>
                 {t(values.activation === 'email' ? 'user.byEmailHint' : 'user.byPasswordHint')}
               </span>
+              {!mailReady && <NoMail />}
             </div>
           )}
           {user === undefined && values.activation === 'password' && (

@@ -75,7 +75,7 @@ async function select(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-it('users are added by email and by password with every field, listed, edited, disabled, enabled, unlocked, sent their activation again and deleted; their status is told by its word, and a login name or email that somebody has is refused [USER-01]', async () => {
+it('users are added by email and by password with every field, listed, edited, disabled, enabled, unlocked, sent their activation again and deleted; their status is told by its word, and a login name or email that somebody has is refused [USER-01/journey]', async () => {
   const { page } = await product.loggedIn('/system/users');
   await page.getByRole('link', { name: 'Add user' }).click();
   await page.locator('button[type=submit]').click();

@@ -7,7 +7,7 @@ afterAll(async () => {
   await product.platform.call(editSysConfig, { body: { configKey: 'privacy', value: null } });
 });
 
-it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces, and the age of 13 is confirmed where a sub-account is made [SHELL-21]', async () => {
+it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces, and the age of 13 is confirmed where a sub-account is made [SHELL-21/pages]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/about');
   // Versions, as the server says them.

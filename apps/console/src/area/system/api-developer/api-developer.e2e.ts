@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { listDevices, listOperationLog } from '@carillon/contracts';
+import {
+  activateByPassword,
+  addApiToken,
+  addCompany,
+  editDevice,
+  listDevices,
+  listOperationLog,
+} from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
 import { useProduct } from '../../../../test/browser.ts';
 
@@ -64,7 +71,79 @@ it('a company opens the API, makes a named token with rights and an end and sees
   await eventually(async () => {
     expect(await entries()).toContain('api.read GET /api/f/device/device/list');
   });
-  expect(device.name.length).toBeGreaterThan(0);
+
+  // A right that changes something changes it, and the log names the program and the device.
+  const rename = (asking: typeof ask, name: string) =>
+    asking('/api/f/device/device', { method: 'PUT', body: JSON.stringify({ id: device.id, name }) });
+  const renamed = `${device.name.slice(0, 40)} by a program`;
+  expect((await rename(ask, renamed)).status).toBe(200);
+  const nameNow = async () =>
+    (await product.platform.call(listDevices, { query: { limit: 200 } })).records.find((d) => d.id === device.id)?.name;
+  expect(await nameNow()).toBe(renamed);
+  await eventually(async () => {
+    expect(await entries()).toContain(`device.edit ${renamed}`);
+  });
+
+  // A token of another company sees none of this one's devices and changes none.
+  const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
+  const administrator = `tower.${Date.now().toString(36)}`;
+  await product.platform.call(addCompany, {
+    body: {
+      name: `Towers ${administrator}`,
+      type: 'enterprise',
+      organizationName: 'Tower',
+      remarks: '',
+      username: administrator,
+      nickname: 'Tower',
+      email: null,
+      activation: 'password',
+      password: first,
+      language: 'en_US',
+      timezoneId: 1,
+      countryId: 1,
+    },
+  });
+  await product.platform.plainClient()(activateByPassword, {
+    body: { username: administrator, password: first, newPassword: own, confirmation: own },
+  });
+  const { context: other } = await product.loggedIn('/wel/home', { username: administrator, password: own });
+  const post = async (path: string, data: object = {}) => {
+    const answer = await other.request.post(path, { headers: { origin: url }, data });
+    return (await answer.json()) as { data: { token: string } };
+  };
+  await post('/api/f/auth/api/open');
+  const foreign = await post('/api/f/auth/api/token/add', {
+    name: 'Monitoring',
+    scopes: ['device', 'editDevice'],
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+  });
+  const askForeign: typeof ask = (path, init = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${foreign.data.token}`, 'content-type': 'application/json' },
+    });
+  await eventually(async () => {
+    const answer = await askForeign('/api/f/device/device/list?limit=5');
+    expect([answer.status, ((await answer.json()) as typeof list).data]).toMatchObject([200, { total: 0 }]);
+  });
+  expect((await rename(askForeign, 'Taken')).status).toBe(404);
+  expect(await nameNow()).toBe(renamed);
+  await product.platform.call(editDevice, { body: { id: device.id, name: device.name } });
+
+  // One that is over is dead, though nobody revoked it.
+  const ends = Date.now() + 3_000;
+  const brief = await product.platform.call(addApiToken, {
+    body: { name: 'Brief', scopes: ['device'], expiresAt: new Date(ends).toISOString() },
+  });
+  const askBriefly = async () =>
+    (await fetch(`${url}/api/f/device/device/list`, { headers: { authorization: `Bearer ${brief.token}` } })).status;
+  await eventually(async () => {
+    expect(await askBriefly()).toBe(200);
+  }, 2_500);
+  await eventually(async () => {
+    expect(await askBriefly()).toBe(401);
+  }, 10_000);
+  expect(Date.now()).toBeGreaterThanOrEqual(ends);
 
   await row.getByRole('button', { name: 'Revoke Monitoring' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();

@@ -41,7 +41,7 @@ const picture = (name: string, mimeType: string, buffer: Buffer) => ({ name, mim
 const upload = (page: Page, name: string, file: ReturnType<typeof picture>) =>
   page.locator(`[data-picture=${name}] + input, [data-picture=${name}] input[type=file]`).first().setInputFiles(file);
 
-it('the operator sets names, pictures, copyright, the mail server with a test mail, FCS and certificates; everybody sees the public part before a login, and what does not fit is refused with its message [SYS-01]', async () => {
+it('the operator sets names, pictures, copyright, the mail server with a test mail, FCS and certificates; everybody sees the public part before a login, and what does not fit is refused with its message [SYS-01/operator]', async () => {
   const { page } = await product.loggedIn('/system/config');
   // Names and copyright.
   await page.locator('[name=systemName]').fill('Glockenspiel Manager');

@@ -1,0 +1,152 @@
+import { lazy, useState } from 'react';
+import { Button, Drawer } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { Late } from '../../../kit/part/late.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { session } from '../../../kit/session/session.ts';
+import { count } from '../../../kit/text/text.ts';
+import { moment } from '../../../kit/text/time.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { UserState } from '../../people/user/user-state.tsx';
+import { CompanyState } from './company-state.tsx';
+import { getCompanyAdministrator, resendCompanyActivation, setCompanyStatus, type Company } from './company.calls.ts';
+import css from './company-drawer.module.css';
+
+const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
+export type CompanyChange = 'disable' | 'lock' | 'enable';
+const statusAfter = { disable: 'disabled', lock: 'locked', enable: 'normal' } as const;
+
+/** What closing a company, or opening it again, does to its users, before it is done. */
+export function StatusDialog({
+  company,
+  change,
+  onClose,
+}: {
+  company: Company;
+  change: CompanyChange;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  const client = useQueryClient();
+  return (
+    <AskDialog
+      title={t(`company.${change}One`, { name: company.name })}
+      text={t(change === 'enable' ? 'company.enableText' : 'company.closeText')}
+      confirm={t(`company.${change}`)}
+      danger={change !== 'enable'}
+      onConfirm={async () => {
+        await call(setCompanyStatus, { body: { id: company.id, status: statusAfter[change] } });
+        await client.invalidateQueries({ queryKey: ['company'] });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** A company with who administers it first, and what can be done with both. */
+export default function CompanyDrawer({ company, onClose }: { company: Company; onClose: () => void }) {
+  const { t } = useText();
+  const access = useAccess();
+  const [asked, setAsked] = useState<CompanyChange | 'edit'>();
+  const [note, setNote] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [busy, setBusy] = useState(false);
+  const administrator = useQuery({
+    queryKey: ['company', 'administrator', company.id],
+    queryFn: ({ signal }) => call(getCompanyAdministrator, { params: { id: company.id } }, { signal }),
+  });
+  const user = administrator.data;
+  const isOwn = session()?.companyId === company.id;
+  async function resend() {
+    setBusy(true);
+    setNote(undefined);
+    setRefusal(undefined);
+    try {
+      await call(resendCompanyActivation, { params: { id: company.id } });
+      setNote(t('company.resent', { email: user?.email ?? '' }));
+    } catch (e) {
+      setRefusal(refusalOf(e));
+    }
+    setBusy(false);
+  }
+  const changes: CompanyChange[] = company.status === 'normal' ? ['disable', 'lock'] : ['enable'];
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size={480}
+      title={company.name}
+      trapFocus={false}
+      withOverlay={false}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Facts
+        items={[
+          [t('company.state'), <CompanyState key="s" status={company.status} />],
+          [t('company.type'), t(`companyType.${company.type}`)],
+          [t('organization.users'), count(company.users)],
+          [t('organization.devices'), count(company.devices)],
+          [t('user.created'), moment(company.createdAt)],
+          [t('company.remarks'), company.remarks],
+        ]}
+      />
+      <div className={css.buttons}>
+        {access.can('editCompany') && (
+          <Button variant="default" onClick={() => setAsked('edit')}>
+            {t('common.edit')}
+          </Button>
+        )}
+        {access.can('disableCompany') &&
+          !isOwn &&
+          changes.map((change) => (
+            <Button key={change} variant="default" onClick={() => setAsked(change)}>
+              {t(`company.${change}`)}
+            </Button>
+          ))}
+      </div>
+      <h2 className={css.heading}>{t('company.first')}</h2>
+      {user === null && <p>{t('company.nobody')}</p>}
+      {user && (
+        <>
+          <Facts
+            items={[
+              [t('company.who'), user.nickname],
+              [t('user.username'), <code key="u">{user.username}</code>],
+              [t('user.email'), user.email],
+              [t('company.state'), <UserState key="s" status={user.status} />],
+              [t('user.activation'), t(user.activation === 'email' ? 'user.byEmail' : 'user.byPassword')],
+            ]}
+          />
+          {user.status === 'inactive' && user.email !== null && user.activation === 'email' && (
+            <div className={css.buttons}>
+              {access.can('editCompany') && (
+                <Button variant="default" loading={busy} onClick={() => void resend()}>
+                  {t('company.resend')}
+                </Button>
+              )}
+            </div>
+          )}
+          {note !== undefined && (
+            <p role="status" className={css.note}>
+              {note}
+            </p>
+          )}
+          <RefusalBox refusal={refusal} />
+        </>
+      )}
+      <Late>
+        {asked === 'edit' && <EditCompanyDialog company={company} onClose={() => setAsked(undefined)} />}
+        {asked !== undefined && asked !== 'edit' && (
+          <StatusDialog company={company} change={asked} onClose={() => setAsked(undefined)} />
+        )}
+      </Late>
+    </Drawer>
+  );
+}
