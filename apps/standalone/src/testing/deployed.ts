@@ -79,6 +79,12 @@ export class Deployed {
       if (connected !== count || (state['online'] ?? 0) + (state['notConfigured'] ?? 0) < count)
         throw new Error(`${connected} connected, ${JSON.stringify(state)}`);
     }, 60_000);
+    // What a device can do is told by its hello, which the task service hears last and shows by a task only.
+    let tries = 0;
+    await eventually(async () => {
+      const { counts } = await this.reboot(`Introduction ${++tries}`);
+      if (counts.success !== count) throw new Error(`not all are known yet: ${JSON.stringify(counts)}`);
+    }, 60_000);
   }
 
   private get control(): string {

@@ -31,13 +31,16 @@ it('a device is added with its MAC in any spelling, shows its secret once, and c
     .toEqual(['Home', 'Devices', 'Add device', 'Reception desk 99']);
 
   // With what the page showed, the device is let in, and the page hears of it.
-  const device = await mqtt.connectAsync(platform.ready.mqtt, {
-    clientId: '0c383e557eb1',
-    username: '0c383e557eb1',
-    password: data.secret,
-    clean: true,
-    reconnectPeriod: 0,
-  });
+  // As a phone does, it tries again until the MQTT gateway has heard of it.
+  const device = await eventually(() =>
+    mqtt.connectAsync(platform.ready.mqtt, {
+      clientId: '0c383e557eb1',
+      username: '0c383e557eb1',
+      password: data.secret,
+      clean: true,
+      reconnectPeriod: 0,
+    }),
+  );
   await device.publishAsync(
     'd/0c383e557eb1/hello',
     JSON.stringify({
