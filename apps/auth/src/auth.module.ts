@@ -68,6 +68,7 @@ import { ProfileService } from './user/profile.service.ts';
 import { UserController } from './user/user.controller.ts';
 import { User, UserRole } from './user/user.entity.ts';
 import { UserService } from './user/user.service.ts';
+import { SeveralUsers } from './user/several-users.service.ts';
 
 @Module({
   controllers: [
@@ -107,6 +108,7 @@ import { UserService } from './user/user.service.ts';
     CleanUp,
     AccessPublisher,
     UserService,
+    SeveralUsers,
     UserLocks,
     ProfileService,
     RoleService,

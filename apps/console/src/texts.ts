@@ -2,6 +2,8 @@ import { actions, type ActionKey, type ActionParam } from '@carillon/actions';
 import type { Language } from '@carillon/contracts';
 import { organizationTexts } from './area/organization/organization/organization.text.ts';
 import { deviceAccessTexts } from './area/device/device/device-access.text.ts';
+import { browserErrorsTexts } from './area/system/log/browser-errors.text.ts';
+import { mailStateTexts } from './area/people/mail/mail-state.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
 import en_US from './kit/text/en_US.json' with { type: 'json' };
@@ -12,7 +14,13 @@ import zh_CN from './kit/text/zh_CN.json' with { type: 'json' };
 const files: Readonly<Record<Language, Record<string, string>>> = { en_US, zh_CN, ko, pt_BR };
 
 /** Areas that keep their texts in their folder, by the word that their own keys begin with. */
-const areas = { organization: organizationTexts, site: siteTexts, deviceAccess: deviceAccessTexts } as const;
+const areas = {
+  organization: organizationTexts,
+  site: siteTexts,
+  deviceAccess: deviceAccessTexts,
+  mailState: mailStateTexts,
+  browserErrors: browserErrorsTexts,
+} as const;
 /** What actions say: `deviceAction.reboot` is its name. */
 const actionWord = 'deviceAction';
 type Word = typeof actionWord;

@@ -166,6 +166,7 @@ test('E4, E7: mails go to no stored server inside either, and the stored passwor
       language: 'en_US',
       data: { name: 'Anna' },
       companyId: company.companyId,
+      about: null,
     }),
   );
   const row = async () =>

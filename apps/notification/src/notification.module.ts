@@ -10,6 +10,7 @@ import { MailServer } from './mail/mail-server.entity.ts';
 import { MailRetention } from './mail/mail.retention.ts';
 import { MailSender } from './mail/mail.service.ts';
 import { MailReadyController } from './mail/mail-ready.controller.ts';
+import { MailStateController } from './mail/mail-state.controller.ts';
 import { TestMailController } from './mail/test-mail.controller.ts';
 import { MessageConsumer } from './message/message.consumer.ts';
 import { MessageController } from './message/message.controller.ts';
@@ -19,6 +20,7 @@ import { Migration20261121bMail } from './migrations/20261121b-mail.ts';
 import { Migration20261121cMessage } from './migrations/20261121c-message.ts';
 import { Migration20261121dMailServer } from './migrations/20261121d-mail-server.ts';
 import { Migration20261122Organization } from './migrations/20261122-organization.ts';
+import { Migration20261123MailState } from './migrations/20261123-mail-state.ts';
 import { OperationLogConsumer } from './operation-log/operation-log.consumer.ts';
 import { OperationLogController } from './operation-log/operation-log.controller.ts';
 import { OperationLog, OperationLogHead } from './operation-log/operation-log.entity.ts';
@@ -31,6 +33,7 @@ import { OperationLog, OperationLogHead } from './operation-log/operation-log.en
     MailServerConsumer,
     TestMailController,
     MailReadyController,
+    MailStateController,
     MessageController,
     MessageConsumer,
     ErrorLogController,
@@ -51,6 +54,7 @@ export const notificationService = defineService({
       Migration20261121cMessage,
       Migration20261121dMailServer,
       Migration20261122Organization,
+      Migration20261123MailState,
     ],
     untenanted: { mail_server: 'mails of the whole installation go by it' },
   },

@@ -9,6 +9,8 @@ export { processConfig } from './process.config.ts';
 export * from './ops.ts';
 export * from './runtime.module.ts';
 export * from './audit.ts';
+export * from './audited.ts';
+export { validate } from './validate.ts';
 export * from './taken.ts';
 export * from './link-gateway.ts';
 export * from './live.ts';

@@ -12,6 +12,8 @@ export interface MailOrder<K extends MailTemplate> {
   data: MailData<K>;
   /** Whose mail it is; the running context's company when absent. A public call names it. */
   companyId?: string;
+  /** Whom it is to: what became of it is shown to them and to those who see all of these organizations. */
+  about: { userId: string; orgIds: readonly string[] } | null;
   /** How long what it says stays true, seconds; a day when absent. */
   validSeconds?: number;
 }
@@ -29,7 +31,7 @@ const purpose = (template: MailTemplate): string => `mail ${template}`;
  */
 export async function requestMail<K extends MailTemplate>(
   mailKey: Buffer,
-  { template, to, language, data, companyId, validSeconds = 86_400 }: MailOrder<K>,
+  { template, to, language, data, companyId, about, validSeconds = 86_400 }: MailOrder<K>,
 ): Promise<void> {
   const body: MailBody = { to, data: mailTemplates[template].parse(data) as Record<string, unknown> };
   const key = createHmac('sha256', mailKey).update(to.toLowerCase()).digest('base64url').slice(0, 22);
@@ -37,7 +39,13 @@ export async function requestMail<K extends MailTemplate>(
     mailRequest,
     'request',
     key,
-    { template, language, expiresAt: Date.now() + validSeconds * 1000, sealed: seal(mailKey, purpose(template), body) },
+    {
+      template,
+      language,
+      expiresAt: Date.now() + validSeconds * 1000,
+      sealed: seal(mailKey, purpose(template), body),
+      ...(about ? { about: { userId: about.userId, orgIds: [...about.orgIds] } } : {}),
+    },
     { companyId: companyId ?? context().companyId },
   );
 }

@@ -4,8 +4,8 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Database, sessionOf, transaction } from '@carillon/persistence';
 import { span, SpanKind } from '@carillon/observability';
 import { runAs } from '@carillon/tenancy';
-import { aboutCaller, emitAudit, withAudit, type AuditNote } from './audit.ts';
-import { Failure } from './failure.ts';
+import { aboutCaller, emitAudit, type AuditNote } from './audit.ts';
+import { auditedTransaction, auditRefusal } from './audited.ts';
 import { routeOf } from './handle.ts';
 import { requestContext } from './request.guard.ts';
 
@@ -41,23 +41,14 @@ export class RequestInterceptor implements NestInterceptor {
         });
       if (!audited)
         return transaction(this.database, sessionOf(context), handle, { readOnly: route.method === 'GET', lazy: true });
-      return transaction(this.database, sessionOf(context), async () => {
-        const result = await withAudit(note, handle);
-        await emitAudit(route.audit, 'success', note);
-        return result;
-      });
+      return auditedTransaction(this.database, route.audit, note, handle);
     };
     const run = async (): Promise<unknown> => {
       try {
         const data: unknown = route.response.parse(await inTransaction());
         return route.flat === true ? data : { code: 200, success: true, msg: '', data };
       } catch (error) {
-        // What was tried and refused is told too; a field that is wrong is not an operation.
-        if (audited && this.database && error instanceof Failure && error.status !== 400) {
-          const named = note.objectId !== undefined || note.objectName !== undefined;
-          const entry = () => emitAudit(route.audit, error.key, named ? note : { ...aboutCaller(context), ...note });
-          await transaction(this.database, sessionOf(context), entry).catch(() => undefined);
-        }
+        if (audited && this.database) await auditRefusal(this.database, route.audit, note, error);
         throw error;
       }
     };

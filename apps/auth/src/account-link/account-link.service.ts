@@ -5,6 +5,7 @@ import { currentSql, uuidv7 } from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
 import { CONFIG, fail, found, requestMail } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
+import { mailAbout } from '../user/user-entry.ts';
 import { MailBudget } from './mail-budget.ts';
 
 export type LinkKind = (typeof linkKinds)[number];
@@ -83,7 +84,8 @@ export class AccountLinkService {
     const link = `${this.config.publicUrl.replace(/\/$/, '')}${pages[kind]}#${secret}`;
     const data = { name: user.name, link, days: linkDays };
     const language = user.language ?? maybeContext()?.language ?? 'en_US';
-    const common = { to, language, companyId: user.companyId, validSeconds: linkDays * 86_400 } as const;
+    const about = await mailAbout(userId);
+    const common = { to, language, companyId: user.companyId, about, validSeconds: linkDays * 86_400 } as const;
     if (kind === 'activation')
       await requestMail(this.config.mailKey, {
         template: 'activation',

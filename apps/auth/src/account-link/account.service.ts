@@ -24,7 +24,7 @@ import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from '../user/access.ts';
 import { UserLocks } from '../user/lock.service.ts';
-import { emitUserEntry } from '../user/user-entry.ts';
+import { emitUserEntry, mailAbout } from '../user/user-entry.ts';
 import { orTaken, takenErrors } from '../user/user.service.ts';
 import { AccountLinkService, type LinkedUser, type LinkKind } from './account-link.service.ts';
 
@@ -133,6 +133,7 @@ export class AccountService {
           template: 'passwordChanged',
           to: link.email,
           language: link.language ?? context().language,
+          about: await mailAbout(link.userId),
           data: { name: link.nickname },
         });
       await emitUserEntry(link.userId, 'user.resetPassword', 'success', { objectName: link.username });
@@ -221,6 +222,7 @@ export class AccountService {
           template: 'emailChanged',
           to: link.email,
           language: link.language ?? context().language,
+          about: await mailAbout(link.userId),
           data: { name: link.nickname, email },
         });
       await emitUserEntry(link.userId, 'user.changeEmail', 'success', { objectName: link.username });

@@ -7,6 +7,7 @@ import { findUser } from '../login/login.queries.ts';
 import { hashCode, newCode } from './codes.ts';
 import { callersLanguage, Tickets } from './ticket.service.ts';
 import { secondStepsOf, setTwoStep, shutOutBy } from './two-step.queries.ts';
+import { mailAbout } from '../user/user-entry.ts';
 
 const mostTries = 5;
 const mostNames = 20;
@@ -43,6 +44,7 @@ export class CompanySteps {
       template: 'code',
       to: user.email,
       language: callersLanguage(),
+      about: await mailAbout(user.id),
       validSeconds: twoStepSeconds,
       data: {
         name: user.nickname || user.username,

@@ -8,6 +8,7 @@ import type { AuthConfig } from '../config.ts';
 import { hashCode, hashRecoveryCode, keyHash, newCode, newKey, recoveryPattern, stepOf } from './codes.ts';
 import { Passkeys } from './passkey.service.ts';
 import { passkeysOf, secondStepsOf, takeRecoveryCode, takeStep, totpSecret, usePasskey } from './two-step.queries.ts';
+import { mailAbout } from '../user/user-entry.ts';
 
 /** Somebody whose password was right, and who has to show more. `proof` ends with that password. */
 export interface Ticket {
@@ -66,12 +67,13 @@ export class Tickets {
     const code = newCode();
     await this.admitMail(ticket.userId);
     await this.cache.set(`${this.at(key)}:mail`, hashCode(this.config.passwordPepper, key, code), lifeMs);
-    await transaction(this.database, companySession(ticket.companyId), () =>
+    await transaction(this.database, companySession(ticket.companyId), async () =>
       requestMail(this.config.mailKey, {
         template: 'code',
         to: ticket.email!,
         language,
         companyId: ticket.companyId,
+        about: await mailAbout(ticket.userId),
         validSeconds: twoStepSeconds,
         data: { name: ticket.username, code, minutes: twoStepSeconds / 60, purpose: 'login' },
       }),

@@ -28,6 +28,12 @@ export async function organizationsOf(userIds: readonly string[]): Promise<strin
   return rows.map((r) => r.id);
 }
 
+/** Whom a mail is to, in a transaction of the user's company. */
+export const mailAbout = async (userId: string): Promise<{ userId: string; orgIds: string[] }> => ({
+  userId,
+  orgIds: await organizationsOf([userId]),
+});
+
 /** An entry about one user, in a transaction of the user's company. */
 export async function emitUserEntry(
   userId: string,

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   addUser,
+  addUsers,
   bladeUserInfo,
   countUsers,
   deleteUsers,
@@ -24,6 +25,7 @@ import {
 } from '@carillon/contracts';
 import { context } from '@carillon/tenancy';
 import { found, Handle } from '@carillon/service';
+import { SeveralUsers } from './several-users.service.ts';
 import { UserLocks } from './lock.service.ts';
 import { ProfileService } from './profile.service.ts';
 import { userCounts, userPage, usersById } from './user-list.queries.ts';
@@ -34,6 +36,7 @@ import { UserService } from './user.service.ts';
 export class UserController {
   constructor(
     private readonly users: UserService,
+    private readonly several: SeveralUsers,
     private readonly profile: ProfileService,
     private readonly locks: UserLocks,
   ) {}
@@ -67,6 +70,11 @@ export class UserController {
   @Handle(addUser)
   add({ body }: RouteInput<typeof addUser>): Promise<UserRecord> {
     return this.users.add(body);
+  }
+
+  @Handle(addUsers)
+  async addSeveral({ body }: RouteInput<typeof addUsers>): Promise<RouteReturn<typeof addUsers>> {
+    return { rows: await this.several.add(body) };
   }
 
   @Handle(editUser)

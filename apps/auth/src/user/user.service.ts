@@ -26,7 +26,7 @@ import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from './access.ts';
 import { bringBackUsers, keepUser } from './deleted-user.queries.ts';
 import { UserLocks } from './lock.service.ts';
-import { organizationsOf } from './user-entry.ts';
+import { mailAbout, organizationsOf } from './user-entry.ts';
 import { usersById } from './user-list.queries.ts';
 import { mayGiveOrganizations, mayGiveRoles, mayGiveType, mayTouch, ownScope, type Scope } from './user-scope.ts';
 
@@ -367,6 +367,7 @@ export class UserService {
       template: 'emailChanged',
       to: before.email,
       language: before.language ?? context().language,
+      about: await mailAbout(before.id),
       data: { name: before.nickname, email: email ?? '-' },
     });
   }

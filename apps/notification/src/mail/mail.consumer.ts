@@ -24,6 +24,8 @@ export class MailConsumer {
                 sealed: data.sealed,
                 at: new Date(at),
                 expiresAt: new Date(data.expiresAt),
+                userId: data.about?.userId ?? null,
+                orgIds: data.about?.orgIds ?? null,
               },
             ]
           : [],

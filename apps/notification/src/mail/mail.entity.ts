@@ -1,8 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
-import { languages, type MailTemplate } from '@carillon/contracts';
+import { languages, mailStatuses, type MailTemplate } from '@carillon/contracts';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
-
-export const mailStates = ['waiting', 'sent', 'failed'] as const;
+import { entryPolicy } from '../operation-log/operation-log.entity.ts';
 
 /** A mail on its way. The id is the message's, so a repeat is no second mail. */
 const MailSchema = defineEntity({
@@ -10,16 +9,21 @@ const MailSchema = defineEntity({
   tableName: 'mail',
   indexes: [
     { name: 'mail_ended', expression: 'create index mail_ended on mail (ended_at)' },
+    {
+      name: 'mail_user',
+      expression: 'create index mail_user on mail (user_id, created_at desc) where (user_id is not null)',
+    },
     { name: 'mail_due', expression: `create index mail_due on mail (next_at) where (status = 'waiting'::text)` },
   ],
   ...tenant(),
+  policies: [{ name: 'organization', type: 'restrictive', using: entryPolicy, check: entryPolicy }],
   properties: {
     ...tenantProperties,
     template: p.string().$type<MailTemplate>().length(32),
     language: p.enum(languages),
     /** Address, links and codes as they came, sealed; empty once it is sent or given up. */
     sealed: p.text(),
-    status: p.enum(mailStates),
+    status: p.enum(mailStatuses),
     tries: p.integer(),
     nextAt: instant(3),
     expiresAt: instant(3),
@@ -27,6 +31,11 @@ const MailSchema = defineEntity({
     endedAt: instant(3).strictNullable(),
     /** Key of the catalogue, of the last try. */
     error: p.string().length(64).strictNullable(),
+    /** What the mail server said at the last try. */
+    reason: p.string().length(200).strictNullable(),
+    /** Whom it is to, with the organizations of that user; null when it is about no user. */
+    userId: p.uuid().strictNullable(),
+    orgIds: p.array().columnType('uuid[]').strictNullable(),
   },
 });
 export class Mail extends MailSchema.class {}

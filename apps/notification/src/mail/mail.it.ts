@@ -2,6 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   languages,
+  getCompanyMail,
+  getOwnMail,
+  getUserMail,
   listOperationLog,
   mailRequest,
   mailTemplates,
@@ -63,6 +66,7 @@ const ask = (
       language,
       data: samples[template] as never,
       companyId: own.companyId,
+      about: null,
       ...more,
     }),
   );
@@ -131,6 +135,7 @@ test('a mail goes once though it was asked for twice with one id, and not at all
         language: 'en_US',
         data: { name: 'Anna' },
         companyId: own.companyId,
+        about: null,
       });
       throw new Error('rolled back');
     }),
@@ -241,6 +246,7 @@ test('with no mail server set up a mail is kept, told once, and sent as soon as 
       language: 'pt_BR',
       data: samples.activation as never,
       companyId: company.companyId,
+      about: null,
     }),
   );
   const entries = async () => (await service.as(company)(listOperationLog, { query: {} })).records;
@@ -275,6 +281,7 @@ test('a name is text in a mail, whatever it looks like', async () => {
       language: 'en_US',
       data: { name, link, days: 3, company: name },
       companyId: own.companyId,
+      about: null,
     }),
   );
   const mail = await server.next('text@example.com');
@@ -282,4 +289,62 @@ test('a name is text in a mail, whatever it looks like', async () => {
   expect(mail.html).not.toContain('<img');
   expect(mail.text).toContain('{link} ${7*7} Bcc: evil@example.com');
   expect(mail.headers.some((h) => h.key === 'bcc')).toBe(false);
+});
+
+test('whoever asked for a mail is told that it waits, was taken, or was refused in the words of the server, of users whom they see alone', async () => {
+  const service = await start(server.settings);
+  const user = newActor({ companyId: own.companyId, permissions: [] });
+  const branch = randomUUID();
+  const about = { userId: user.userId, orgIds: [branch] };
+  const all = service.as(own);
+  const mail = () => all(getUserMail, { params: { id: user.userId } });
+  expect(await mail()).toBeNull();
+  server.refuse(451);
+  await ask(service, 'state@example.com', 'activation', 'en_US', { about });
+  expect(
+    await eventually(async () => {
+      const found = await mail();
+      expect(found?.reason).toBeTruthy();
+      return found;
+    }),
+  ).toMatchObject({
+    template: 'activation',
+    status: 'waiting',
+    error: 'mail.sendFailure',
+    reason: '451 refused by the test',
+    endedAt: null,
+  });
+  server.refuse(undefined);
+  await eventually(async () => expect(await mail()).toMatchObject({ status: 'sent', error: null, reason: null }));
+  server.refuse(550);
+  await ask(service, 'state@example.com', 'passwordReset', 'en_US', { about });
+  await eventually(async () =>
+    expect(await mail()).toMatchObject({
+      template: 'passwordReset',
+      status: 'failed',
+      error: 'mail.sendFailure',
+      reason: '550 refused by the test',
+    }),
+  );
+  // Oneself, whoever made the company, whoever sees the user's organizations; nobody else.
+  const last = await mail();
+  expect(await service.as(user)(getOwnMail)).toEqual(last);
+  const maker = newActor({ permissions: ['company'] });
+  const ofCompany = { params: { id: own.companyId, userId: user.userId } };
+  expect(await service.as(maker)(getCompanyMail, ofCompany)).toEqual(last);
+  await expect(all(getCompanyMail, ofCompany)).rejects.toMatchObject({ code: 403 });
+  const inBranch = newActor({ companyId: own.companyId, orgIds: [branch] });
+  expect(await service.as(inBranch)(getUserMail, { params: { id: user.userId } })).toEqual(last);
+  for (const other of [newActor({ companyId: own.companyId, orgIds: [randomUUID()] }), newActor()])
+    expect(await service.as(other)(getUserMail, { params: { id: user.userId } })).toBeNull();
+  // The server's words alone: what our side says of a connection that failed names addresses of the installation.
+  const away = await start({ ...server.settings, smtpPort: 1 });
+  await ask(away, 'away@example.com', 'activation', 'en_US', { about });
+  await eventually(async () =>
+    expect(await away.as(own)(getUserMail, { params: { id: user.userId } })).toMatchObject({
+      status: 'waiting',
+      error: 'mail.sendFailure',
+      reason: null,
+    }),
+  );
 });

@@ -5,7 +5,7 @@ const due = columns(Mail, 'm', ['id', 'companyId', 'template', 'language', 'seal
   expired: computed<boolean>('m.expires_at <= now()'),
 });
 export type MailRow = RowOf<typeof due>;
-export type NewMail = Pick<Mail, 'id' | 'companyId' | 'template' | 'language' | 'sealed'> & {
+export type NewMail = Pick<Mail, 'id' | 'companyId' | 'template' | 'language' | 'sealed' | 'userId' | 'orgIds'> & {
   expiresAt: Date;
   at: Date;
 };
@@ -13,11 +13,13 @@ export type NewMail = Pick<Mail, 'id' | 'companyId' | 'template' | 'language' | 
 export async function insertMails(mails: readonly NewMail[]): Promise<void> {
   await currentSql().query(
     `
-      insert into mail (id, company_id, template, language, sealed, status, tries, next_at, expires_at, created_at)
-      select id, "companyId", template, language, sealed, 'waiting', 0, now(), "expiresAt", at
+      insert into mail (
+        id, company_id, template, language, sealed, status, tries, next_at, expires_at, created_at, user_id, org_ids
+      )
+      select id, "companyId", template, language, sealed, 'waiting', 0, now(), "expiresAt", at, "userId", "orgIds"
       from jsonb_to_recordset($1::jsonb) as m(
         id uuid, "companyId" uuid, template text, language text, sealed text, "expiresAt" timestamptz,
-        at timestamptz
+        at timestamptz, "userId" uuid, "orgIds" uuid[]
       )
       on conflict (id) do nothing
     `,
@@ -47,22 +49,43 @@ export async function claimMails(limit: number, leaseSeconds: number): Promise<M
 }
 
 /** Sent or given up: what it said is forgotten. */
-export async function endMail(id: string, status: 'sent' | 'failed', error: string | null): Promise<void> {
-  await currentSql().query(
-    `update mail set status = $2, error = $3, ended_at = now(), sealed = '' where id = $1 and status = 'waiting'`,
-    [id, status, error],
-  );
-}
-
-export async function retryMail(id: string, afterMs: number, error: string): Promise<void> {
+export async function endMail(
+  id: string,
+  status: 'sent' | 'failed',
+  error: string | null,
+  reason: string | null = null,
+): Promise<void> {
   await currentSql().query(
     `
       update mail
-      set next_at = now() + make_interval(secs => $2 / 1000.0), error = $3
+      set status = $2, error = $3, reason = $4, ended_at = now(), sealed = ''
       where id = $1 and status = 'waiting'
     `,
-    [id, afterMs, error],
+    [id, status, error, reason],
   );
+}
+
+export async function retryMail(id: string, afterMs: number, error: string, reason: string | null): Promise<void> {
+  await currentSql().query(
+    `
+      update mail
+      set next_at = now() + make_interval(secs => $2 / 1000.0), error = $3, reason = $4
+      where id = $1 and status = 'waiting'
+    `,
+    [id, afterMs, error, reason],
+  );
+}
+
+const state = columns(Mail, 'm', ['id', 'template', 'status', 'error', 'reason', 'createdAt', 'endedAt', 'nextAt']);
+
+/** What became of the last mail to a user, as far as the reader may know of them. */
+export async function lastMail(userId: string): Promise<RowOf<typeof state> | null> {
+  const [found] = await currentSql().rows(
+    state,
+    `select ${state} from mail m where m.user_id = $1 order by m.created_at desc, m.id desc limit 1`,
+    [userId],
+  );
+  return found ?? null;
 }
 
 /** Holds a mail until there is a server; a try that could not be made is none. Returns whether this is new. */
@@ -70,7 +93,7 @@ export async function holdMail(id: string, afterMs: number): Promise<boolean> {
   const { rows } = await currentSql().query<{ before: string | null }>(
     `
       update mail m
-      set next_at = now() + make_interval(secs => $2 / 1000.0), tries = 0, error = 'mail.notConfigured'
+      set next_at = now() + make_interval(secs => $2 / 1000.0), tries = 0, error = 'mail.notConfigured', reason = null
       from (select id, error as before from mail where id = $1) old
       where m.id = old.id and m.status = 'waiting'
       returning old.before

@@ -23,6 +23,13 @@ const longestPauseMs = 3_600_000;
 const isFinal = (error: { code?: string; responseCode?: number }): boolean =>
   error.code !== 'EAUTH' && (error.responseCode ?? 0) >= 500;
 
+/**
+ * What the mail server answered, for whoever waits for the mail. What our own side says of a connection that failed
+ * names addresses of the installation, and stays here.
+ */
+const wordsOf = (response: string | undefined): string | null =>
+  response === undefined ? null : response.replace(/\s+/g, ' ').trim().slice(0, 200);
+
 /** Of nodemailer, for one mail server at the address that its name was found to have. */
 export const transportOptions = (settings: MailSettings, address = settings.host) => ({
   host: address,
@@ -93,7 +100,7 @@ export class MailSender extends WorkLoop<MailRow> {
         ...renderMail(mail.template, mail.language, body.data),
       });
     } catch (error) {
-      const reason = error as Error & { code?: string; responseCode?: number };
+      const reason = error as Error & { code?: string; responseCode?: number; response?: string };
       // The address is personal and stays out of the log; the server's words may repeat it.
       log.warn(
         {
@@ -105,12 +112,13 @@ export class MailSender extends WorkLoop<MailRow> {
         },
         'a mail was not taken',
       );
-      if (isFinal(reason)) return this.giveUp(mail, 'mail.sendFailure', body.to);
+      if (isFinal(reason)) return this.giveUp(mail, 'mail.sendFailure', body.to, wordsOf(reason.response));
       await this.settle(mail, () =>
         retryMail(
           mail.id,
           Math.min(this.config.mailRetryMs * 3 ** (mail.tries - 1), longestPauseMs),
           'mail.sendFailure',
+          wordsOf(reason.response),
         ),
       );
       return;
@@ -118,9 +126,9 @@ export class MailSender extends WorkLoop<MailRow> {
     await this.settle(mail, () => endMail(mail.id, 'sent', null));
   }
 
-  private async giveUp(mail: MailRow, error: ErrorKey, to?: string): Promise<void> {
+  private async giveUp(mail: MailRow, error: ErrorKey, to?: string, words: string | null = null): Promise<void> {
     await this.settle(mail, async () => {
-      await endMail(mail.id, 'failed', error);
+      await endMail(mail.id, 'failed', error, words);
       await this.tell(mail, error, to ?? openMail(this.config.mailKey, mail.template, mail.sealed)?.to);
     });
   }

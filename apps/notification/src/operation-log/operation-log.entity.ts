@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, ownOrganizationsSql, ownUserSql, seesAllSql, tenant, tenantProperties } from '@carillon/persistence';
 
 /** Names of devices and tasks are for who sees all of their organizations, and for who did it. */
-const entryPolicy = `("org_ids" is null or ${seesAllSql} or "user_id" = ${ownUserSql} or "org_ids" <@ ${ownOrganizationsSql})`;
+export const entryPolicy = `("org_ids" is null or ${seesAllSql} or "user_id" = ${ownUserSql} or "org_ids" <@ ${ownOrganizationsSql})`;
 
 /**
  * Who did what, on which object, from where, when, with which result (SYS-04). The id is the message's, so a repeat is

@@ -64,6 +64,21 @@ export const getUser = route({
   errors: ['user.missing'],
 });
 
+const addErrors = [
+  'user.tooYoung',
+  'user.nameTaken',
+  'user.emailTaken',
+  'common.tooMany',
+  'user.emailInvalid',
+  'user.emailMissing',
+  ...nameErrors,
+  'user.passwordMissing',
+  ...passwordErrors,
+  'user.beyondOwnRights',
+  'user.beyondOwnOrganizations',
+  'user.organizationMissing',
+] as const;
+
 /** By `email` a link goes out; by `password` the person activates it with the first password that is given here. */
 export const addUser = route({
   method: 'POST',
@@ -80,20 +95,52 @@ export const addUser = route({
     ...userFields,
   }),
   response: userRecord,
-  errors: [
-    'user.tooYoung',
-    'user.nameTaken',
-    'user.emailTaken',
-    'common.tooMany',
-    'user.emailInvalid',
-    'user.emailMissing',
-    ...nameErrors,
-    'user.passwordMissing',
-    ...passwordErrors,
-    'user.beyondOwnRights',
-    'user.beyondOwnOrganizations',
-    'user.organizationMissing',
-  ],
+  errors: addErrors,
+});
+
+/** So many users are added by one call. */
+export const usersAtOnce = 50;
+const { nickname: _nickname, email: _email, erpId: _erpId, ...alike } = userFields;
+
+/**
+ * Several users who differ in their names alone. Each row is added or refused by itself, by the rules of
+ * {@link addUser}: a row that is wrong changes nothing and holds up no other. The answer has the rows in their order.
+ */
+export const addUsers = route({
+  method: 'POST',
+  path: '/api/f/auth/user/many',
+  summary: 'Add several users; each row is added or refused by itself',
+  permission: 'addUser',
+  audit: 'session',
+  ownTransaction: true,
+  body: z.strictObject({
+    activation: z.enum(activationTypes),
+    oldEnough,
+    ...alike,
+    users: z
+      .array(
+        z.strictObject({
+          username: z.string().max(254),
+          nickname: z.string().max(254),
+          email: z.string().max(320).nullable(),
+          password: z.string().max(128).optional(),
+        }),
+      )
+      .min(1)
+      .max(usersAtOnce),
+  }),
+  response: z.object({
+    rows: z.array(
+      z.object({
+        user: z.object({ id, username: z.string(), email: z.string().nullable() }).nullable(),
+        /** Why the row was refused: a key of the catalogue, its text, and the field that it is about. */
+        error: z.string().nullable(),
+        msg: z.string().nullable(),
+        path: z.string().nullable(),
+      }),
+    ),
+  }),
+  errors: ['user.tooYoung'],
 });
 
 export const editUser = route({

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** `sent`: the mail server took it. */
+export const mailStatuses = ['waiting', 'sent', 'failed'] as const;
+
 const link = z.url().max(1024);
 const name = z.string().max(128);
 const days = z.number().int();

@@ -22,6 +22,8 @@ export const mailRequest = topic({
       expiresAt: z.number(),
       /** `{ to, data }` by AES-256-GCM. */
       sealed: z.base64url(),
+      /** Whom it is to, with the organizations of that user; absent when it is about no user. */
+      about: z.object({ userId: z.string(), orgIds: z.array(z.string()) }).optional(),
     }),
   },
 });

@@ -42,15 +42,3 @@ export const listOperationLog = route({
   response: listOf(operationLogRecord),
   errors: [],
 });
-
-/** For whoever waits for a link: without a mail server none comes, and the console says so before one is promised. */
-export const getMailReady = route({
-  method: 'GET',
-  path: '/api/f/notification/mail/ready',
-  summary: 'Whether the installation has a mail server',
-  permission: 'public',
-  audit: 'none',
-  passive: true,
-  response: z.object({ ready: z.boolean() }),
-  errors: [],
-});

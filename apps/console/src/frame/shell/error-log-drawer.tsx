@@ -1,13 +1,11 @@
 import { useState } from 'react';
 import { Button, Drawer } from '@mantine/core';
 import { useText } from '../../kit/text/use-text.ts';
-import { call, remote } from '../../kit/session/call.ts';
-import { sendErrors, useErrorLog } from '../../kit/session/error-log.ts';
+import { useErrorLog } from '../../kit/session/error-log.ts';
+import { reportErrors } from '../../kit/session/report-errors.ts';
 import { moment } from '../../kit/text/time.ts';
 import { told } from '../../kit/part/told.ts';
 import css from './error-log-drawer.module.css';
-
-const report = remote('reportErrors', 'POST /api/f/notification/errorLog');
 
 /** What went wrong in this browser, and the way to hand it in (SHELL-13). */
 export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
@@ -16,12 +14,7 @@ export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false);
   async function send() {
     setBusy(true);
-    const sent = await sendErrors((_path, body) =>
-      call(report, { body }).then(
-        () => true,
-        () => false,
-      ),
-    );
+    const sent = await reportErrors();
     setBusy(false);
     if (sent) {
       told('success', t('errorLog.sent'));

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import { call, remote } from '../../kit/session/call.ts';
+import { reportErrors } from '../../kit/session/report-errors.ts';
 import { endSession } from '../../kit/session/session.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import css from './shell.module.css';
@@ -18,7 +19,9 @@ export default function LogoutDialog({ onClose }: { onClose: () => void }) {
         <Button
           data-autofocus
           onClick={() =>
-            void call(logout)
+            // Nothing that was noted is left in the browser: nobody would be there to hand it in.
+            void reportErrors({ told: true })
+              .then(() => call(logout))
               .catch(() => {})
               .then(endSession)
           }

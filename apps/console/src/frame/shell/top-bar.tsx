@@ -23,7 +23,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { useText } from '../../kit/text/use-text.ts';
 import type { Language } from '@carillon/contracts';
-import { useGranted, useOrganizations, useUser } from '../../kit/session/access.ts';
+import { useOrganizations, useUser } from '../../kit/session/access.ts';
 import { useErrorLog } from '../../kit/session/error-log.ts';
 import { organization } from '../../kit/session/session.ts';
 import { keep, onKept } from '../../kit/session/storage.ts';
@@ -56,7 +56,6 @@ export function TopBar({
   onLock: () => void;
 }) {
   const { t } = useText();
-  const alarms = useGranted('/alarm');
   return (
     <header className={css.bar}>
       <ActionIcon variant="subtle" size={44} className={css.small} aria-label={t('shell.menu')} onClick={onMenu}>
@@ -98,7 +97,7 @@ export function TopBar({
         </span>
         <span className={`${css.line} ${css.wide}`} />
         <DebugCount onOpen={onErrors} />
-        {alarms && <Bell />}
+        <Bell />
         <UserMenu onLogout={onLogout} onLock={onLock} />
       </div>
     </header>
@@ -123,6 +122,7 @@ function OrganizationSwitch() {
   const { t } = useText();
   const client = useQueryClient();
   const { data } = useOrganizations();
+  const company = useUser().data?.companyName;
   const [chosen, setChosen] = useState(organization());
   const follow = () => {
     setChosen(organization());
@@ -139,9 +139,19 @@ function OrganizationSwitch() {
   return (
     <Menu>
       <Menu.Target>
-        <UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}>
-          <span className="ellipsis" title={current.name}>
-            {current.name}
+        <UnstyledButton
+          className={css.organization}
+          aria-label={[t('shell.organization', { name: current.name }), company].filter(Boolean).join(' · ')}
+        >
+          <span className={css.names}>
+            {company && (
+              <span className="ellipsis" title={company}>
+                {company}
+              </span>
+            )}
+            <span className="ellipsis" title={current.name}>
+              {current.name}
+            </span>
           </span>
           <IconSelector {...icon} size={14} />
         </UnstyledButton>

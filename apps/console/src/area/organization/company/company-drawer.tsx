@@ -12,6 +12,8 @@ import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { MailState } from '../../people/mail/mail-state.tsx';
+import { companyMailQuery } from '../../people/mail/mail.calls.ts';
 import { UserState } from '../../people/user/user-state.tsx';
 import { CompanyState } from './company-state.tsx';
 import { getCompanyAdministrator, resendCompanyActivation, setCompanyStatus, type Company } from './company.calls.ts';
@@ -53,7 +55,8 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
   const { t } = useText();
   const access = useAccess();
   const [asked, setAsked] = useState<CompanyChange | 'edit'>();
-  const [note, setNote] = useState<string>();
+  /** The mail before the one that was ordered here. */
+  const [before, setBefore] = useState<string | null>();
   const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const administrator = useQuery({
@@ -61,14 +64,15 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
     queryFn: ({ signal }) => call(getCompanyAdministrator, { params: { id: company.id } }, { signal }),
   });
   const user = administrator.data;
+  const mail = useQuery({ ...companyMailQuery(company.id, user?.id ?? '', before), enabled: Boolean(user?.email) });
   const isOwn = session()?.companyId === company.id;
   async function resend() {
     setBusy(true);
-    setNote(undefined);
     setRefusal(undefined);
     try {
       await call(resendCompanyActivation, { params: { id: company.id } });
-      setNote(t('company.resent', { email: user?.email ?? '' }));
+      setBefore(mail.data?.id ?? null);
+      await mail.refetch();
     } catch (e) {
       setRefusal(refusalOf(e));
     }
@@ -122,6 +126,9 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
               [t('user.email'), user.email],
               [t('company.state'), <UserState key="s" status={user.status} />],
               [t('user.activation'), t(user.activation === 'email' ? 'user.byEmail' : 'user.byPassword')],
+              ...(user.email === null
+                ? []
+                : [[t('mailState.last'), <MailState key="m" mail={mail.data} before={before} />] as const]),
             ]}
           />
           {user.status === 'inactive' && user.email !== null && user.activation === 'email' && (
@@ -132,11 +139,6 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
                 </Button>
               )}
             </div>
-          )}
-          {note !== undefined && (
-            <p role="status" className={css.note}>
-              {note}
-            </p>
           )}
           <RefusalBox refusal={refusal} />
         </>

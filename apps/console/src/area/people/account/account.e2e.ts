@@ -91,7 +91,7 @@ it('a user who is added by email activates the account at /system/activeUser by 
   await pick(admin, 1, 'Head office');
   await admin.locator('[name=oldEnough]').check();
   await admin.locator('button[type=submit]').click();
-  await admin.getByText('on its way to anna@example.com').waitFor();
+  await admin.getByText('The activation link goes to anna@example.com.').waitFor();
 
   const activation = await linkTo('anna@example.com');
   expect(new URL(activation).pathname).toBe('/system/activeUser');
@@ -158,7 +158,7 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
   expect(await forgot.getByRole('button', { name: /Send again in \d+ s/ }).isDisabled()).toBe(true);
   await forgot.clock.fastForward(61_000);
   await forgot.getByRole('button', { name: 'Send again', exact: true }).click();
-  await forgot.getByText('It was sent again.').waitFor();
+  await forgot.getByText('If this account exists, a new link goes out.').waitFor();
   const again = await linkTo('anna@example.com');
   await forgot.clock.fastForward(30 * 60_000);
   await forgot.getByText('The button to send again has expired.').waitFor();
@@ -211,7 +211,8 @@ it('a change of email at /resetEmail takes only a valid new address that nobody 
   }
   await ask('old@example.com');
   await anna.waitForURL('**/resetEmailActive');
-  await anna.getByText('A link is on its way to old@example.com.').waitFor();
+  await anna.getByText('The link goes to old@example.com.').waitFor();
+  await anna.locator('[data-mail=sent]').waitFor();
   const old = await linkTo('old@example.com');
   expect(new URL(old).pathname).toBe('/resetEmailResult');
   await age('anna', threeDays + 1);

@@ -1,7 +1,10 @@
 import { useState } from 'react';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
+import { MailState } from '../mail/mail-state.tsx';
+import { lastOwnMail, ownMailQuery } from '../mail/mail.calls.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
@@ -67,10 +70,18 @@ export function NewEmailPage() {
   );
 }
 
-/** The link is on its way to the new address. */
+/** This page stands outside of the main layout, whose it would be. */
+const client = new QueryClient();
+
+function Delivery({ before }: { before: string | null }) {
+  return <MailState mail={useQuery(ownMailQuery('emailChange', before)).data} before={before} />;
+}
+
+/** What became of the mail to the new address, and another one. */
 export function NewEmailSentPage() {
   const { t } = useText();
   const [sent, setSent] = useState(() => recall<Sent>('newEmail', sessionStorage));
+  const [before, setBefore] = useState<string | null>(null);
   const { submit, refusal, busy } = useForm({});
   const left = useCountdown(sent?.again ?? 0);
   if (sent === undefined)
@@ -89,11 +100,16 @@ export function NewEmailSentPage() {
       onSubmit={submit(
         () => ({}),
         async () => {
+          const last = await lastOwnMail('emailChange');
           keepSent(await call(resendEmailChange));
           setSent(recall<Sent>('newEmail', sessionStorage));
+          setBefore(last?.id ?? null);
         },
       )}
     >
+      <QueryClientProvider client={client}>
+        <Delivery before={before} />
+      </QueryClientProvider>
       <RefusalNote refusal={refusal} />
       <Button type="submit" size="md" variant="default" fullWidth loading={busy} disabled={left > 0}>
         {left > 0 ? t('account.resendIn', { count: left }) : t('account.resend')}

@@ -5,6 +5,7 @@ import { startAuthentication } from '@simplewebauthn/browser';
 import type { answerLoginPasskey, beginLoginPasskey, mailLoginCode } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
+import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { ask } from '../../../kit/session/ask.ts';
 import { LoginError, logInSecond, type SecondStep } from '../../../kit/session/session.ts';
 import { CardPage, RefusalNote } from './card-page.tsx';
@@ -36,6 +37,7 @@ export default function SecondStepPage({
   const [busy, setBusy] = useState(false);
   const [wait, setWait] = useState(step.methods.includes('email') ? resendSeconds : 0);
   const mail = step.methods.includes('email');
+  const mailReady = useMailReady();
   const app = step.methods.includes('totp');
   const key = step.methods.includes('passkey');
   useEffect(() => {
@@ -101,7 +103,7 @@ export default function SecondStepPage({
         recovery
           ? t('second.recoveryText')
           : mail
-            ? t('second.mailText')
+            ? t(mailReady === false ? 'second.noMail' : 'second.mailText')
             : app
               ? t('second.appText')
               : t('second.passkeyText')

@@ -2,6 +2,8 @@ import { useState, type SubmitEvent } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { MailState } from '../mail/mail-state.tsx';
+import { ownMailQuery } from '../mail/mail.calls.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
@@ -22,6 +24,9 @@ export function TwoStepPage() {
   const access = useAccess();
   const { data } = useQuery({ queryKey: ['twoStep'], queryFn: ({ signal }) => call(get, {}, { signal }) });
   const [sent, setSent] = useState(false);
+  /** The mail before the one that was ordered. */
+  const [before, setBefore] = useState<string | null>(null);
+  const state = useQuery({ ...ownMailQuery('code', before), enabled: sent });
   const [code, setCode] = useState('');
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -34,7 +39,9 @@ export function TwoStepPage() {
     setBusy(true);
     setFault(undefined);
     try {
+      const { data: last } = await state.refetch();
       await call(mail);
+      setBefore(last?.id ?? null);
       setSent(true);
       setCode('');
       setBusy(false);
@@ -98,6 +105,7 @@ export function TwoStepPage() {
                   {sent && (
                     <form onSubmit={(e) => void submit(e)} noValidate className={own.form}>
                       <p className={css.text}>{t('twoStep.sent', { email: data.email })}</p>
+                      <MailState mail={state.data} before={before} />
                       <TextInput
                         name="code"
                         label={t('second.mailCode')}

@@ -35,7 +35,8 @@ it('a company opens two-step login with a code by mail, after it was told whom t
   await page.getByText('1 user has no email and could not log in any more').waitFor();
   await page.getByText('viewer', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Turn on: send me a code' }).click();
-  await page.getByText('A code was sent to admin@example.com.').waitFor();
+  await page.getByText('The code goes to admin@example.com.').waitFor();
+  await page.locator('[data-mail=sent]').waitFor();
   await page.getByLabel('Code from the email').fill('000000');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
   await page.getByText('The verification code of the second step is wrong.').waitFor();

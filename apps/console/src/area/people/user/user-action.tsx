@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { Button, Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { UserRecord } from '@carillon/contracts';
 import { missingParts } from '@carillon/contracts/password';
@@ -9,6 +10,8 @@ import { useDeleted } from '../../../kit/part/deleted.ts';
 import { toldThere } from '../../../kit/part/told.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { LastMail } from '../mail/last-mail.tsx';
+import { userMailQuery } from '../mail/mail.calls.ts';
 import { FirstPassword } from './first-password.tsx';
 import {
   deleteUsers,
@@ -20,6 +23,7 @@ import {
   unlockUsers,
   type UserFilter,
 } from './user.calls.ts';
+import css from '../../../kit/part/dialog.module.css';
 
 export interface UserRequest {
   key: 'enable' | 'disable' | 'unlock' | 'resend' | 'delete';
@@ -47,6 +51,9 @@ export function UserAction({
   const { t } = useText();
   const client = useQueryClient();
   const [password, setPassword] = useState('');
+  /** The mail before the one that was ordered. */
+  const [before, setBefore] = useState<string | null>();
+  const ordered = useRef(false);
   const { key, user } = request;
   const byPassword = key === 'resend' && user?.activation === 'password';
   const deleted = useDeleted();
@@ -75,7 +82,12 @@ export function UserAction({
   }
   async function run() {
     if (key === 'resend') {
+      const last = byPassword ? undefined : await client.fetchQuery(userMailQuery(user!.id));
       await call(resendActivation, { body: { id: user!.id, ...(byPassword ? { password } : {}) } });
+      if (!byPassword) {
+        ordered.current = true;
+        setBefore(last?.id ?? null);
+      }
     } else {
       const ids = await matchingUsers(request.target);
       if (key === 'delete') {
@@ -90,6 +102,17 @@ export function UserAction({
   const title = user
     ? t(`userAction.${key}One`, { name: user.username })
     : t(`userAction.${key as 'delete'}Many`, { count: request.count, number: count(request.count) });
+  if (before !== undefined)
+    return (
+      <Modal opened onClose={onClose} title={title} withCloseButton={false}>
+        <LastMail id={user!.id} before={before} />
+        <div className={css.buttons}>
+          <Button data-autofocus onClick={onClose}>
+            {t('common.done')}
+          </Button>
+        </div>
+      </Modal>
+    );
   return (
     <AskDialog
       title={title}
@@ -100,7 +123,9 @@ export function UserAction({
         byPassword && missingParts(password, [user?.username, user?.email]).length > 0 ? t('password.rule') : undefined
       }
       onConfirm={run}
-      onClose={onClose}
+      onClose={() => {
+        if (!ordered.current) onClose();
+      }}
     >
       {byPassword && <FirstPassword value={password} names={[user?.username, user?.email]} onValue={setPassword} />}
     </AskDialog>

@@ -17,6 +17,7 @@ import { languageNames } from '../../../kit/session/language.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { LastMail } from '../mail/last-mail.tsx';
 import { FirstLogin } from './first-login.tsx';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
 import { NoMail } from './no-mail.tsx';
@@ -291,6 +292,7 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
                 [t('user.status'), <UserState key="s" status={user.status} />],
                 [t('user.company'), user.companyName],
                 [t('user.lastLogin'), moment(user.lastLoginAt)],
+                ...(user.email === null ? [] : [[t('mailState.last'), <LastMail key="m" id={user.id} />] as const]),
                 [t('user.createdBy'), user.createdBy],
                 [t('user.editor'), user.editor],
                 [t('user.created'), moment(user.createdAt)],
@@ -332,7 +334,10 @@ function Made({ user, password }: { user: UserRecord; password: string }) {
       </header>
       <div className={css.body}>
         {password === '' ? (
-          <p>{t('user.mailed', { email: user.email ?? '' })}</p>
+          <>
+            <p>{t('user.mailed', { email: user.email ?? '' })}</p>
+            <LastMail id={user.id} before={null} />
+          </>
         ) : (
           <FirstLogin username={user.username} password={password} />
         )}

@@ -98,7 +98,8 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.locator('form').getByText('This login name is in use.').waitFor();
   await page.locator('[name=username]').fill('clara');
   await page.locator('button[type=submit]').click();
-  await page.getByText('on its way to clara@example.com').waitFor();
+  await page.getByText('The activation link goes to clara@example.com.').waitFor();
+  await page.locator('[data-mail=sent]').waitFor();
   const [clara] = (await product.platform.call(listUsers, { query: { search: 'clara' } })).records;
   expect(clara).toMatchObject({
     username: 'clara',
@@ -122,8 +123,18 @@ it('users are added by email and by password with every field, listed, edited, d
 
   await page.goto('/system/users');
   await row(page, 'clara').getByText('Not activated').waitFor();
+  // What became of the mail is told where it was asked for: refused in the words of the server, or taken by it.
+  mail.refuse(550);
   await act(page, 'clara', 'Resend activation');
-  await agree(page, 'Resend activation');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation', exact: true }).click();
+  await page.getByRole('dialog').getByText('The mail server answered: 550 refused by the test').waitFor();
+  await page.locator('[data-mail=failed]').getByText('Not sent').waitFor();
+  await agree(page, 'Done');
+  mail.refuse(undefined);
+  await act(page, 'clara', 'Resend activation');
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation', exact: true }).click();
+  await page.locator('[data-mail=sent]').getByText('Activation link').waitFor();
+  await agree(page, 'Done');
   const { link } = await mail.next('clara@example.com', 30_000);
   const { page: owner } = await product.visit();
   await owner.goto(older!);

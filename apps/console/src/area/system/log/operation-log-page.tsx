@@ -1,14 +1,16 @@
 import { lazy } from 'react';
 import i18next from 'i18next';
 import { IconNotes } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn, QueryOf } from '../../../kit/grid/list.types.ts';
 import { fromOf, spanNames, type Span } from '../../../kit/grid/within.ts';
+import { one } from '../../../kit/session/address.ts';
 import { remote } from '../../../kit/session/call.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { BrowserErrors, type LogTabs } from './browser-errors.tsx';
 import { changeLine } from './change.ts';
 import { Result } from './result.tsx';
 import css from './operation-log-page.module.css';
@@ -76,8 +78,19 @@ const columns: ListColumn<typeof listOperationLog>[] = [
   },
 ];
 
-/** Who did what, and how it ended (SYS-04). */
+/** What people did, and what went wrong in their browsers. */
 export function OperationLogPage() {
+  const current = one(useSearch({ from: '/_main/system/operationLog' }).log) === 'errors' ? 'errors' : 'operations';
+  const tabs = {
+    parameter: 'log',
+    current,
+    names: { operations: 'browserErrors.operations', errors: 'browserErrors.title' },
+  } as const;
+  return current === 'errors' ? <BrowserErrors tabs={tabs} /> : <Operations tabs={tabs} />;
+}
+
+/** Who did what, and how it ended (SYS-04). */
+function Operations({ tabs }: { tabs: LogTabs }) {
   const { i18n } = useText();
   const navigate = useNavigate();
   const only = (search: object) => void navigate({ to: '.', search: search as never });
@@ -87,6 +100,7 @@ export function OperationLogPage() {
       route="/_main/system/operationLog"
       list={listOperationLog}
       request={requestOf}
+      tabs={tabs}
       title="menu.operationLog"
       icon={IconNotes}
       texts="log"

@@ -1,7 +1,10 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
+import { pageTexts } from '../../../kit/text/text.ts';
+import { MenuPage } from '../../../area/people/menu/menu-page.tsx';
 
+/** As it is printed (spec, section 2); the menu itself leads to /menu. */
 export const Route = createFileRoute('/_main/menu_/index')({
-  beforeLoad: () => {
-    throw redirect({ to: '/menu', replace: true });
-  },
+  staticData: { title: 'menu.menus', menu: '/menu' },
+  loader: () => pageTexts(),
+  component: MenuPage,
 });

@@ -5,7 +5,7 @@ import { OperationLogPage } from '../../../../area/system/log/operation-log-page
 
 export const Route = createFileRoute('/_main/system/operationLog')({
   staticData: { title: 'menu.operationLog', menu: '/system/operationLog' },
-  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'id'>,
+  validateSearch: (s: Record<string, unknown>) => s as ListSearch<'id' | 'log'>,
   loader: () => pageTexts(),
   component: OperationLogPage,
 });

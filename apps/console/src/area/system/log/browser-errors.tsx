@@ -1,0 +1,81 @@
+import { Drawer } from '@mantine/core';
+import { IconBug } from '@tabler/icons-react';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListColumn, ListDeclaration, RecordOf } from '../../../kit/grid/list.types.ts';
+import { Facts } from '../../../kit/part/facts.tsx';
+import { remote } from '../../../kit/session/call.ts';
+import { moment } from '../../../kit/text/time.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import css from './entry-drawer.module.css';
+
+const listErrors = remote('listErrors', 'GET /api/f/notification/errorLog/list');
+export type LogTabs = NonNullable<ListDeclaration<typeof listErrors>['tabs']>;
+
+const columns: ListColumn<typeof listErrors>[] = [
+  { key: 'time', type: 'moment', title: 'log.time', phone: 'extra', value: (e) => e.time },
+  { key: 'message', type: 'text', title: 'browserErrors.message', width: 380, fixed: true, value: (e) => e.message },
+  { key: 'user', type: 'text', title: 'log.user', width: 140, phone: 'sub', value: (e) => e.username },
+  { key: 'url', type: 'code', title: 'browserErrors.page', width: 220, value: (e) => e.url },
+  { key: 'type', type: 'text', title: 'browserErrors.kind', width: 120, value: (e) => e.type },
+  { key: 'at', type: 'moment', title: 'browserErrors.received', optional: true, value: (e) => e.at },
+];
+
+/** What browsers handed in of their own error logs (SHELL-13, SYS-05). */
+export function BrowserErrors({ tabs }: { tabs: LogTabs }) {
+  return (
+    <ListPage
+      name="errorLog"
+      route="/_main/system/operationLog"
+      list={listErrors}
+      tabs={tabs}
+      title="menu.operationLog"
+      icon={IconBug}
+      texts="browserErrors"
+      columns={columns}
+      label={(e) => e.message}
+      drawer={{
+        parameter: 'id',
+        show: (id, { records, close }) => {
+          const entry = records.find((e) => e.id === id);
+          return entry && <ErrorDrawer entry={entry} onClose={close} />;
+        },
+      }}
+    />
+  );
+}
+
+function ErrorDrawer({ entry, onClose }: { entry: RecordOf<typeof listErrors>; onClose: () => void }) {
+  const { t } = useText();
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size={760}
+      title={entry.message}
+      trapFocus={false}
+      withOverlay={false}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Facts
+        items={[
+          [t('log.time'), moment(entry.time)],
+          [t('browserErrors.received'), moment(entry.at)],
+          [t('log.user'), entry.username],
+          [t('browserErrors.page'), <code key="u">{entry.url}</code>],
+          [t('browserErrors.kind'), entry.type],
+          [t('browserErrors.info'), entry.info === '' ? null : entry.info],
+        ]}
+      />
+      {entry.stack !== '' && (
+        <>
+          <h2 className={css.heading}>{t('errorLog.stack')}</h2>
+          <pre className={css.stack} tabIndex={0} role="group" aria-label={t('errorLog.stack')}>
+            {entry.stack}
+          </pre>
+        </>
+      )}
+    </Drawer>
+  );
+}

@@ -1,0 +1,13 @@
+import { call, remote } from './call.ts';
+import { sendErrors } from './error-log.ts';
+
+const report = remote('reportErrors', 'POST /api/f/notification/errorLog');
+
+/** Hands in what this browser noted; answers whether all of it arrived. `told`: a failure is shown by the caller. */
+export const reportErrors = (init: { told?: boolean } = {}): Promise<boolean> =>
+  sendErrors((_path, body) =>
+    call(report, { body }, init).then(
+      () => true,
+      () => false,
+    ),
+  );

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { route } from '../define/route.ts';
+import { id } from '../define/list.ts';
+import { mailStatuses, mailTemplates, type MailTemplate } from './mail.schemas.ts';
+
+/** For whoever waits for a link: without a mail server none comes, and the console says so before one is promised. */
+export const getMailReady = route({
+  method: 'GET',
+  path: '/api/f/notification/mail/ready',
+  summary: 'Whether the installation has a mail server',
+  permission: 'public',
+  audit: 'none',
+  passive: true,
+  response: z.object({ ready: z.boolean() }),
+  errors: [],
+});
+
+/**
+ * The last mail to a user: `sent` when the mail server took it. `error` is a key of the catalogue, of the last try, and
+ * `reason` is what the mail server answered to it. Null: none in the last 30 days.
+ */
+const mailState = z
+  .object({
+    id,
+    template: z.enum(Object.keys(mailTemplates) as [MailTemplate, ...MailTemplate[]]),
+    status: z.enum(mailStatuses),
+    error: z.string().nullable(),
+    reason: z.string().nullable(),
+    createdAt: z.string(),
+    endedAt: z.string().nullable(),
+    /** The next try, of a mail that waits. */
+    nextAt: z.string(),
+  })
+  .meta({ id: 'MailState' })
+  .nullable();
+
+export const getUserMail = route({
+  method: 'GET',
+  path: '/api/f/notification/mail/user/{id}',
+  summary: 'What became of the last mail to a user',
+  permission: 'user',
+  audit: 'none',
+  passive: true,
+  params: z.object({ id }),
+  response: mailState,
+  errors: [],
+});
+
+export const getOwnMail = route({
+  method: 'GET',
+  path: '/api/f/notification/mail/own',
+  summary: 'What became of the last mail to oneself',
+  permission: 'session',
+  audit: 'none',
+  passive: true,
+  response: mailState,
+  errors: [],
+});
+
+export const getCompanyMail = route({
+  method: 'GET',
+  path: '/api/f/notification/mail/company/{id}/{userId}',
+  summary: 'What became of the last mail to a user of a company',
+  permission: 'company',
+  audit: 'none',
+  passive: true,
+  ownTransaction: true,
+  params: z.object({ id, userId: id }),
+  response: mailState,
+  errors: [],
+});
