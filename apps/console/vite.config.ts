@@ -61,12 +61,12 @@ function actionCatalogue(): Plugin {
 
 /**
  * `virtual:text/<language>/first`, `…/rest`, `…/link` and `…/page`: what the first page says, what only the main layout
- * does, what only the pages of links do, what only pages of their own do, those of the installation in a part of theirs
+ * does, what only the pages of links do, what only pages of their own do, those of administration in a part of theirs
  * (`…/system`). The texts that an area keeps in its folder under its own name are loaded with its pages. Another new
  * prefix belongs to the first load until it is named here.
  */
 const insideOnly =
-  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|count|device|dnd|enterprise|errorLog|form|grid|home|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|role|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
+  /^(?:shell\.(?!dark|language|light|logout)|(?:accountType|action|alarm|bell|colour|count|device|dnd|enterprise|errorLog|form|grid|info|job|level|line|live|lock|menu|menuAdmin|notice|org|password|role|session|state|task|taskType|theme|user|userStatus|zone)\.)/;
 /**
  * What the pages of links in mails, the captcha and a login elsewhere say: neither the login page nor the main layout
  * carries it.
@@ -74,9 +74,10 @@ const insideOnly =
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
 const pageOnly =
-  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|(?:audit|company|companyStatus|companyType|deviceLog|export|log|menuIcon|right|second|secret|step|twoStep|undo|userAction|view|work)\.)/;
-/** What only the screens of the installation and its API say, by `systemTexts`. */
-const systemOnly = /^(?:about|api|config|legal|menuAdmin(?!\.embedded)|time)\./;
+  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|(?:audit|company|companyStatus|companyType|deviceLog|export|home|log|menuIcon|right|second|secret|step|twoStep|undo|userAction|view|work)\.)/;
+/** What only the screens of administration say, of the installation, its API and its people, by `systemTexts`. */
+const systemOnly =
+  /^(?:about|api|browserErrors|config|legal|mailState|menuAdmin(?!\.embedded)|roleCopy|setup|severalUsers|time)\./;
 /** What an action is called, which lists and menus say; the rest of its words is the dialog's. */
 const actionName = /^deviceAction\.\w+$/;
 const partOf = (key: string, isAreaText: boolean) =>

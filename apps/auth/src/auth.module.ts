@@ -42,6 +42,7 @@ import { Migration20261121dAccount } from './migrations/20261121d-account.ts';
 import { Migration20261121fExternalApp } from './migrations/20261121f-external-app.ts';
 import { Migration20261122Lock } from './migrations/20261122-lock.ts';
 import { Migration20261122bFrameHost } from './migrations/20261122b-frame-host.ts';
+import { Migration20261123Dismissed } from './migrations/20261123-dismissed.ts';
 import { Migration20261122AuthDeleted } from './migrations/20261122-deleted.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
@@ -161,6 +162,7 @@ export const authService = defineService({
       Migration20261122Lock,
       Migration20261122bFrameHost,
       Migration20261122AuthDeleted,
+      Migration20261123Dismissed,
     ],
     untenanted: {
       login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)',

@@ -4,6 +4,9 @@ import { organizationTexts } from './area/organization/organization/organization
 import { deviceAccessTexts } from './area/device/device/device-access.text.ts';
 import { browserErrorsTexts } from './area/system/log/browser-errors.text.ts';
 import { mailStateTexts } from './area/people/mail/mail-state.text.ts';
+import { severalUsersTexts } from './area/people/user/several-users.text.ts';
+import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
+import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
 import en_US from './kit/text/en_US.json' with { type: 'json' };
@@ -20,6 +23,9 @@ const areas = {
   deviceAccess: deviceAccessTexts,
   mailState: mailStateTexts,
   browserErrors: browserErrorsTexts,
+  setup: setupTexts,
+  roleCopy: roleCopyTexts,
+  severalUsers: severalUsersTexts,
 } as const;
 /** What actions say: `deviceAction.reboot` is its name. */
 const actionWord = 'deviceAction';

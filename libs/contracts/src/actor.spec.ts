@@ -36,6 +36,7 @@ const ofOneself: Record<string, string> = {
   bladeUserInfo: 'oneself',
   getUserInfo: 'oneself',
   editOwnUser: 'oneself',
+  dismissHint: 'oneself',
   editErpId: 'oneself',
   modifyUser: 'oneself',
   setAvatar: 'oneself',

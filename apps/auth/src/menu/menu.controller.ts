@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import {
+  getApiRights,
   addMenu,
   deleteMenus,
   editMenu,
@@ -33,6 +34,12 @@ export class MenuController {
   @Handle(menuButtons)
   buttons(): string[] {
     return buttonsFor(context().permissions);
+  }
+
+  /** A token holds no more than its maker: the same tree. */
+  @Handle(getApiRights)
+  apiRights(): Promise<MenuNode[]> {
+    return this.menus.tree(undefined);
   }
 
   @Handle(menuTreeOf)

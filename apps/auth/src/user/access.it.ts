@@ -186,6 +186,7 @@ test("both user info calls tell who is logged in, with the company's name once o
     avatar: null,
     erpId: null,
     createdBy: null,
+    dismissed: [],
     editor: null,
     createdAt: expect.any(String),
     updatedAt: expect.any(String),

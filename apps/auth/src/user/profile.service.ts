@@ -28,6 +28,14 @@ export class ProfileService {
     await accessChanged([context().userId!]);
   }
 
+  async hint(hint: string, dismissed: boolean): Promise<void> {
+    await this.set(
+      `dismissed = array_remove(dismissed, $2) || case when $3 then array[$2::text] else '{}' end`,
+      [hint, dismissed],
+      { hint, dismissed },
+    );
+  }
+
   async avatar(image: string | null): Promise<string | null> {
     const sent = image === null ? undefined : Buffer.from(image, 'base64');
     const picture = sent && sent.length <= avatarMaximum ? readPicture(sent) : undefined;

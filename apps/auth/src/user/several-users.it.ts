@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  addRole,
-  addUsers,
-  audit,
-  listUsers,
-  orgOrganization,
-  permissionKeys,
-  superKeys,
-  usersAtOnce,
-} from '@carillon/contracts';
+import { addRole, addUsers, audit, listUsers, orgOrganization, permissionKeys, superKeys } from '@carillon/contracts';
+import { usersAtOnce } from '@carillon/contracts/constants';
 import { envelope, toRecord } from '@carillon/messaging';
 import { newActor, eventually, type Actor } from '@carillon/testing';
 import { password, startAuth, type AuthUnderTest } from '../auth-test.ts';

@@ -6,6 +6,7 @@ import {
   countUsers,
   deleteUsers,
   disableUsers,
+  dismissHint,
   editEnterprise,
   editErpId,
   editOwnUser,
@@ -133,6 +134,12 @@ export class UserController {
   @Handle(editOwnUser)
   async own({ body }: RouteInput<typeof editOwnUser>): Promise<null> {
     await this.profile.own(body);
+    return null;
+  }
+
+  @Handle(dismissHint)
+  async hint({ body }: RouteInput<typeof dismissHint>): Promise<null> {
+    await this.profile.hint(body.hint, body.dismissed);
     return null;
   }
 

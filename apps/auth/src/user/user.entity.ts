@@ -40,6 +40,8 @@ const UserSchema = defineEntity({
     countryId: p.integer(),
     avatar: p.text().strictNullable(),
     erpId: p.string().length(64).strictNullable(),
+    /** Hints of the console that this user put away. */
+    dismissed: p.array().columnType('text[]').defaultRaw(`'{}'`),
     /** Names, as they were. */
     createdBy: p.string().length(128).strictNullable(),
     editor: p.string().length(128).strictNullable(),

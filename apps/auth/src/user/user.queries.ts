@@ -102,6 +102,7 @@ export interface UserInfoRow {
   updatedAt: string;
   allOrgs: boolean;
   pendingEmail: string | null;
+  dismissed: string[];
   enterprise: { contact: string; phone: string; address: string; website: string };
 }
 
@@ -123,7 +124,7 @@ export async function userInfoRow(userId: string): Promise<UserInfoRow | undefin
         ) as roles,
         u.language, u.timezone_id as "timezoneId", u.last_login_at as "lastLoginAt", u.country_id as "countryId",
         u.avatar, u.erp_id as "erpId", u.created_by as "createdBy", u.editor, u.created_at as "createdAt",
-        u.updated_at as "updatedAt", u.all_orgs as "allOrgs",
+        u.updated_at as "updatedAt", u.all_orgs as "allOrgs", u.dismissed,
         (
           select l.email
           from account_link l

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, instant } from '../define/list.ts';
+import { menuNode } from './menu.schemas.ts';
 import { permissionKeys, type PermissionKey } from '../permissions.ts';
 
 /** Begins every developer's token, so that one that got lost is found by who searches for such. */
@@ -27,6 +28,16 @@ export const getApiAccess = route({
   permission: 'apiToken',
   audit: 'none',
   response: z.object({ open: z.boolean(), scopes: z.array(z.string()) }),
+  errors: [],
+});
+
+export const getApiRights = route({
+  method: 'GET',
+  path: '/api/f/auth/api/right',
+  summary: 'The rights that the caller may give to a token, as the tree of the menu',
+  permission: 'apiToken',
+  audit: 'none',
+  response: z.array(menuNode),
   errors: [],
 });
 

@@ -88,5 +88,7 @@ export const userInfo = z.object({
   allOrgs: z.boolean(),
   /** Address that waits for its confirmation. */
   pendingEmail: z.string().nullable(),
+  /** Hints of the console that this user put away. */
+  dismissed: z.array(z.string()),
   enterprise: z.object({ contact: z.string(), phone: z.string(), address: z.string(), website: z.string() }),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usersAtOnce } from '../define/constant.ts';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
@@ -98,8 +99,6 @@ export const addUser = route({
   errors: addErrors,
 });
 
-/** So many users are added by one call. */
-export const usersAtOnce = 50;
 const { nickname: _nickname, email: _email, erpId: _erpId, ...alike } = userFields;
 
 /**
@@ -298,6 +297,20 @@ export const editOwnUser = route({
     language: z.enum(languages).nullable().optional(),
     countryId: countryId.optional(),
   }),
+  response: z.null(),
+  errors: [],
+});
+
+/** What the console leads a user by, until they put it away. */
+export const hints = ['setup'] as const;
+
+export const dismissHint = route({
+  method: 'POST',
+  path: '/api/f/auth/user/hint',
+  summary: 'Put a hint of the console away, or have it back',
+  permission: 'session',
+  audit: 'user.dismissHint',
+  body: z.strictObject({ hint: z.enum(hints), dismissed: z.boolean() }),
   response: z.null(),
   errors: [],
 });

@@ -34,6 +34,8 @@ export const taskNameLength = 64;
 export const smtpPort = 465;
 // "Privacy text sets an age limit of 13 for sub-accounts."
 export const subAccountAge = 13;
+// Not printed in the spec: so many users are added by one call.
+export const usersAtOnce = 50;
 // Not printed in the spec: how long what happened to a device is kept.
 export const deviceLogDays = 30;
 // "Client id for the web app exists (secret not printed)."

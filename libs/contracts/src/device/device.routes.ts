@@ -131,7 +131,7 @@ export const deleteDevices = route({
   audit: 'device.delete',
   query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(1000)) }),
   response: z.object({ deleted: z.number() }),
-  errors: ['device.hasRunningTask'],
+  errors: [],
 });
 
 /**

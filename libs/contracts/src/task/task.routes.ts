@@ -31,7 +31,7 @@ export const addTask = route({
     target: taskTarget,
   }),
   response: taskRecord,
-  errors: ['task.paramsInvalid', 'task.createFailed', 'device.pushTargetMissing'],
+  errors: ['task.paramsInvalid', 'device.pushTargetMissing'],
 });
 
 export const listTasks = route({

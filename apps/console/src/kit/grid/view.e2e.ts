@@ -13,7 +13,7 @@ it('a view of a list is saved with its filters, sort, size and columns, opened a
   await page.getByRole('dialog').getByRole('checkbox', { name: 'SN', exact: true }).check();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Views' }).click();
-  await views.getByText('No view of this list is saved yet.').waitFor();
+  await views.getByText('No saved views yet.').waitFor();
   await views.getByRole('button', { name: 'Save view' }).click();
   await views.getByText('Enter a name.').waitFor();
   await views.getByLabel('Name of a new view').fill('Rooms with SN');
@@ -52,7 +52,7 @@ it('a view of a list is saved with its filters, sort, size and columns, opened a
     expect(await page.locator('footer select').inputValue()).toBe('50');
     await page.getByRole('button', { name: 'Views' }).click();
     await views.getByRole('button', { name: 'Delete “Rooms with SN”' }).click();
-    await views.getByText('No view of this list is saved yet.').waitFor();
+    await views.getByText('No saved views yet.').waitFor();
     expect(await saved()).toEqual([]);
   } finally {
     for (const view of await saved()) await platform.call(deleteView, { query: { id: view.id } });

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { lazy, useEffect, useEffectEvent, useState } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconArrowRight, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { LinesCell } from '../record/lines.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { LiveMark } from '../../../kit/live/live-mark.tsx';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
+import { Late } from '../../../kit/part/late.tsx';
 import { useGranted } from '../../../kit/session/access.ts';
 import { ended, TaskBar } from '../../task/task/task-bar.tsx';
 import { taskListQuery } from '../../task/task/task.calls.ts';
@@ -19,6 +20,8 @@ import { macText, moment } from '../../../kit/text/time.ts';
 import { chartColour, Donut } from './donut.tsx';
 import { shares } from './share.ts';
 import css from './home-page.module.css';
+
+const SetupStrip = lazy(() => import('./setup-strip.tsx'));
 
 const states = ['online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly DeviceState[];
 const excerpt = 8;
@@ -35,6 +38,9 @@ export function HomePage() {
         <h1>{t('menu.home')}</h1>
         <LiveMark />
       </header>
+      <Late>
+        <SetupStrip />
+      </Late>
       {devices && <Tiles />}
       <div className={css.pair}>
         {devices && <Models />}

@@ -118,10 +118,12 @@ export const siteTexts = defineTexts({
   },
   'site.none': { en_US: 'No sites yet', zh_CN: '还没有站点', ko: '아직 사이트 없음', pt_BR: 'Nenhum site ainda' },
   'site.noneText': {
-    en_US: 'A site is a place with its networks: devices are found, counted and put there by their address.',
-    zh_CN: '站点是带有网段的地点：设备按地址归入、查找和统计。',
-    ko: '사이트는 네트워크를 가진 장소입니다. 장치를 주소에 따라 배치하고 찾고 집계합니다.',
-    pt_BR: 'Um site é um lugar com suas redes: os dispositivos são colocados, achados e contados por endereço.',
+    en_US:
+      'Sites group devices by location, such as a building. Give a site its networks, and devices are assigned by IP address.',
+    zh_CN: '站点按地点（例如一栋楼）对设备分组。为站点设置网段后，设备会按 IP 地址分配。',
+    ko: '사이트는 건물 같은 위치별로 장치를 묶습니다. 사이트에 네트워크를 지정하면 IP 주소에 따라 장치가 배정됩니다.',
+    pt_BR:
+      'Locais agrupam dispositivos por lugar, como um prédio. Dê ao local as redes dele, e os dispositivos são atribuídos pelo endereço IP.',
   },
   'site.noMatch': {
     en_US: 'No site matches the search.',

@@ -79,10 +79,12 @@ export const organizationTexts = defineTexts({
     pt_BR: 'Nenhuma organização ainda',
   },
   'organization.noneText': {
-    en_US: 'Organizations divide devices and the users who see them.',
-    zh_CN: '组织用于划分设备及可查看它们的用户。',
-    ko: '조직은 장치와 이를 볼 수 있는 사용자를 나눕니다.',
-    pt_BR: 'Organizações dividem os dispositivos e quem os vê.',
+    en_US:
+      'Organizations divide a company, for example by branch. Each user sees the devices of their own organizations.',
+    zh_CN: '组织用于划分公司，例如按分支机构。每个用户只能看到自己组织的设备。',
+    ko: '조직은 지점처럼 회사를 나눕니다. 사용자는 자신이 속한 조직의 장치만 봅니다.',
+    pt_BR:
+      'Organizações dividem a empresa, por exemplo por filial. Cada usuário vê os dispositivos das próprias organizações.',
   },
   'organization.noMatch': {
     en_US: 'No organization matches the search.',

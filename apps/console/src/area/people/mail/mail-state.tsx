@@ -2,10 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { useAccess } from '../../../kit/session/access.ts';
 import { StateGlyph } from '../../../kit/part/state.tsx';
 import { moment } from '../../../kit/text/time.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { LastMail } from './mail.calls.ts';
 import state from '../../../kit/part/state.module.css';
 import css from './mail-state.module.css';
+
+await systemTexts();
 
 const glyphs = { waiting: 'wait', sent: 'success', failed: 'fail' } as const;
 

@@ -1,12 +1,16 @@
-import { IconShieldCheck } from '@tabler/icons-react';
+import { IconCopy, IconShieldCheck } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
 import { toldThere } from '../../../kit/part/told.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deleteRoles, listRoles, restoreRoles } from './role.calls.ts';
+
+await systemTexts();
 
 const columns: ListColumn<typeof listRoles>[] = [
   { key: 'name', type: 'text', title: 'role.name', sort: true, fixed: true, value: (r) => r.name },
@@ -33,6 +37,7 @@ const columns: ListColumn<typeof listRoles>[] = [
 /** Rights under a name (ROLE-01). */
 export function RoleListPage() {
   const { t } = useText();
+  const navigate = useNavigate();
   return (
     <ListPage
       name="role"
@@ -46,6 +51,15 @@ export function RoleListPage() {
       phone={(r) => ({ state: t('role.usersOf', { count: r.users, number: count(r.users) }) })}
       add={{ label: 'role.add', right: 'addRole', href: '/system/users/addRole' }}
       edit={{ right: 'editRole', href: (r) => `/system/users/editRole?id=${r.id}` }}
+      actions={[
+        {
+          key: 'copy',
+          label: 'roleCopy.action',
+          icon: IconCopy,
+          right: 'addRole',
+          run: ({ record }) => void navigate({ to: '/system/users/addRole', search: { from: record!.id } as never }),
+        },
+      ]}
       remove={{
         right: 'deleteRole',
         dialog: ({ id, name }, close) => (

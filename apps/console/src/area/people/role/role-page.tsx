@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
@@ -9,7 +9,9 @@ import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
+import { roleNamesQuery } from '../user/user.calls.ts';
 import { menuIcon, useMenuName } from '../menu/menu-entry.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { rightName } from './right-name.ts';
 import { RightTree } from './right-tree.tsx';
@@ -17,10 +19,19 @@ import { addRole, editRole, previewQuery, rightsQuery, roleQuery, type RoleRecor
 import css from './role-page.module.css';
 import frame from '../../../kit/part/form-page.module.css';
 
+await systemTexts();
+
 const route = getRouteApi('/_main/system/users_/editRole');
 
+const addRoute = getRouteApi('/_main/system/users_/addRole');
+
+/** A new role, with nothing in it or with what another one has. */
 export function AddRolePage() {
-  return <RoleForm />;
+  const { from } = addRoute.useSearch();
+  const tree = useQuery(rightsQuery);
+  const model = useQuery({ ...roleQuery(from ?? ''), enabled: from !== undefined });
+  if (from === undefined || model.isError) return <RoleForm key="new" />;
+  return model.data && tree.data ? <RoleForm key={from} model={model.data} /> : null;
 }
 
 export function EditRolePage() {
@@ -33,17 +44,20 @@ export function EditRolePage() {
 const flat = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((n) => [n, ...flat(n.children)]);
 
 /** A role: its name, its rights, and beside them what who has it will see, before it is saved. */
-function RoleForm({ role }: { role?: RoleRecord }) {
+function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const access = useAccess();
   const tree = useQuery(rightsQuery);
+  const names = useQuery({ ...roleNamesQuery, enabled: role === undefined });
   const [saved, setSaved] = useState(false);
+  // Nobody gives what they do not have.
+  const givable = model?.permissions.filter((key) => flat(tree.data ?? []).some((n) => n.id === key));
   const form = useForm({
-    name: role?.name ?? '',
-    description: role?.description ?? '',
-    permissions: role?.permissions ?? ([] as string[]),
+    name: role?.name ?? (model ? t('roleCopy.name', { name: model.name }).slice(0, 64) : ''),
+    description: role?.description ?? model?.description ?? '',
+    permissions: role?.permissions ?? givable ?? ([] as string[]),
   });
   const { values, set, fault } = form;
   const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
@@ -74,6 +88,27 @@ function RoleForm({ role }: { role?: RoleRecord }) {
       </header>
       <form className={frame.form} onSubmit={form.submit(check, save)} noValidate>
         <div className={frame.body}>
+          {role === undefined && (
+            <Select
+              label={t('roleCopy.from')}
+              data={[
+                { value: '', label: t('roleCopy.nothing') },
+                ...(names.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              value={model?.id ?? ''}
+              onChange={(from) =>
+                void navigate({
+                  to: '/system/users/addRole',
+                  search: (from ? { from } : {}) as never,
+                  replace: true,
+                  ignoreBlocker: true,
+                })
+              }
+              allowDeselect={false}
+              searchable
+            />
+          )}
+          {model && givable!.length < model.permissions.length && <p role="status">{t('roleCopy.left')}</p>}
           <TextInput
             name="name"
             label={t('role.name')}

@@ -1,29 +1,34 @@
-import { useState } from 'react';
-import { Button, Checkbox, MultiSelect, Radio, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useRef, useState, type ReactNode } from 'react';
+import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
-import type { Language, UserRecord } from '@carillon/contracts';
+import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import type { UserRecord } from '@carillon/contracts';
 import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { useAccess, useOrganizations, useUser } from '../../../kit/session/access.ts';
+import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useMailReady } from '../../../kit/session/mail-ready.ts';
-import { countryOptions, noCountry } from '../../../kit/text/country.ts';
-import { languageNames } from '../../../kit/session/language.ts';
+import { noCountry } from '../../../kit/text/country.ts';
 import { moment } from '../../../kit/text/time.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { ActivationField } from './activation-field.tsx';
+import { nicknameOf, usernameOf } from './address-list.ts';
 import { LastMail } from '../mail/last-mail.tsx';
-import { FirstLogin } from './first-login.tsx';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
-import { NoMail } from './no-mail.tsx';
+import { MadeUsers, MadeUsersPage, type MadeUser } from './made-users.tsx';
+import { SeveralUsers } from './several-users.tsx';
+import { alikeBody, PlaceFields, RightFields } from './user-fields.tsx';
 import { UserState } from './user-state.tsx';
-import { addUser, editUser, roleNamesQuery, userQuery } from './user.calls.ts';
+import { addUser, editUser, userQuery } from './user.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
+import several from './several-users.module.css';
+
+await systemTexts();
 
 const route = getRouteApi('/_main/system/users_/editUser');
 
@@ -37,22 +42,53 @@ export function EditUserPage() {
 }
 
 export function AddUserPage() {
+  const { t } = useText();
   const access = useAccess();
   const mailReady = useMailReady();
+  const [mode, setMode] = useState<'one' | 'several'>('one');
+  const [round, setRound] = useState(0);
+  const again = () => setRound((n) => n + 1);
   if (!access.can('addUser')) return access.ready && <StatusPage code="403" />;
-  return mailReady === undefined ? null : <UserForm mailReady={mailReady} />;
+  if (mailReady === undefined) return null;
+  const modes = (
+    <div>
+      <SegmentedControl
+        aria-label={t('severalUsers.mode')}
+        data={(['one', 'several'] as const).map((value) => ({ value, label: t(`severalUsers.${value}`) }))}
+        value={mode}
+        onChange={(v) => setMode(v as 'one')}
+      />
+    </div>
+  );
+  return mode === 'one' ? (
+    <UserForm key={round} mailReady={mailReady} modes={modes} onAgain={again} />
+  ) : (
+    <SeveralUsers key={round} mailReady={mailReady} modes={modes} onAgain={again} />
+  );
 }
 
 /** One person: who he is, what he may do, where (USER-01). */
-function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: boolean }) {
+function UserForm({
+  user,
+  mailReady = true,
+  modes,
+  onAgain = () => {},
+}: {
+  user?: UserRecord;
+  mailReady?: boolean;
+  modes?: ReactNode;
+  /** Begins anew, with nothing of those who were added. */
+  onAgain?: () => void;
+}) {
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
   const { data: self } = useUser();
-  const { data: roles } = useQuery(roleNamesQuery);
-  const { data: organizations } = useOrganizations();
-  const zones = useZoneOptions();
-  const [made, setMade] = useState<{ user: UserRecord; password: string }>();
+  /** Who was added here, the last one last. */
+  const [made, setMade] = useState<readonly MadeUser[]>([]);
+  const [done, setDone] = useState(false);
+  const another = useRef(false);
+  const first = useRef<HTMLInputElement>(null);
   const [saved, setSaved] = useState(false);
   const own = user !== undefined && user.id === self?.userId;
   const form = useForm({
@@ -72,9 +108,12 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
     oldEnough: false,
   });
   const { values, set, fault } = form;
+  // What the next one has of the one before is nobody's loss.
+  const begun = [values.username, values.nickname, values.email, values.erpId].some((text) => text !== '');
+  const unsaved = form.dirty && !saved && !done && (made.length === 0 || begun);
   useBlocker({
-    shouldBlockFn: () => form.dirty && !saved && made === undefined && !confirm(t('form.leave')),
-    enableBeforeUnload: () => form.dirty && !saved && made === undefined,
+    shouldBlockFn: () => unsaved && !confirm(t('form.leave')),
+    enableBeforeUnload: () => unsaved,
   });
   const check = () => ({
     ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
@@ -96,13 +135,7 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
       username: values.username.trim(),
       nickname: values.nickname.trim(),
       email: values.email.trim() === '' ? null : values.email.trim(),
-      accountType: values.accountType,
-      roleIds: values.roleIds,
-      allOrgs: values.allOrgs,
-      orgIds: values.allOrgs ? [] : values.orgIds,
-      language: values.language === '' ? null : (values.language as Language),
-      timezoneId: Number(values.timezoneId),
-      countryId: Number(values.countryId),
+      ...alikeBody(values),
       erpId: values.erpId.trim() === '' ? null : values.erpId.trim(),
     };
     if (user) {
@@ -117,19 +150,48 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
           ...(values.activation === 'password' ? { password: values.password } : {}),
         },
       });
-      setMade({ user: added, password: values.activation === 'password' ? values.password : '' });
+      const { id, username, email } = added;
+      const password = values.activation === 'password' ? values.password : '';
+      setMade([...made, { id, username, email, password }]);
+      setDone(!another.current);
+      // Roles, organizations, language and place stay for the next one.
+      set({
+        username: '',
+        nickname: '',
+        email: '',
+        erpId: '',
+        oldEnough: false,
+        password: values.activation === 'password' ? newFirstPassword() : '',
+      });
+      if (another.current) first.current?.focus();
+      another.current = false;
     }
     await client.invalidateQueries({ queryKey: ['user'] });
     if (own) await client.invalidateQueries({ queryKey: ['session'] });
     if (user) await navigate({ to: '/system/users', search: {} as never, ignoreBlocker: true });
   }
-  const types =
-    self?.accountType === 'super'
-      ? (['ordinary', 'channel', 'super'] as const)
-      : self?.accountType === 'channel'
-        ? (['ordinary', 'channel'] as const)
-        : (['ordinary'] as const);
-  if (made) return <Made {...made} />;
+  if (done) return <MadeUsersPage users={made} onAgain={onAgain} />;
+  /** Until somebody says otherwise, the names are those of the address. */
+  const setEmail = (email: string) =>
+    set({
+      email,
+      ...(user === undefined && values.username === usernameOf(values.email) ? { username: usernameOf(email) } : {}),
+      ...(user === undefined && values.nickname === nicknameOf(values.email) ? { nickname: nicknameOf(email) } : {}),
+    });
+  const email = (
+    <TextInput
+      name="email"
+      ref={first}
+      type="email"
+      label={t('user.email')}
+      maxLength={254}
+      value={values.email}
+      onChange={(e) => setEmail(e.currentTarget.value)}
+      error={fault('email')}
+      autoComplete="off"
+      autoFocus={user === undefined}
+    />
+  );
   return (
     <div className={css.page}>
       <header className={css.head}>
@@ -137,6 +199,14 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
       </header>
       <form className={css.form} onSubmit={form.submit(check, save)} noValidate>
         <div className={css.body}>
+          {made.length > 0 && (
+            <section className={several.kept} role="status">
+              <strong>{t('severalUsers.added', { count: made.length })}</strong>
+              <MadeUsers users={made} />
+            </section>
+          )}
+          {modes}
+          {user === undefined && email}
           <TextInput
             name="username"
             label={t('user.username')}
@@ -148,7 +218,7 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            autoFocus
+            autoFocus={user !== undefined}
           />
           <TextInput
             name="nickname"
@@ -159,86 +229,19 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
             error={fault('nickname')}
             autoComplete="off"
           />
-          <TextInput
-            name="email"
-            type="email"
-            label={t('user.email')}
-            maxLength={254}
-            value={values.email}
-            onChange={(e) => set({ email: e.currentTarget.value })}
-            error={fault('email')}
-            autoComplete="off"
-          />
-          <MultiSelect
-            name="roleIds"
-            label={t('user.roles')}
-            data={(roles ?? []).map((r) => ({
-              value: r.id,
-              label: r.name,
-              disabled: !r.givable && !values.roleIds.includes(r.id),
-            }))}
-            value={values.roleIds}
-            onChange={(roleIds) => set({ roleIds })}
-            error={fault('roleIds')}
-            disabled={own}
-            description={own ? t('user.notYourself') : undefined}
-          />
-          <Radio.Group
-            label={t('user.organizations')}
-            value={values.allOrgs ? 'all' : 'some'}
-            onChange={(v) => set({ allOrgs: v === 'all' })}
-          >
-            <div style={{ display: 'flex', gap: 20, padding: '4px 0', flexWrap: 'wrap' }}>
-              <Radio value="some" label={t('user.someOrganizations')} disabled={own} />
-              <Radio value="all" label={t('user.allOrganizationsHint')} disabled={own || self?.allOrgs === false} />
-            </div>
-          </Radio.Group>
-          {!values.allOrgs && (
-            <MultiSelect
-              name="orgIds"
-              aria-label={t('user.organizations')}
-              data={(organizations ?? []).map((o) => ({ value: o.id, label: o.name }))}
-              value={values.orgIds}
-              onChange={(orgIds) => set({ orgIds })}
-              error={fault('orgIds')}
-              disabled={own}
-            />
-          )}
-          {types.length > 1 && (
-            <Select
-              name="accountType"
-              label={t('user.type')}
-              data={types.map((v) => ({ value: v, label: t(`accountType.${v}`) }))}
-              value={values.accountType}
-              onChange={(v) => set({ accountType: v as 'ordinary' })}
-              allowDeselect={false}
-              disabled={own}
-            />
-          )}
+          {user !== undefined && email}
+          <RightFields values={values} set={set} fault={fault} own={own} />
           {user === undefined && (
-            <div style={{ display: 'grid', gap: 8 }}>
-              <span className="mantine-InputWrapper-label" id="activation-label">
-                {t('user.activation')}
-              </span>
-              <SegmentedControl
-                aria-labelledby="activation-label"
-                data={[
-                  { value: 'email', label: t('user.byEmail') },
-                  { value: 'password', label: t('user.byPassword') },
-                ]}
-                value={values.activation}
-                onChange={(v) =>
-                  set({
-                    activation: v as 'email',
-                    ...(v === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
-                  })
-                }
-              />
-              <span style={{ color: 'var(--text-2)', fontSize: 12 }}>
-                {t(values.activation === 'email' ? 'user.byEmailHint' : 'user.byPasswordHint')}
-              </span>
-              {!mailReady && <NoMail />}
-            </div>
+            <ActivationField
+              value={values.activation}
+              mailReady={mailReady}
+              onChange={(activation) =>
+                set({
+                  activation,
+                  ...(activation === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
+                })
+              }
+            />
           )}
           {user === undefined && values.activation === 'password' && (
             <FirstPassword
@@ -248,35 +251,7 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
               error={fault('password')}
             />
           )}
-          <Select
-            name="language"
-            label={t('user.language')}
-            data={[
-              { value: '', label: t('user.languageOfBrowser') },
-              ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
-            ]}
-            value={values.language}
-            onChange={(v) => set({ language: v ?? '' })}
-            allowDeselect={false}
-          />
-          <Select
-            name="timezoneId"
-            label={t('user.timezone')}
-            data={zones}
-            value={values.timezoneId}
-            onChange={(v) => set({ timezoneId: v ?? '1' })}
-            allowDeselect={false}
-            searchable
-          />
-          <Select
-            name="countryId"
-            label={t('user.country')}
-            data={countryOptions(t('user.countryNone'))}
-            value={values.countryId}
-            onChange={(v) => set({ countryId: v ?? noCountry })}
-            allowDeselect={false}
-            searchable
-          />
+          <PlaceFields values={values} set={set} />
           <TextInput
             name="erpId"
             label={t('user.erpId')}
@@ -315,41 +290,29 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
           <Button variant="default" onClick={() => void navigate({ to: '/system/users', search: {} as never })}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit" loading={form.busy}>
+          {user === undefined && (
+            <Button
+              variant="default"
+              disabled={form.busy}
+              onClick={(e) => {
+                another.current = true;
+                e.currentTarget.form?.requestSubmit();
+              }}
+            >
+              {t('severalUsers.addAnother')}
+            </Button>
+          )}
+          <Button
+            type="submit"
+            loading={form.busy}
+            onClick={() => {
+              another.current = false;
+            }}
+          >
             {t(user ? 'common.save' : 'user.add')}
           </Button>
         </footer>
       </form>
-    </div>
-  );
-}
-
-/** What the new person has to be told; a mail says it itself. */
-function Made({ user, password }: { user: UserRecord; password: string }) {
-  const { t } = useText();
-  return (
-    <div className={css.page}>
-      <header className={css.head}>
-        <h1>{t('user.added', { name: user.username })}</h1>
-      </header>
-      <div className={css.body}>
-        {password === '' ? (
-          <>
-            <p>{t('user.mailed', { email: user.email ?? '' })}</p>
-            <LastMail id={user.id} before={null} />
-          </>
-        ) : (
-          <FirstLogin username={user.username} password={password} />
-        )}
-      </div>
-      <footer className={css.foot}>
-        <Button variant="default" onClick={() => location.reload()}>
-          {t('user.addAnother')}
-        </Button>
-        <Button component={Link} to="/system/users" search={{} as never}>
-          {t('common.done')}
-        </Button>
-      </footer>
     </div>
   );
 }

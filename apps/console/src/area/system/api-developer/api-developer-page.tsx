@@ -1,7 +1,8 @@
-import { lazy, useState } from 'react';
+import { lazy, useMemo, useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { MenuNode } from '@carillon/contracts';
 import { Late } from '../../../kit/part/late.tsx';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
@@ -11,17 +12,28 @@ import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
+import { rightName } from '../../people/role/right-name.ts';
 import css from '../../../kit/part/security.module.css';
 import own from './api-developer-page.module.css';
 
-await systemTexts();
+// The names of rights are the roles' words.
+await Promise.all([systemTexts(), pageTexts()]);
 
 const access = remote('getApiAccess', 'GET /api/f/auth/api');
+const rights = remote('getApiRights', 'GET /api/f/auth/api/right');
 const list = remote('listApiTokens', 'GET /api/f/auth/api/token/list');
 const open = remote('openApiAccess', 'POST /api/f/auth/api/open');
 const close = remote('closeApiAccess', 'POST /api/f/auth/api/close');
 const revoke = remote('revokeApiToken', 'POST /api/f/auth/api/token/{id}/revoke');
 const TokenDialog = lazy(() => pageTexts().then(() => import('./token-dialog.tsx')));
+
+const flat = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((n) => [n, ...flat(n.children)]);
+
+/** As the tree has them; what the reader does not have comes last. */
+const inOrder = (scopes: readonly string[], named: ReadonlyMap<string, string>): string[] => [
+  ...[...named.keys()].filter((key) => scopes.includes(key)),
+  ...scopes.filter((scope) => !named.has(scope)),
+];
 
 type Asked = { text: 'close' } | { text: 'revoke'; id: string; name: string };
 
@@ -38,6 +50,11 @@ export function ApiDeveloperPage() {
     queryKey: ['apiToken', 'list'],
     queryFn: ({ signal }) => call(list, {}, { signal }),
   });
+  const { data: tree = [] } = useQuery({
+    queryKey: ['apiToken', 'rights'],
+    queryFn: ({ signal }) => call(rights, {}, { signal }),
+  });
+  const named = useMemo(() => new Map(flat(tree).map((node) => [node.id, rightName(node)])), [tree]);
   const [adding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [busy, setBusy] = useState(false);
@@ -124,8 +141,8 @@ export function ApiDeveloperPage() {
                       })}
                     </small>
                     <small className={own.scopes}>
-                      {token.scopes.map((scope) => (
-                        <code key={scope}>{scope}</code>
+                      {inOrder(token.scopes, named).map((scope) => (
+                        <span key={scope}>{named.get(scope) ?? <code>{scope}</code>}</span>
                       ))}
                     </small>
                   </div>
@@ -148,7 +165,7 @@ export function ApiDeveloperPage() {
       {adding && api && (
         <Late>
           <TokenDialog
-            scopes={api.scopes}
+            tree={tree}
             onClose={() => {
               setAdding(false);
               void again();

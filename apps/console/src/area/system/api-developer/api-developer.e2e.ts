@@ -24,15 +24,15 @@ it('a company opens the API, makes a named token with rights and an end and sees
   await dialog.getByLabel('Name').fill('Monitoring');
   await dialog.getByRole('button', { name: 'Make token' }).click();
   await dialog.getByText('Choose at least one right.').waitFor();
-  await dialog.getByLabel('device', { exact: true }).check();
-  await dialog.getByLabel('editDevice', { exact: true }).check();
+  // By the tree of the roles: a right brings its page along.
+  await dialog.getByLabel('Edit devices', { exact: true }).check();
   await dialog.getByLabel('Ends after').selectOption('30');
   await dialog.getByRole('button', { name: 'Make token' }).click();
   const token = await page.getByRole('dialog', { name: 'Token “Monitoring”' }).locator('code').innerText();
   expect(token).toMatch(/^carillon_[\w-]{43}$/);
   await page.getByRole('button', { name: 'I have kept them' }).click();
   const row = page.locator('[data-token]').filter({ hasText: 'Monitoring' });
-  expect(await row.innerText()).toMatch(/active[\s\S]*By admin[\s\S]*device/);
+  expect(await row.innerText()).toMatch(/active[\s\S]*By admin[\s\S]*Devices[\s\S]*Edit devices/);
   await page.reload();
   await row.waitFor();
   expect(await page.content()).not.toContain(token);

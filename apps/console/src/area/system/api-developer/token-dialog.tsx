@@ -1,11 +1,12 @@
 import { useState, type SubmitEvent } from 'react';
-import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
-import type { PermissionKey } from '@carillon/contracts';
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import type { MenuNode, PermissionKey } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { CopyButton } from '../../../kit/part/copy.tsx';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { call, remote } from '../../../kit/session/call.ts';
+import { RightTree } from '../../people/role/right-tree.tsx';
 import css from '../../../kit/part/security.module.css';
 import own from './api-developer-page.module.css';
 
@@ -13,11 +14,11 @@ const add = remote('addApiToken', 'POST /api/f/auth/api/token/add');
 const lives = [30, 90, 180, 365] as const;
 
 /** Name, rights and end of a token; then the token itself, this once. */
-export default function TokenDialog({ scopes, onClose }: { scopes: readonly string[]; onClose: () => void }) {
+export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode[]; onClose: () => void }) {
   const { t } = useText();
   const [name, setName] = useState('');
   const [days, setDays] = useState<number>(90);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [faults, setFaults] = useState<{ name?: string; scopes?: string; all?: string }>({});
   const [busy, setBusy] = useState(false);
   const [token, setToken] = useState<string>();
@@ -27,7 +28,7 @@ export default function TokenDialog({ scopes, onClose }: { scopes: readonly stri
     const form = event.currentTarget;
     const found = {
       ...(name.trim() === '' ? { name: t('api.nameMissing') } : {}),
-      ...(chosen.length === 0 ? { scopes: t('api.scopesMissing') } : {}),
+      ...(chosen.size === 0 ? { scopes: t('api.scopesMissing') } : {}),
     };
     setFaults(found);
     if (found.name) {
@@ -45,7 +46,7 @@ export default function TokenDialog({ scopes, onClose }: { scopes: readonly stri
           await call(add, {
             body: {
               name: name.trim(),
-              scopes: chosen as PermissionKey[],
+              scopes: [...chosen] as PermissionKey[],
               expiresAt: new Date(Date.now() + days * 86_400_000).toISOString(),
             },
           })
@@ -102,16 +103,7 @@ export default function TokenDialog({ scopes, onClose }: { scopes: readonly stri
           aria-describedby={faults.scopes === undefined ? undefined : 'api-scopes-fault'}
         >
           <legend>{t('api.scopes')}</legend>
-          {scopes.map((scope) => (
-            <Checkbox
-              key={scope}
-              label={<code>{scope}</code>}
-              checked={chosen.includes(scope)}
-              onChange={(e) =>
-                setChosen(e.currentTarget.checked ? [...chosen, scope] : chosen.filter((s) => s !== scope))
-              }
-            />
-          ))}
+          <RightTree nodes={tree} chosen={chosen} onChange={setChosen} />
         </fieldset>
         {faults.scopes !== undefined && (
           <p id="api-scopes-fault" role="alert" className={css.error}>

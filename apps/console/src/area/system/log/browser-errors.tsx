@@ -5,8 +5,11 @@ import type { ListColumn, ListDeclaration, RecordOf } from '../../../kit/grid/li
 import { Facts } from '../../../kit/part/facts.tsx';
 import { remote } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import css from './entry-drawer.module.css';
+
+await systemTexts();
 
 const listErrors = remote('listErrors', 'GET /api/f/notification/errorLog/list');
 export type LogTabs = NonNullable<ListDeclaration<typeof listErrors>['tabs']>;

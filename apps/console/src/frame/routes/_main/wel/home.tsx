@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import type { DeviceState } from '@carillon/contracts';
 import { HomePage } from '../../../../area/device/home/home-page.tsx';
+import { pageTexts } from '../../../../kit/text/text.ts';
 import { one } from '../../../../kit/session/address.ts';
 
 const choices = ['all', 'online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly (
@@ -15,5 +16,6 @@ export const Route = createFileRoute('/_main/wel/home')({
     const search = one(s['search'])?.slice(0, 128);
     return { ...(state ? { state } : {}), ...(search ? { search } : {}) };
   },
+  loader: () => pageTexts(),
   component: HomePage,
 });

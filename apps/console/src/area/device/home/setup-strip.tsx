@@ -1,0 +1,181 @@
+import { ActionIcon } from '@mantine/core';
+import { IconCircleCheckFilled, IconX } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { told, toldThere } from '../../../kit/part/told.ts';
+import { useAccess, useOrganizations, useUser } from '../../../kit/session/access.ts';
+import { call, remote } from '../../../kit/session/call.ts';
+import { useMailReady } from '../../../kit/session/mail-ready.ts';
+import { count } from '../../../kit/text/text.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { listUsers } from '../../people/user/user.calls.ts';
+import { deviceCountQuery } from '../record/device.calls.ts';
+import { listSites } from '../site/site.calls.ts';
+import css from './setup-strip.module.css';
+
+await systemTexts();
+
+const dismissHint = remote('dismissHint', 'POST /api/f/auth/user/hint');
+const hint = 'setup';
+
+interface Step {
+  key: 'organization' | 'site' | 'user' | 'mail' | 'device';
+  done: boolean;
+  state: string;
+  to: string;
+  search?: object;
+}
+
+/**
+ * What a company still lacks, each with its state and the way there. Of somebody who may do nothing of it nothing, and
+ * nothing once all is done or it was put away, which the server keeps.
+ */
+export default function SetupStrip() {
+  const { data: user } = useUser();
+  const access = useAccess();
+  return user && access.ready && !user.dismissed.includes(hint) ? <Steps /> : null;
+}
+
+function Steps() {
+  const { t } = useText();
+  const { can } = useAccess();
+  const client = useQueryClient();
+  const organizations = useOrganizations().data?.length;
+  const mail = useMailReady();
+  const one = { query: { limit: 1 } } as const;
+  const sites = useQuery({
+    queryKey: ['site', 'setup'],
+    queryFn: ({ signal }) => call(listSites, one, { signal }),
+    enabled: can('addSite'),
+  }).data?.total;
+  const users = useQuery({
+    queryKey: ['user', 'setup'],
+    queryFn: ({ signal }) => call(listUsers, one, { signal }),
+    enabled: can('addUser'),
+  }).data?.total;
+  const devices = useQuery({ ...deviceCountQuery({}), enabled: can('addDevice') }).data?.total;
+  const some = (n: number, text: 'organizations' | 'sites' | 'devices') =>
+    n === 0 ? t('setup.none') : t(`setup.${text}`, { count: n, number: count(n) });
+  /** A step whose state is not known yet is undefined: nothing is claimed of it. */
+  const all: (Step | undefined)[] = [
+    ...(can('addOrganization')
+      ? [
+          organizations === undefined
+            ? undefined
+            : {
+                key: 'organization' as const,
+                done: organizations > 0,
+                state: some(organizations, 'organizations'),
+                to: '/system/organization',
+              },
+        ]
+      : []),
+    ...(can('addSite')
+      ? [
+          sites === undefined
+            ? undefined
+            : { key: 'site' as const, done: sites > 0, state: some(sites, 'sites'), to: '/site/list' },
+        ]
+      : []),
+    ...(can('addUser')
+      ? [
+          users === undefined
+            ? undefined
+            : {
+                key: 'user' as const,
+                done: users > 1,
+                state: users > 1 ? t('setup.users', { count: users, number: count(users) }) : t('setup.onlyYou'),
+                to: users > 1 ? '/system/users' : '/system/users/addUser',
+              },
+        ]
+      : []),
+    ...(can('editConfig')
+      ? [
+          mail === undefined
+            ? undefined
+            : {
+                key: 'mail' as const,
+                done: mail,
+                state: t(mail ? 'setup.mailReady' : 'setup.mailMissing'),
+                to: '/system/config',
+                search: { tab: 'mail' },
+              },
+        ]
+      : []),
+    ...(can('addDevice')
+      ? [
+          devices === undefined
+            ? undefined
+            : {
+                key: 'device' as const,
+                done: devices > 0,
+                state: some(devices, 'devices'),
+                to: devices > 0 ? '/device/list' : '/device/addDevice',
+              },
+        ]
+      : []),
+  ];
+  const steps = all.filter((step) => step !== undefined);
+  if (steps.length < all.length || steps.every(({ done }) => done)) return null;
+  async function put(dismissed: boolean) {
+    await call(dismissHint, { body: { hint, dismissed } }, dismissed ? {} : toldThere);
+    await client.invalidateQueries({ queryKey: ['session', 'user'] });
+  }
+  const hide = () =>
+    void put(true).then(
+      () =>
+        told('success', t('setup.hidden'), {
+          run: async () => {
+            await put(false);
+            return t('setup.back');
+          },
+        }),
+      () => {
+        /* told as a toast */
+      },
+    );
+  const done = steps.filter((step) => step.done).length;
+  return (
+    <section className={css.strip} aria-labelledby="setup">
+      <div className={css.head}>
+        <h2 id="setup">{t('setup.title')}</h2>
+        <small>{t('setup.done', { done: count(done), all: count(steps.length) })}</small>
+        <div className={css.bars} aria-hidden>
+          {steps.map((step, n) => (
+            <i key={step.key} data-done={n < done || undefined} />
+          ))}
+        </div>
+      </div>
+      <ul className={css.steps}>
+        {steps.map((step, n) => (
+          <li key={step.key} className={css.step} data-step={step.key} data-done={step.done || undefined}>
+            {step.done ? (
+              <IconCircleCheckFilled size={16} aria-hidden />
+            ) : (
+              <span className={css.number} aria-hidden>
+                {n + 1}
+              </span>
+            )}
+            <div>
+              <Link to={step.to as '/wel/home'} search={(step.search ?? {}) as never}>
+                {t(`setup.${step.key}`)}
+              </Link>
+              <small>{step.state}</small>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <ActionIcon
+        variant="subtle"
+        size={28}
+        className={css.close}
+        aria-label={t('setup.hide')}
+        title={t('setup.hide')}
+        onClick={hide}
+      >
+        <IconX size={15} stroke={1.75} aria-hidden />
+      </ActionIcon>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { defineTexts } from '../../../kit/text/define.ts';
+
+export const setupTexts = defineTexts({
+  'setup.title': { en_US: 'Finish setting up', zh_CN: '完成设置', ko: '설정 마치기', pt_BR: 'Conclua a configuração' },
+  'setup.done': {
+    en_US: '{{done}} of {{all}} done',
+    zh_CN: '已完成 {{done}}/{{all}}',
+    ko: '{{all}}개 중 {{done}}개 완료',
+    pt_BR: '{{done}} de {{all}} concluídos',
+  },
+  'setup.organization': {
+    en_US: 'Add organizations',
+    zh_CN: '添加组织',
+    ko: '조직 추가',
+    pt_BR: 'Adicionar organizações',
+  },
+  'setup.site': { en_US: 'Add sites', zh_CN: '添加站点', ko: '사이트 추가', pt_BR: 'Adicionar locais' },
+  'setup.user': { en_US: 'Add users', zh_CN: '添加用户', ko: '사용자 추가', pt_BR: 'Adicionar usuários' },
+  'setup.mail': {
+    en_US: 'Set up the mail server',
+    zh_CN: '设置邮件服务器',
+    ko: '메일 서버 설정',
+    pt_BR: 'Configurar o servidor de e-mail',
+  },
+  'setup.device': {
+    en_US: 'Add the first device',
+    zh_CN: '添加首台设备',
+    ko: '첫 장치 추가',
+    pt_BR: 'Adicionar o primeiro dispositivo',
+  },
+  'setup.organizations': {
+    en_US: { one: '{{number}} organization', other: '{{number}} organizations' },
+    zh_CN: '{{number}} 个组织',
+    ko: '조직 {{number}}개',
+    pt_BR: { one: '{{number}} organização', many: '{{number}} organizações', other: '{{number}} organizações' },
+  },
+  'setup.sites': {
+    en_US: { one: '{{number}} site', other: '{{number}} sites' },
+    zh_CN: '{{number}} 个站点',
+    ko: '사이트 {{number}}개',
+    pt_BR: { one: '{{number}} local', many: '{{number}} locais', other: '{{number}} locais' },
+  },
+  'setup.users': {
+    en_US: { one: '{{number}} user', other: '{{number}} users' },
+    zh_CN: '{{number}} 个用户',
+    ko: '사용자 {{number}}명',
+    pt_BR: { one: '{{number}} usuário', many: '{{number}} usuários', other: '{{number}} usuários' },
+  },
+  'setup.onlyYou': {
+    en_US: 'Only you so far',
+    zh_CN: '目前只有您',
+    ko: '아직 본인만 있음',
+    pt_BR: 'Só você até agora',
+  },
+  'setup.devices': {
+    en_US: { one: '{{number}} device', other: '{{number}} devices' },
+    zh_CN: '{{number}} 台设备',
+    ko: '장치 {{number}}대',
+    pt_BR: { one: '{{number}} dispositivo', many: '{{number}} dispositivos', other: '{{number}} dispositivos' },
+  },
+  'setup.none': { en_US: 'None yet', zh_CN: '暂无', ko: '아직 없음', pt_BR: 'Nenhum ainda' },
+  'setup.mailReady': { en_US: 'Set up', zh_CN: '已设置', ko: '설정됨', pt_BR: 'Configurado' },
+  'setup.mailMissing': {
+    en_US: 'Not set up: no emails',
+    zh_CN: '未设置，无法发送邮件',
+    ko: '설정 안 됨: 이메일 없음',
+    pt_BR: 'Não configurado: sem e-mails',
+  },
+  'setup.hide': {
+    en_US: 'Hide “Finish setting up”',
+    zh_CN: '隐藏“完成设置”',
+    ko: '‘설정 마치기’ 숨기기',
+    pt_BR: 'Ocultar “Conclua a configuração”',
+  },
+  'setup.hidden': {
+    en_US: '“Finish setting up” hidden',
+    zh_CN: '已隐藏“完成设置”',
+    ko: '‘설정 마치기’를 숨겼습니다',
+    pt_BR: '“Conclua a configuração” ocultado',
+  },
+  'setup.back': {
+    en_US: '“Finish setting up” is back',
+    zh_CN: '已恢复“完成设置”',
+    ko: '‘설정 마치기’를 다시 표시합니다',
+    pt_BR: '“Conclua a configuração” voltou',
+  },
+});

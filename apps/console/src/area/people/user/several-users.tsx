@@ -1,0 +1,182 @@
+import { useState, type ReactNode } from 'react';
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { subAccountAge, usersAtOnce } from '@carillon/contracts/constants';
+import { FieldError } from '../../../kit/part/field-error.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useUser } from '../../../kit/session/access.ts';
+import { call, remote } from '../../../kit/session/call.ts';
+import { noCountry } from '../../../kit/text/country.ts';
+import { systemTexts } from '../../../kit/text/system.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { ActivationField } from './activation-field.tsx';
+import { readAddresses, type NewPerson } from './address-list.ts';
+import { newFirstPassword } from './first-password.tsx';
+import { MadeUsers, MadeUsersPage, type MadeUser } from './made-users.tsx';
+import { alikeBody, PlaceFields, RightFields, type Alike } from './user-fields.tsx';
+import css from '../../../kit/part/form-page.module.css';
+import own from './several-users.module.css';
+
+await systemTexts();
+
+const addUsers = remote('addUsers', 'POST /api/f/auth/user/many');
+
+/** Several people by pasted addresses, who differ in their names alone; what is wrong with one stands at that one. */
+export function SeveralUsers({
+  mailReady,
+  modes,
+  onAgain,
+}: {
+  mailReady: boolean;
+  modes: ReactNode;
+  onAgain: () => void;
+}) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { data: self } = useUser();
+  const form = useForm<Alike & { addresses: string; activation: 'email' | 'password'; oldEnough: boolean }>({
+    addresses: '',
+    accountType: 'ordinary',
+    roleIds: [],
+    allOrgs: false,
+    orgIds: [],
+    language: '',
+    timezoneId: String(self?.timezoneId ?? 1),
+    countryId: noCountry,
+    activation: mailReady ? 'email' : 'password',
+    oldEnough: false,
+  });
+  const { values, set, fault } = form;
+  /** What was changed of a person after it was read, by the address. */
+  const [edited, setEdited] = useState<Readonly<Record<string, Partial<NewPerson>>>>({});
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
+  const [made, setMade] = useState<readonly MadeUser[]>([]);
+  const [done, setDone] = useState(false);
+  const people = readAddresses(values.addresses).map((p) => ({ ...p, ...edited[p.email] }));
+  const check = () => ({
+    ...(people.length === 0 ? { addresses: t('severalUsers.missing') } : {}),
+    ...(people.length > usersAtOnce ? { addresses: t('severalUsers.tooMany', { most: usersAtOnce }) } : {}),
+    ...(values.roleIds.length === 0 ? { roleIds: t('user.rolesMissing') } : {}),
+    ...(!values.allOrgs && values.orgIds.length === 0 ? { orgIds: t('user.organizationsMissing') } : {}),
+    ...(values.oldEnough ? {} : { oldEnough: t('user.tooYoung') }),
+  });
+  async function save() {
+    const users = people.map((p) => ({
+      ...p,
+      ...(values.activation === 'password' ? { password: newFirstPassword() } : {}),
+    }));
+    const { rows } = await call(addUsers, {
+      body: { ...alikeBody(values), activation: values.activation, oldEnough: values.oldEnough, users },
+    });
+    await client.invalidateQueries({ queryKey: ['user'] });
+    const added = rows.flatMap(({ user }, n) =>
+      user ? [{ id: user.id, username: user.username, email: user.email, password: users[n]!.password ?? '' }] : [],
+    );
+    const refused = people.filter((_, n) => rows[n]!.user === null);
+    setMade([...made, ...added]);
+    setFaults(Object.fromEntries(people.flatMap((p, n) => (rows[n]!.msg === null ? [] : [[p.email, rows[n]!.msg!]]))));
+    // What is left to be mended stays, in its own words.
+    set({ addresses: refused.map((p) => p.email).join('\n'), oldEnough: refused.length > 0 });
+    setEdited(Object.fromEntries(refused.map((p) => [p.email, p])));
+    setDone(refused.length === 0);
+  }
+  const change = (email: string, part: Partial<NewPerson>) => {
+    setEdited((all) => ({ ...all, [email]: { ...all[email], ...part } }));
+    setFaults(({ [email]: _, ...others }) => others);
+  };
+  if (done) return <MadeUsersPage users={made} onAgain={onAgain} />;
+  return (
+    <div className={css.page}>
+      <header className={css.head}>
+        <h1>{t('severalUsers.title')}</h1>
+      </header>
+      <form className={css.form} onSubmit={form.submit(check, save)} noValidate>
+        <div className={css.body}>
+          {made.length > 0 && (
+            <section className={own.kept} role="status">
+              <strong>{t('severalUsers.added', { count: made.length })}</strong>
+              <MadeUsers users={made} />
+            </section>
+          )}
+          {modes}
+          <Textarea
+            name="addresses"
+            label={t('severalUsers.addresses')}
+            description={t('severalUsers.hint', { most: usersAtOnce })}
+            value={values.addresses}
+            onChange={(e) => set({ addresses: e.currentTarget.value })}
+            error={fault('addresses')}
+            autosize
+            minRows={4}
+            maxRows={10}
+            spellCheck={false}
+            autoFocus
+          />
+          {people.length > 0 && (
+            <ul className={own.rows} aria-label={t('severalUsers.people')}>
+              <li className={own.titles} aria-hidden>
+                <span>{t('user.email')}</span>
+                <span>{t('user.nickname')}</span>
+                <span>{t('user.username')}</span>
+              </li>
+              {people.map((p) => (
+                <li key={p.email}>
+                  <span>{p.email}</span>
+                  <TextInput
+                    aria-label={t('severalUsers.nicknameOf', { email: p.email })}
+                    placeholder={t('user.nickname')}
+                    maxLength={64}
+                    value={p.nickname}
+                    onChange={(e) => change(p.email, { nickname: e.currentTarget.value })}
+                    autoComplete="off"
+                  />
+                  <TextInput
+                    aria-label={t('severalUsers.usernameOf', { email: p.email })}
+                    placeholder={t('user.username')}
+                    maxLength={64}
+                    value={p.username}
+                    onChange={(e) => change(p.email, { username: e.currentTarget.value })}
+                    autoComplete="off"
+                    autoCapitalize="none"
+                    spellCheck={false}
+                  />
+                  {faults[p.email] !== undefined && (
+                    <p className={own.fault} role="alert">
+                      <FieldError text={faults[p.email]!} />
+                    </p>
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+          <RightFields values={values} set={set} fault={fault} boxes />
+          <ActivationField
+            value={values.activation}
+            mailReady={mailReady}
+            onChange={(activation) => set({ activation })}
+          />
+          <PlaceFields values={values} set={set} />
+          <Checkbox
+            name="oldEnough"
+            label={t('severalUsers.oldEnough', { age: subAccountAge })}
+            checked={values.oldEnough}
+            onChange={(e) => set({ oldEnough: e.currentTarget.checked })}
+            error={fault('oldEnough')}
+          />
+          <RefusalBox refusal={form.refusal} />
+        </div>
+        <footer className={css.foot}>
+          <Button variant="default" onClick={() => void navigate({ to: '/system/users', search: {} as never })}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={form.busy}>
+            {people.length === 0 ? t('severalUsers.title') : t('severalUsers.add', { count: people.length })}
+          </Button>
+        </footer>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import type { ReactNode } from 'react';
+import { Checkbox, MultiSelect, Radio, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { UserRecord } from '@carillon/contracts';
+import { useOrganizations, useUser } from '../../../kit/session/access.ts';
+import { languageNames } from '../../../kit/session/language.ts';
+import { countryOptions, noCountry } from '../../../kit/text/country.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { roleNamesQuery } from './user.calls.ts';
+
+/** What several users may have alike. */
+export interface Alike {
+  accountType: UserRecord['accountType'];
+  roleIds: string[];
+  allOrgs: boolean;
+  orgIds: string[];
+  language: string;
+  timezoneId: string;
+  countryId: string;
+}
+type Part = 'roleIds' | 'orgIds';
+
+const mostBoxes = 8;
+
+function Choices({
+  boxes,
+  data,
+  ...field
+}: {
+  boxes: boolean;
+  name: string;
+  label?: string;
+  'aria-label'?: string;
+  data: { value: string; label: string; disabled?: boolean }[];
+  value: string[];
+  onChange: (value: string[]) => void;
+  error: ReactNode;
+  disabled: boolean;
+  description?: string | undefined;
+}) {
+  if (!boxes || data.length > mostBoxes) return <MultiSelect data={data} {...field} />;
+  const { name, disabled, ...group } = field;
+  return (
+    <Checkbox.Group {...group}>
+      <div style={{ display: 'flex', gap: '8px 20px', padding: '4px 0', flexWrap: 'wrap' }}>
+        {data.map((choice) => (
+          <Checkbox
+            key={choice.value}
+            name={name}
+            value={choice.value}
+            label={choice.label}
+            disabled={disabled || choice.disabled === true}
+          />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}
+
+/** What somebody may do, and where. */
+export function RightFields({
+  values,
+  set,
+  fault,
+  own = false,
+  boxes = false,
+}: {
+  values: Alike;
+  set: (change: Partial<Alike>) => void;
+  fault: (field: Part) => ReactNode;
+  /** Nobody changes this of themselves. */
+  own?: boolean;
+  /** A few are all in sight, a click each. */
+  boxes?: boolean;
+}) {
+  const { t } = useText();
+  const { data: self } = useUser();
+  const { data: roles } = useQuery(roleNamesQuery);
+  const { data: organizations } = useOrganizations();
+  const types =
+    self?.accountType === 'super'
+      ? (['ordinary', 'channel', 'super'] as const)
+      : self?.accountType === 'channel'
+        ? (['ordinary', 'channel'] as const)
+        : (['ordinary'] as const);
+  return (
+    <>
+      <Choices
+        name="roleIds"
+        boxes={boxes}
+        label={t('user.roles')}
+        data={(roles ?? []).map((r) => ({
+          value: r.id,
+          label: r.name,
+          disabled: !r.givable && !values.roleIds.includes(r.id),
+        }))}
+        value={values.roleIds}
+        onChange={(roleIds) => set({ roleIds })}
+        error={fault('roleIds')}
+        disabled={own}
+        description={own ? t('user.notYourself') : undefined}
+      />
+      <Radio.Group
+        label={t('user.organizations')}
+        value={values.allOrgs ? 'all' : 'some'}
+        onChange={(v) => set({ allOrgs: v === 'all' })}
+      >
+        <div style={{ display: 'flex', gap: 20, padding: '4px 0', flexWrap: 'wrap' }}>
+          <Radio value="some" label={t('user.someOrganizations')} disabled={own} />
+          <Radio value="all" label={t('user.allOrganizationsHint')} disabled={own || self?.allOrgs === false} />
+        </div>
+      </Radio.Group>
+      {!values.allOrgs && (
+        <Choices
+          name="orgIds"
+          boxes={boxes}
+          aria-label={t('user.organizations')}
+          data={(organizations ?? []).map((o) => ({ value: o.id, label: o.name }))}
+          value={values.orgIds}
+          onChange={(orgIds) => set({ orgIds })}
+          error={fault('orgIds')}
+          disabled={own}
+        />
+      )}
+      {types.length > 1 && (
+        <Select
+          name="accountType"
+          label={t('user.type')}
+          data={types.map((v) => ({ value: v, label: t(`accountType.${v}`) }))}
+          value={values.accountType}
+          onChange={(v) => set({ accountType: v as 'ordinary' })}
+          allowDeselect={false}
+          disabled={own}
+        />
+      )}
+    </>
+  );
+}
+
+/** Language of mails, time zone, country. */
+export function PlaceFields({ values, set }: { values: Alike; set: (change: Partial<Alike>) => void }) {
+  const { t } = useText();
+  const zones = useZoneOptions();
+  return (
+    <>
+      <Select
+        name="language"
+        label={t('user.language')}
+        data={[
+          { value: '', label: t('user.languageOfBrowser') },
+          ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
+        ]}
+        value={values.language}
+        onChange={(v) => set({ language: v ?? '' })}
+        allowDeselect={false}
+      />
+      <Select
+        name="timezoneId"
+        label={t('user.timezone')}
+        data={zones}
+        value={values.timezoneId}
+        onChange={(v) => set({ timezoneId: v ?? '1' })}
+        allowDeselect={false}
+        searchable
+      />
+      <Select
+        name="countryId"
+        label={t('user.country')}
+        data={countryOptions(t('user.countryNone'))}
+        value={values.countryId}
+        onChange={(v) => set({ countryId: v ?? noCountry })}
+        allowDeselect={false}
+        searchable
+      />
+    </>
+  );
+}
+
+/** As the calls take it. */
+export const alikeBody = ({ accountType, roleIds, allOrgs, orgIds, language, timezoneId, countryId }: Alike) => ({
+  accountType,
+  roleIds,
+  allOrgs,
+  orgIds: allOrgs ? [] : orgIds,
+  language: language === '' ? null : (language as NonNullable<UserRecord['language']>),
+  timezoneId: Number(timezoneId),
+  countryId: Number(countryId),
+});
