@@ -77,7 +77,7 @@ const pageOnly =
   /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|(?:audit|company|companyStatus|companyType|deviceLog|export|home|log|menuIcon|right|second|secret|step|twoStep|undo|userAction|view|work)\.)/;
 /** What only the screens of administration say, of the installation, its API and its people, by `systemTexts`. */
 const systemOnly =
-  /^(?:about|api|browserErrors|config|legal|mailState|menuAdmin(?!\.embedded)|roleCopy|setup|severalUsers|time)\./;
+  /^(?:about|api|browserErrors|config|history|legal|mailState|menuAdmin(?!\.embedded)|roleCopy|setup|severalUsers|time)\./;
 /** What an action is called, which lists and menus say; the rest of its words is the dialog's. */
 const actionName = /^deviceAction\.\w+$/;
 const partOf = (key: string, isAreaText: boolean) =>
@@ -156,6 +156,12 @@ const frame = (id: string) =>
     /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|device\/device-export\.calls)/,
   ].some((part) => part.test(id));
 
+/** Small parts of many pages: as files of their own, each would stand in the first page's list of what there is. */
+const part = (id: string) =>
+  /console\/src\/kit\/part\/(facts|refusal|refusal-box|use-form|dialog\.module|security\.module|form-page\.module)\./.test(
+    id,
+  );
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
@@ -194,6 +200,7 @@ export default defineConfig({
           groups: [
             { name: 'base', test: base, priority: 1 },
             { name: 'frame', test: frame },
+            { name: 'part', test: part },
           ],
         },
       },

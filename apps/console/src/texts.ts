@@ -6,6 +6,7 @@ import { browserErrorsTexts } from './area/system/log/browser-errors.text.ts';
 import { mailStateTexts } from './area/people/mail/mail-state.text.ts';
 import { severalUsersTexts } from './area/people/user/several-users.text.ts';
 import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
+import { historyTexts } from './area/device/home/history.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
@@ -24,6 +25,7 @@ const areas = {
   mailState: mailStateTexts,
   browserErrors: browserErrorsTexts,
   setup: setupTexts,
+  history: historyTexts,
   roleCopy: roleCopyTexts,
   severalUsers: severalUsersTexts,
 } as const;

@@ -16,6 +16,9 @@ import { DeviceExport, DeviceExportPart } from './export/export.entity.ts';
 import { ExportRetention } from './export/export.retention.ts';
 import { ExportService } from './export/export.service.ts';
 import { ExportWriter } from './export/export.writer.ts';
+import { DeviceSampleController } from './sample/device-sample.controller.ts';
+import { DeviceSample } from './sample/device-sample.entity.ts';
+import { DeviceSampler } from './sample/device-sampler.ts';
 import { SiteController } from './site/site.controller.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
@@ -31,6 +34,7 @@ import { deviceMigrations } from './migrations/index.ts';
     SiteProjection,
     ExportController,
     DeviceLogController,
+    DeviceSampleController,
   ],
   providers: [
     DeviceService,
@@ -40,6 +44,7 @@ import { deviceMigrations } from './migrations/index.ts';
     ExportWriter,
     ExportRetention,
     DeviceLogRetention,
+    DeviceSampler,
   ],
 })
 export class DeviceModule {}
@@ -59,6 +64,7 @@ export const deviceService = defineService({
       LinkGateway,
       DeviceExportPart,
       DeviceLog,
+      DeviceSample,
     ],
     migrations: deviceMigrations,
     extensions: ['pg_trgm', 'btree_gin'],

@@ -34,6 +34,34 @@ export const countDevices = route({
   errors: [],
 });
 
+const stateCount = z.number().int();
+
+/** A point each quarter of an hour, two hours or eight hours: what was counted last in that time. */
+export const deviceHistory = route({
+  method: 'GET',
+  path: '/api/f/device/device/history',
+  summary: 'How many devices and lines were in which state, over time',
+  permission: 'device',
+  audit: 'none',
+  query: z.object({ range: z.enum(['24h', '7d', '30d']), site: deviceFilter.site }),
+  response: z.object({
+    /** Between two points. */
+    minutes: z.number().int(),
+    points: z.array(
+      z.object({
+        at: z.string(),
+        online: stateCount,
+        offline: stateCount,
+        abnormal: stateCount,
+        notConfigured: stateCount,
+        registered: stateCount,
+        failed: stateCount,
+      }),
+    ),
+  }),
+  errors: [],
+});
+
 /** `id` is the device's id or its MAC in any spelling. */
 export const getDevice = route({
   method: 'GET',

@@ -1,14 +1,14 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { session } from '../../kit/session/session.ts';
 import { linkTexts } from '../../kit/text/text.ts';
-import { ResetPasswordDonePage } from '../../area/people/account/link-pages.tsx';
+import { OwnPasswordSetPage } from '../../area/people/account/link-pages.tsx';
 
 export const Route = createFileRoute('/resetPasswordResult')({
-  staticData: { title: 'account.passwordSet' },
+  staticData: { title: 'account.ownPasswordSet' },
   beforeLoad: async () => {
     if (session() === undefined)
       throw redirect({ to: '/login', search: { to: '/resetPasswordResult' }, replace: true });
     await linkTexts();
   },
-  component: ResetPasswordDonePage,
+  component: OwnPasswordSetPage,
 });

@@ -18,9 +18,10 @@ import { taskListQuery } from '../../task/task/task.calls.ts';
 import { count, percent } from '../../../kit/text/text.ts';
 import { macText, moment } from '../../../kit/text/time.ts';
 import { chartColour, Donut } from './donut.tsx';
-import { shares } from './share.ts';
+import { shares, type Share } from './share.ts';
 import css from './home-page.module.css';
 
+const History = lazy(() => import('./history.tsx'));
 const SetupStrip = lazy(() => import('./setup-strip.tsx'));
 
 const states = ['online', 'offline', 'abnormal', 'notConfigured'] as const satisfies readonly DeviceState[];
@@ -42,6 +43,11 @@ export function HomePage() {
         <SetupStrip />
       </Late>
       {devices && <Tiles />}
+      {devices && (
+        <Late>
+          <History />
+        </Late>
+      )}
       <div className={css.pair}>
         {devices && <Models />}
         {devices && <Lines />}
@@ -91,6 +97,22 @@ const Waiting = ({ title }: { title: string }) => (
   </section>
 );
 
+/** So many names fit into an address. */
+const mostValues = 100;
+
+/** A part and the devices behind it; those of the rest too, as long as their names fit into a filter. */
+function PartLink({ part, by }: { part: Share; by: 'model' | 'firmware' }) {
+  const { t } = useText();
+  const text = part.others > 0 ? t('home.others', { count: part.others }) : part.name;
+  const values = part.others > 0 ? part.rest : [part.name];
+  if (values.length > mostValues) return <span className="ellipsis">{text}</span>;
+  return (
+    <Link to="/device/list" search={{ [by]: values } as never} className="ellipsis" title={text}>
+      {text}
+    </Link>
+  );
+}
+
 function Models() {
   const { t } = useText();
   const { data, isError } = useQuery(deviceCountQuery({}));
@@ -109,13 +131,7 @@ function Models() {
           {parts.map((p) => (
             <li key={p.name}>
               <i style={{ background: chartColour(p.place) }} />
-              {p.others > 0 ? (
-                <span className="ellipsis">{t('home.others', { count: p.others })}</span>
-              ) : (
-                <Link to="/device/list" search={{ model: [p.name] } as never} className="ellipsis" title={p.name}>
-                  {p.name}
-                </Link>
-              )}
+              <PartLink part={p} by="model" />
               <span className={css.figure}>{count(p.count)}</span>
             </li>
           ))}
@@ -141,13 +157,7 @@ function Firmwares() {
       <ul className={css.bars}>
         {parts.map((p) => (
           <li key={p.name}>
-            {p.others > 0 ? (
-              <span className="ellipsis">{t('home.others', { count: p.others })}</span>
-            ) : (
-              <Link to="/device/list" search={{ firmware: [p.name] } as never} className="ellipsis" title={p.name}>
-                {p.name}
-              </Link>
-            )}
+            <PartLink part={p} by="firmware" />
             <span className={css.track}>
               <i style={{ width: `${(p.count / most) * 100}%` }} data-others={p.others > 0 || undefined} />
             </span>

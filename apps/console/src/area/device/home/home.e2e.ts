@@ -16,7 +16,13 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   const { platform } = product;
   const { page } = await product.administrator('/wel/home');
   await page.getByText('Live', { exact: true }).first().waitFor();
-  for (const heading of ['Models', 'Line registrations', 'Firmware versions', 'Running tasks'])
+  for (const heading of [
+    'Devices and lines over time',
+    'Models',
+    'Line registrations',
+    'Firmware versions',
+    'Running tasks',
+  ])
     await page.getByRole('heading', { name: heading }).waitFor();
   const figure = async (name: string) =>
     Number(
@@ -47,6 +53,10 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   for (const link of [
     page.getByRole('link', { name: /^Not configured/ }),
     page.getByRole('heading', { name: 'Models' }).locator('xpath=..').getByRole('link').first(),
+    page
+      .getByRole('heading', { name: 'Models' })
+      .locator('xpath=..')
+      .getByRole('link', { name: /^\d+ others$/ }),
     page
       .getByRole('heading', { name: 'Line registrations' })
       .locator('xpath=..')

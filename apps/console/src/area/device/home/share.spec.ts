@@ -7,6 +7,7 @@ it('shows the greatest five and puts the rest together without losing a device',
   const found = shares(items(23));
   expect(found.map((s) => s.name)).toEqual(['m22', 'm21', 'm20', 'm19', 'm18', '']);
   expect(found.at(-1)).toMatchObject({ others: 18, count: (18 * 19) / 2 });
+  expect(found.at(-1)!.rest).toHaveLength(18);
 });
 
 it('names the sixth instead of "1 other"', () => {

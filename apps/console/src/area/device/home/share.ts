@@ -2,6 +2,8 @@ export interface Share {
   name: string;
   count: number;
   others: number;
+  /** Of the rest, which has no name of its own, the names. */
+  rest: readonly string[];
   place: number;
 }
 
@@ -12,9 +14,17 @@ export function shares(items: readonly { name: string; count: number }[], most =
   const kept = sorted.length === most + 1 ? sorted.slice(0, most + 1) : sorted.slice(0, most);
   const rest = sorted.slice(kept.length);
   return [
-    ...kept.map((s, place) => ({ ...s, others: 0, place })),
+    ...kept.map((s, place) => ({ ...s, others: 0, rest: [], place })),
     ...(rest.length > 0
-      ? [{ name: '', count: rest.reduce((n, s) => n + s.count, 0), others: rest.length, place: most }]
+      ? [
+          {
+            name: '',
+            count: rest.reduce((n, s) => n + s.count, 0),
+            others: rest.length,
+            rest: rest.map((s) => s.name),
+            place: most,
+          },
+        ]
       : []),
   ];
 }

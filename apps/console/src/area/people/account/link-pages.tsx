@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
-import { useRouter } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import type { RouteOutput, checkLink as Check } from '@carillon/contracts';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -98,6 +98,21 @@ export function ResetPasswordPage() {
 export function ResetPasswordDonePage() {
   const { t } = useText();
   return <DonePage title={t('account.passwordSet')} text={t('account.passwordSetText')} />;
+}
+
+/** Of somebody who is still here: their own session goes on, with the new password. */
+export function OwnPasswordSetPage() {
+  const { t } = useText();
+  return (
+    <CardPage title={t('account.ownPasswordSet')} lead={t('account.ownPasswordSetText')}>
+      <Button component={Link} to="/wel/home" replace size="md" fullWidth>
+        {t('account.toHome')}
+      </Button>
+      <Button component={Link} to="/info" variant="subtle" size="md" fullWidth>
+        {t('account.toInfo')}
+      </Button>
+    </CardPage>
+  );
 }
 
 /**

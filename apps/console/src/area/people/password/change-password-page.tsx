@@ -57,7 +57,8 @@ export function ChangePasswordPage() {
         body: { oldPassword: old, newPassword: values.newPassword, confirmation: values.confirmation },
       });
       passwordChanged();
-      router.history.replace('/wel/home');
+      // Whoever had to choose one comes to the product at last; another is told that it is done.
+      router.history.replace(forced ? '/wel/home' : '/resetPasswordResult');
     } catch (e) {
       setBusy(false);
       const error = isCallError(e) ? e : undefined;

@@ -262,6 +262,9 @@ it('a password needs 8 characters with upper and lower case letters, digits and 
   expect(sent).not.toContain(change);
   await product.loggedIn('/wel/home', { username: 'greta', password: second });
   await save('Third-Secret-3', 'Third-Secret-3');
+  await page.waitForURL('**/resetPasswordResult');
+  await page.getByRole('heading', { name: 'Password changed' }).waitFor();
+  await page.getByRole('link', { name: 'Go to home' }).click();
   await page.waitForURL('**/wel/home');
   await product.loggedIn('/wel/home', { username: 'greta', password: 'Third-Secret-3' });
   await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
@@ -321,7 +324,7 @@ it('/info shows and changes the basic info, the time zone and the picture of who
   ] as const)
     await page.locator(`[name=${name}]`).fill(value);
   await page.getByRole('button', { name: 'Save password' }).click();
-  await page.waitForURL('**/wel/home');
+  await page.waitForURL('**/resetPasswordResult');
   await page.goto('/info');
   await page.getByRole('link', { name: 'Change email' }).click();
   await page.waitForURL('**/resetEmail');
