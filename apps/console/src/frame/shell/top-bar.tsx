@@ -137,40 +137,37 @@ function OrganizationSwitch() {
   const choices = data.length > 1 ? [{ id: '1', name: t('shell.allOrganizations') }, ...data] : data;
   const current = choices.find((o) => o.id === chosen) ?? choices[0]!;
   return (
-    <Menu>
-      <Menu.Target>
-        <UnstyledButton
-          className={css.organization}
-          aria-label={[t('shell.organization', { name: current.name }), company].filter(Boolean).join(' · ')}
-        >
-          <span className={css.names}>
-            {company && (
-              <span className="ellipsis" title={company}>
-                {company}
-              </span>
-            )}
+    <div className={css.names}>
+      {company && (
+        <span className="ellipsis" title={company}>
+          {company}
+        </span>
+      )}
+      <Menu>
+        <Menu.Target>
+          <UnstyledButton className={css.organization} aria-label={t('shell.organization', { name: current.name })}>
             <span className="ellipsis" title={current.name}>
               {current.name}
             </span>
-          </span>
-          <IconSelector {...icon} size={14} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {choices.map((o) => (
-          <Menu.Item
-            key={o.id}
-            rightSection={o.id === current.id && <IconCheck {...icon} />}
-            onClick={() => {
-              keep('organization', o.id);
-              follow();
-            }}
-          >
-            {o.name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+            <IconSelector {...icon} size={14} />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {choices.map((o) => (
+            <Menu.Item
+              key={o.id}
+              rightSection={o.id === current.id && <IconCheck {...icon} />}
+              onClick={() => {
+                keep('organization', o.id);
+                follow();
+              }}
+            >
+              {o.name}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
   );
 }
 
