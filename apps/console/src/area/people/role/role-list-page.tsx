@@ -46,6 +46,7 @@ export function RoleListPage() {
       phone={(r) => ({ state: t('role.usersOf', { count: r.users, number: count(r.users) }) })}
       add={{ label: 'role.add', right: 'addRole', href: '/system/users/addRole' }}
       edit={{ right: 'editRole', href: (r) => `/system/users/editRole?id=${r.id}` }}
+      drawer={{ parameter: 'role' }}
       remove={{
         right: 'deleteRole',
         dialog: ({ id, name }, close) => (

@@ -2,13 +2,15 @@ import { useMemo, useState } from 'react';
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { MenuItem, MenuNode } from '@carillon/contracts';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { menuIcon, useMenuName } from '../menu/menu-entry.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { rightName } from './right-name.ts';
@@ -47,10 +49,7 @@ function RoleForm({ role }: { role?: RoleRecord }) {
   });
   const { values, set, fault } = form;
   const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
-  useBlocker({
-    shouldBlockFn: () => form.dirty && !saved && !confirm(t('form.leave')),
-    enableBeforeUnload: () => form.dirty && !saved,
-  });
+  useClosedWhenLeft(saved);
   // What the role holds and this user does not have could not be saved by him.
   const foreign =
     tree.data && role ? role.permissions.some((key) => !flat(tree.data).some((n) => n.id === key)) : false;
@@ -69,6 +68,7 @@ function RoleForm({ role }: { role?: RoleRecord }) {
   if (access.ready && !access.can(role ? 'editRole' : 'addRole')) return <StatusPage code="403" />;
   return (
     <div className={frame.page}>
+      <LeaveGuard when={form.dirty && !saved} />
       <header className={frame.head}>
         <h1>{role ? t('role.edit', { name: role.name }) : t('role.add')}</h1>
       </header>

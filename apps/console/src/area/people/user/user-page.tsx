@@ -1,17 +1,19 @@
 import { useState } from 'react';
 import { Button, Checkbox, MultiSelect, Radio, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { Language, UserRecord } from '@carillon/contracts';
 import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { Facts } from '../../../kit/part/facts.tsx';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useOrganizations, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useMailReady } from '../../../kit/session/mail-ready.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { countryOptions, noCountry } from '../../../kit/text/country.ts';
 import { languageNames } from '../../../kit/session/language.ts';
 import { moment } from '../../../kit/text/time.ts';
@@ -71,10 +73,7 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
     oldEnough: false,
   });
   const { values, set, fault } = form;
-  useBlocker({
-    shouldBlockFn: () => form.dirty && !saved && made === undefined && !confirm(t('form.leave')),
-    enableBeforeUnload: () => form.dirty && !saved && made === undefined,
-  });
+  useClosedWhenLeft(saved || made !== undefined);
   const check = () => ({
     ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
     ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
@@ -131,6 +130,7 @@ function UserForm({ user, mailReady = true }: { user?: UserRecord; mailReady?: b
   if (made) return <Made {...made} />;
   return (
     <div className={css.page}>
+      <LeaveGuard when={form.dirty && !saved} />
       <header className={css.head}>
         <h1>{user ? t('user.edit', { name: user.username }) : t('user.add')}</h1>
       </header>

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { one } from '../../../../kit/session/address.ts';
+import { pageTexts } from '../../../../kit/text/text.ts';
 import { EditUserPage } from '../../../../area/people/user/user-page.tsx';
 
 export const Route = createFileRoute('/_main/system/users_/editUser')({
@@ -8,5 +9,6 @@ export const Route = createFileRoute('/_main/system/users_/editUser')({
     const id = one(s['id']);
     return id === undefined ? {} : { id };
   },
+  loader: () => pageTexts(),
   component: EditUserPage,
 });
