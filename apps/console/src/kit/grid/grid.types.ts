@@ -48,7 +48,7 @@ export interface GridAction<T> {
   menuOnly?: true;
   /** Takes something away: it looks so. */
   danger?: true;
-  /** For which records the menu offers it; absent: for all. */
+  /** For which records it is offered; absent: for all. */
   when?: (record: T) => boolean;
   /** Of a selection; absent when it goes for single records only. */
   onMany?: (target: Target<unknown>, count: number) => void;

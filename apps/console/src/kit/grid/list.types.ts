@@ -93,7 +93,7 @@ export type ListAction<T> = {
   menuOnly?: true;
   /** Takes something away: it looks so. */
   danger?: true;
-  /** For which records it is offered; in the menu alone. */
+  /** For which records it is offered. */
   when?: (record: T) => boolean;
   /** Also of a selection: of all that match, or of named records where no call takes a filter. */
   many?: 'all' | 'named';
