@@ -17,6 +17,13 @@ export { fillLogin } from './page.ts';
 export const lane = () =>
   inject('products')[(Number(process.env['VITEST_POOL_ID'] ?? 1) - 1) % inject('products').length]!;
 
+/** Unfolds the groups of the menu. */
+export async function unfoldMenu(page: Page): Promise<void> {
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await menu.getByRole('button', { expanded: false }).click();
+  await menu.getByRole('button', { expanded: true }).waitFor();
+}
+
 /** One for all files of a lane; Playwright ends it with the process. */
 let running: Promise<Browser> | undefined;
 const chromiumOfLane = (): Promise<Browser> => (running ??= chromium.launch({ executablePath, args: flags }));
@@ -34,7 +41,7 @@ export interface Visit {
 export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOptions>)) {
   let browser: Browser;
   let platform: Platform;
-  let session: Awaited<ReturnType<BrowserContext['storageState']>>;
+  let session: Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
   const opened = new Set<BrowserContext>();
   const answers: string[] = [];
 
@@ -109,7 +116,12 @@ export function useProduct(own?: PlatformOptions | (() => Promise<PlatformOption
 
   /** The administrator with the session of an earlier login: for tests that leave the session as it is. */
   async function administrator(to = '/device/list'): Promise<Visit> {
-    session ??= await (await loggedIn('/wel/home')).context.storageState();
+    if (session === undefined) {
+      const first = await loggedIn('/wel/home');
+      // They have unfolded the administration, which the browser keeps.
+      await unfoldMenu(first.page);
+      session = await first.context.storageState();
+    }
     const visitor = await visit({ storageState: session });
     await visitor.page.goto(to);
     if (to.startsWith('/device/list')) await visitor.page.locator('[data-id]').first().waitFor();

@@ -121,5 +121,11 @@ export const fixedMenu = [
 type MenuKeysOf<E> = E extends { key: infer K }
   ? K | (E extends { children: readonly (infer C)[] } ? MenuKeysOf<C> : never)
   : never;
+type IconsOf<E> =
+  | (E extends { icon: infer I } ? I : never)
+  | (E extends { children: readonly (infer C)[] } ? IconsOf<C> : never);
+/** The icons of the entries that are no noun's. */
+export type FixedMenuIcon = IconsOf<(typeof fixedMenu)[number]> & string;
+
 /** The key of an entry that is no noun's. */
 export type FixedMenuKey = MenuKeysOf<(typeof fixedMenu)[number]> & string;

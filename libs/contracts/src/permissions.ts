@@ -3,7 +3,7 @@ import { fixedMenu, type MenuDefinition } from './menu.ts';
 import { nouns } from './nouns.ts';
 
 export { actionRights } from './device/action-rights.ts';
-export type { FixedMenuKey, MenuDefinition } from './menu.ts';
+export type { FixedMenuIcon, FixedMenuKey, MenuDefinition } from './menu.ts';
 
 type ButtonOf<E> = E extends { buttons: readonly (infer B)[] } ? B : never;
 type KeysOf<E> = E extends { key: infer K }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { addOrganization, deleteOrganization, listDevices } from '@carillon/contracts';
-import { fillLogin, useProduct } from '../../../test/browser.ts';
+import { fillLogin, unfoldMenu, useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
@@ -150,6 +150,7 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
   // The parts of a page hang: nothing is said for 119 s, then it is, and a reload brings the page.
   await page.goto('/about');
   await page.locator('dl').waitFor();
+  await unfoldMenu(page);
   await page.clock.install();
   await page.reload();
   await page.locator('dl').waitFor();

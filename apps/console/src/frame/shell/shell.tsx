@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { Late } from '../../kit/part/late.tsx';
+import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { readAddress } from '../../kit/session/address.ts';
 import type { MenuItem } from '@carillon/contracts';
@@ -26,7 +27,7 @@ const Palette = lazy(() => import('./palette.tsx'));
 const TaskDrawer = lazy(() => import('../../area/task/task/task-drawer.tsx'));
 const MenuDrawer = lazy(() => import('./menu-drawer.tsx'));
 const LogoutDialog = lazy(() => import('./logout-dialog.tsx'));
-const ErrorLogDrawer = lazy(() => import('./error-log-drawer.tsx'));
+const ErrorLogDrawer = lazy(() => pageTexts().then(() => import('./error-log-drawer.tsx')));
 const LockDialog = lazy(() => import('../../area/people/lock/lock-dialog.tsx'));
 const Toasts = lazy(() => import('./toasts.tsx'));
 
@@ -122,7 +123,9 @@ function Frame() {
       <Late>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Late>
       <Late>{locking && <LockDialog onClose={() => setLocking(false)} />}</Late>
       <Late>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Late>
-      <Late>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Late>
+      <Late>
+        {(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} page={active.key} />}
+      </Late>
       <Late>
         {search !== 'never' && (
           <Palette
@@ -167,7 +170,8 @@ function useActivePage(): { key: string; refused: string | undefined; keepAlive:
   // Of the page that is shown, and not of the address that it is about to leave for.
   const pathname = page?.pathname ?? location.pathname;
   const search = (page?.search ?? {}) as Record<string, unknown>;
-  const title = page?.staticData.title === undefined ? '' : t(page.staticData.title as 'menu.home');
+  const titleKey = page?.staticData.title ?? '';
+  const title = titleKey === '' ? '' : t(titleKey as 'menu.home');
   const parameters = (page?.staticData.tabBy ?? []).map((p) => `${p}=${String(search[p])}`).join('&');
   const key = parameters === '' ? pathname : `${pathname}?${parameters}`;
   const path = page?.staticData.menu;
@@ -179,21 +183,21 @@ function useActivePage(): { key: string; refused: string | undefined; keepAlive:
   const keepAlive = granted === undefined ? undefined : entry?.meta.keepAlive === true && hrefOf(entry) === pathname;
   useTitle(title);
   const openTab = useEffectEvent(() => {
-    if (title === '' || key === homePath || refused || location.pathname !== pathname) return;
+    if (titleKey === '' || key === homePath || refused || location.pathname !== pathname) return;
     const params = (page?.params ?? {}) as Record<string, string>;
     visit(
       {
-        label: title,
+        label: titleKey,
         value: key,
         href: location.href,
         params,
         query: readAddress(location.searchStr),
-        meta: keepAlive ? { keepAlive } : {},
+        meta: { i18n: titleKey, ...(keepAlive ? { keepAlive } : {}) },
         group: path ?? '',
       },
       parameters !== '',
     );
   });
-  useEffect(() => openTab(), [key, location.href, title, refused, parameters, keepAlive]);
+  useEffect(() => openTab(), [key, location.href, titleKey, refused, parameters, keepAlive]);
   return { key, refused, keepAlive };
 }

@@ -10,18 +10,39 @@ import css from './toasts.module.css';
 
 const UndoButton = lazy(() => pageTexts().then(() => import('./undo-button.tsx')));
 
+/** Refusals that may still be in sight. */
+const refusals = new Set<string>();
+function hideRefusals(): void {
+  for (const id of refusals) notifications.hide(id);
+  refusals.clear();
+}
+
 /**
- * A refusal that no page showed itself, as a red toast until it is closed (SHELL-16). The same one is not shown twice.
+ * A refusal that no page showed itself, as a red toast (SHELL-16) until it is closed, its page is left, or something
+ * was done after it. The same one is not shown twice.
  */
-export default function Toasts({ troubles, words }: { troubles: readonly CallError[]; words: readonly Word[] }) {
+export default function Toasts({
+  troubles,
+  words,
+  page,
+}: {
+  troubles: readonly CallError[];
+  words: readonly Word[];
+  /** The page that is shown. */
+  page: string;
+}) {
   const { t } = useText();
   const shown = useRef(new WeakSet<CallError>());
   const said = useRef(0);
+  useEffect(() => hideRefusals, [page]);
   useEffect(() => {
+    if (words.length > said.current) hideRefusals();
     for (const e of troubles.filter((one) => !shown.current.has(one))) {
       shown.current.add(e);
+      const id = `${e.error} ${e.message}`;
+      refusals.add(id);
       notifications.show({
-        id: `${e.error} ${e.message}`,
+        id,
         'data-refused': true,
         icon: <IconCircleXFilled size={16} aria-hidden />,
         autoClose: false,

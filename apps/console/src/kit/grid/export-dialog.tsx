@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Button, Modal } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
 import { useText } from '../text/use-text.ts';
+import { LeaveGuard } from '../part/leave-guard.tsx';
 import { FieldError } from '../part/field-error.tsx';
 import { refusalOf } from '../part/refusal.ts';
 import { count } from '../text/text.ts';
@@ -59,7 +59,6 @@ export default function ExportDialog<T extends { id: string }>({
     };
   }, []);
   const running = 'done' in state;
-  useBlocker({ shouldBlockFn: () => running && !confirm(t('export.leave')), enableBeforeUnload: () => running });
   return (
     <Modal
       opened
@@ -68,6 +67,7 @@ export default function ExportDialog<T extends { id: string }>({
       withCloseButton={false}
       closeOnClickOutside={!running}
     >
+      <LeaveGuard when={running} lost="export" />
       <p className={css.effect}>{t('grid.exportText')}</p>
       {running && (
         <>

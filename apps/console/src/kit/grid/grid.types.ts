@@ -46,7 +46,9 @@ export interface GridAction<T> {
   onOne: (record: T) => void;
   /** In the row's menu, and not beside it: what is final is not one slip away. */
   menuOnly?: true;
-  /** For which records the menu offers it; absent: for all. */
+  /** Takes something away: it looks so. */
+  danger?: true;
+  /** For which records it is offered; absent: for all. */
   when?: (record: T) => boolean;
   /** Of a selection; absent when it goes for single records only. */
   onMany?: (target: Target<unknown>, count: number) => void;

@@ -1,4 +1,4 @@
-import { createElement, isValidElement, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createElement, isValidElement, lazy, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash, type Icon } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { Late } from '../part/late.tsx';
 import { useAccess } from '../session/access.ts';
 import { one, type Search } from '../session/address.ts';
 import { call } from '../session/call.ts';
+import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { DataGrid } from './data-grid.tsx';
 import type { Filter, GridAction, Page } from './grid.types.ts';
@@ -15,6 +16,8 @@ import { gridColumns, phoneRow, word } from './list-columns.tsx';
 import type { Asked, ListAction, ListDeclaration, ListFilter, ListRoute, QueryOf, RecordOf } from './list.types.ts';
 import { filterOf, queryOf, readList, writeList, type ListRules, type ListState } from './search.ts';
 import type { Target } from './selection.ts';
+
+const RecordDrawer = lazy(() => pageTexts().then(() => import('./record-drawer.tsx')));
 
 /**
  * A list page, from its declaration: what is searched, filtered, sorted and opened stands in the address; columns and
@@ -36,6 +39,8 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
     if (opened !== undefined) show(undefined);
   };
   const actions = useActions(list, state, setAsked, deselect);
+  const beside =
+    drawer && drawer.show === undefined ? query.data?.records.find((record) => record.id === opened) : undefined;
   const columns = useMemo(() => gridColumns(list.columns, t), [list.columns, t]);
   const newest = useRef(list);
   newest.current = list;
@@ -97,6 +102,17 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
       <Late>
         {opened !== undefined &&
           drawer?.show?.(opened, { records: query.data?.records ?? [], close: () => show(undefined), deselect })}
+        {beside && (
+          <RecordDrawer
+            key={beside.id}
+            record={beside}
+            title={list.label(beside)}
+            columns={columns as never}
+            actions={actions as never}
+            page={mayEdit && 'href' in edit ? edit.href(beside) : undefined}
+            onClose={() => show(undefined)}
+          />
+        )}
         {asked}
       </Late>
     </>
@@ -183,6 +199,7 @@ function useActions<R extends ListRoute>(
             icon: IconTrash,
             right: remove.right,
             menuOnly: true as const,
+            danger: true as const,
             dialog: ({ record }: Asked<RecordOf<R>>) => remove.dialog(record!, close),
           },
         ]
@@ -206,16 +223,19 @@ function useActions<R extends ListRoute>(
       if ('run' in action) action.run(asked);
       else onAsk(action.dialog(asked));
     };
-    return newest.current.allowed.map(({ key, label, icon: Glyph, menuOnly, when, many }): GridAction<RecordOf<R>> => ({
-      key,
-      label: word(t, label),
-      icon: isValidElement(Glyph) ? Glyph : createElement(Glyph as Icon, icon),
-      ...(menuOnly ? { menuOnly } : {}),
-      ...(when ? { when } : {}),
-      onOne: (record) => act(key, { ids: [record.id] }, 1, record),
-      ...(many === 'all' ? { onMany: (target, count) => act(key, target, count) } : {}),
-      ...(many === 'named' ? { onPage: (ids) => act(key, { ids }, ids.length) } : {}),
-    }));
+    return newest.current.allowed.map(
+      ({ key, label, icon: Glyph, menuOnly, danger, when, many }): GridAction<RecordOf<R>> => ({
+        key,
+        label: word(t, label),
+        icon: isValidElement(Glyph) ? Glyph : createElement(Glyph as Icon, icon),
+        ...(menuOnly ? { menuOnly } : {}),
+        ...(danger ? { danger } : {}),
+        ...(when ? { when } : {}),
+        onOne: (record) => act(key, { ids: [record.id] }, 1, record),
+        ...(many === 'all' ? { onMany: (target, count) => act(key, target, count) } : {}),
+        ...(many === 'named' ? { onPage: (ids) => act(key, { ids }, ids.length) } : {}),
+      }),
+    );
     // The actions themselves are read when one is used; `keys` tells when others are allowed.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [keys, t, onAsk]);

@@ -91,7 +91,9 @@ export type ListAction<T> = {
   right?: PermissionKey;
   /** In the row's menu, and not beside it: what is final is not one slip away. */
   menuOnly?: true;
-  /** For which records it is offered; in the menu alone. */
+  /** Takes something away: it looks so. */
+  danger?: true;
+  /** For which records it is offered. */
   when?: (record: T) => boolean;
   /** Also of a selection: of all that match, or of named records where no call takes a filter. */
   many?: 'all' | 'named';
@@ -135,6 +137,7 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   /** A record that is opened shows beside the list, and its id is in the address. */
   drawer?: {
     parameter: string;
+    /** Absent: what the columns hold of the record, and what can be done with it. */
     show?: (id: string, tools: { records: readonly T[]; close: () => void; deselect: () => void }) => ReactNode;
   };
   /** What opening a record does, where it shows no drawer and is not edited. */

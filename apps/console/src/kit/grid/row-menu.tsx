@@ -43,7 +43,12 @@ export default function RowMenu<T>({ menu, actions, onClose, onOpen }: RowMenuPr
         {actions
           .filter((a) => a.when?.(menu.record) !== false)
           .map((a) => (
-            <Menu.Item key={a.key} leftSection={a.icon} onClick={() => a.onOne(menu.record)}>
+            <Menu.Item
+              key={a.key}
+              {...(a.danger ? { color: 'danger' } : {})}
+              leftSection={a.icon}
+              onClick={() => a.onOne(menu.record)}
+            >
               {a.label}
             </Menu.Item>
           ))}

@@ -124,7 +124,7 @@ function RowBase<T>({
         {actions.length > 0 && (
           <span className={css.hover}>
             {actions
-              .filter((a) => !a.menuOnly)
+              .filter((a) => !a.menuOnly && a.when?.(record) !== false)
               .slice(0, 3)
               .map((a) => (
                 <button

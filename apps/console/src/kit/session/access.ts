@@ -66,6 +66,15 @@ export function pages(menu: readonly MenuItem[], roles: readonly string[]): Menu
     .flatMap((m) => [...(m.path === null ? [] : [m]), ...pages(m.children, roles)]);
 }
 
+/** The menu as a tree, without what is not for this user or not shown; a group with nothing in it is left out. */
+export const menuTree = (menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] =>
+  menu
+    .filter(
+      (m) => m.meta.hidden !== true && (m.meta.roles === undefined || m.meta.roles.some((r) => roles.includes(r))),
+    )
+    .map((m) => ({ ...m, children: menuTree(m.children, roles) }))
+    .filter((m) => m.path !== null || m.children.length > 0);
+
 /** The entries of the menu that this user sees, in order. */
 export const leaves = (menu: readonly MenuItem[], roles: readonly string[]): MenuItem[] =>
   pages(menu, roles).filter((m) => m.meta.hidden !== true);

@@ -205,6 +205,8 @@ function leave(to = '/'): void {
   tokens = undefined;
   oneTime = undefined;
   for (const key of ['session', 'user', 'lockPassword']) keep(key, undefined);
+  // The next user of this browser is somebody else.
+  keep('tabs', undefined, sessionStorage);
   setLocked(false);
   location.replace(to);
 }

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { session } from './session.ts';
 import { keep, recall } from './storage.ts';
 
 /**
@@ -6,24 +7,36 @@ import { keep, recall } from './storage.ts';
  * and those parameters that make it another one. The home tab is first, fixed and not in the list.
  */
 export interface Tab {
+  /** The name of its object, or the key of its title. */
   label: string;
   value: string;
   /** Where it was left, with its filters. */
   href: string;
   params: Record<string, string>;
   query: Record<string, string | string[]>;
-  meta: { keepAlive?: boolean };
+  /** `i18n`: the label is a key, so that the tab is named in the language of now. */
+  meta: { keepAlive?: boolean; i18n?: string };
   /** Path of the menu entry that it belongs to. */
   group: string;
 }
 
-let tabs: readonly Tab[] = (recall<Tab[]>('tabs', sessionStorage) ?? []).filter(
-  (t) => typeof t.value === 'string' && typeof t.href === 'string',
-);
+const user = (): string | undefined => session()?.userId;
+/** Tabs belong to whoever opened them: nobody else finds them in this browser. */
+let owner = user();
+const load = (): readonly Tab[] =>
+  owner !== undefined && recall('tabsOf', sessionStorage) === owner
+    ? (recall<Tab[]>('tabs', sessionStorage) ?? []).filter(
+        (t) => typeof t.value === 'string' && typeof t.href === 'string' && typeof t.meta === 'object',
+      )
+    : [];
+let tabs = load();
+/** Tab of the page that is shown. */
+let shown = '';
 const watchers = new Set<() => void>();
 function set(next: readonly Tab[]): void {
   tabs = next;
   keep('tabs', next, sessionStorage);
+  keep('tabsOf', owner, sessionStorage);
   watchers.forEach((w) => w());
 }
 
@@ -49,16 +62,28 @@ export const leftAt = (value: string): Tab | undefined => tabs.find((t) => t.val
  * Names that pages gave their own tabs, also before the tab was there: a page is drawn before the frame hears of it.
  */
 const names = new Map<string, string>();
+const named = (tab: Tab, name: string): Tab => {
+  const { i18n: _, ...meta } = tab.meta;
+  return { ...tab, label: name, meta };
+};
 
 /**
- * Opens or renews a tab. A page that is open is not added twice; its address follows its filters. `named`: it goes by
- * its object's name.
+ * Opens or renews a tab. A page that is open is not added twice; its address follows its filters. `byObject`: it goes
+ * by its object's name.
  */
-export function visit(tab: Tab, named = false): void {
+export function visit(tab: Tab, byObject = false): void {
+  shown = tab.value;
+  const now = user();
+  if (now === undefined) return;
+  if (now !== owner) {
+    owner = now;
+    names.clear();
+    tabs = load();
+  }
   const at = tabs.findIndex((t) => t.value === tab.value);
   const old = tabs[at];
-  const label = names.get(tab.value) ?? (named && old !== undefined ? old.label : tab.label);
-  const next = { ...tab, label };
+  const name = names.get(tab.value) ?? (byObject && old?.meta.i18n === undefined ? old?.label : undefined);
+  const next = name === undefined ? tab : named(tab, name);
   if (old === undefined) set(isSingle() ? [next] : [...tabs, next]);
   else if (JSON.stringify(old) !== JSON.stringify(next)) set(tabs.with(at, next));
 }
@@ -67,7 +92,7 @@ export function visit(tab: Tab, named = false): void {
 export function nameTab(value: string, label: string): void {
   names.set(value, label);
   const at = tabs.findIndex((t) => t.value === value);
-  if (at !== -1 && tabs[at]!.label !== label) set(tabs.with(at, { ...tabs[at]!, label }));
+  if (at !== -1 && tabs[at]!.label !== label) set(tabs.with(at, named(tabs[at]!, label)));
 }
 
 /** Closes a tab and answers the one to show instead: the one before it, or none for home, which is the first. */
@@ -79,3 +104,30 @@ export function closeTab(value: string): Tab | undefined {
 }
 
 export const keepOnly = (value: string | undefined) => set(tabs.filter((t) => t.value === value));
+
+/** The tab of a form that is done closes when its page is left. Whoever starts another one there keeps it. */
+export function useClosedWhenLeft(done: boolean): void {
+  useEffect(() => {
+    if (!done) return;
+    const value = shown;
+    const { href } = location;
+    return () => {
+      if (location.href !== href) closeTab(value);
+    };
+  }, [done]);
+}
+
+type Ask = () => Promise<boolean>;
+const guards = new Set<Ask>();
+/** Until the returned function is called, the page shown is left only when `ask` allows it. */
+export function guardLeaving(ask: Ask): () => void {
+  guards.add(ask);
+  return () => {
+    guards.delete(ask);
+  };
+}
+/** Whether the page shown may be left; asks where something would be lost. */
+export async function mayLeave(): Promise<boolean> {
+  for (const ask of guards) if (!(await ask())) return false;
+  return true;
+}

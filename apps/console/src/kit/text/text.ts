@@ -84,8 +84,9 @@ export const insideTexts = later(rest);
 /** What pages and dialogs say that are loaded by themselves: awaited with them. */
 export const pageTexts = later(page);
 const ofLinks = later(link);
-/** What the pages of links in mails say, which know words of the main layout too. */
-export const linkTexts = (): Promise<void> => Promise.all([insideTexts(), ofLinks()]).then(() => undefined);
+/** What the pages of links in mails say, which know words of the main layout and of the users' pages too. */
+export const linkTexts = (): Promise<void> =>
+  Promise.all([insideTexts(), pageTexts(), ofLinks()]).then(() => undefined);
 
 /** Stores the language and loads the page anew (SHELL-15). */
 export function chooseLanguage(language: Language): void {

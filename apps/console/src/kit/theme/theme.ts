@@ -2,11 +2,12 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { accents, danger, dark, gray } from './tokens.ts';
 import { returnFocus } from './return-focus.ts';
 
+/** `system-ui` comes before the CJK fonts, which have Latin letters of their own and wide apostrophes. */
 export const fontStack =
-  '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK SC", sans-serif';
+  '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", system-ui, "PingFang SC", "Microsoft YaHei", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK SC", sans-serif';
 /** Korean names first: Han characters in a Korean text must have their Korean shape. */
 export const koreanFontStack =
-  '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK KR", "PingFang SC", "Microsoft YaHei", sans-serif';
+  '-apple-system, BlinkMacSystemFont, "Segoe UI Variable Text", "Segoe UI", Inter, Roboto, "Noto Sans", system-ui, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans CJK KR", "PingFang SC", "Microsoft YaHei", sans-serif';
 export const monoStack =
   'ui-monospace, "SF Mono", "Cascadia Mono", "JetBrains Mono", "Roboto Mono", Consolas, monospace';
 

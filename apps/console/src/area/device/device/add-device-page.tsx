@@ -1,14 +1,16 @@
 import { useEffect, useState, type SubmitEvent } from 'react';
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, useBlocker, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { useAccess, useOrganizations } from '../../../kit/session/access.ts';
 import { call, isCallError } from '../../../kit/session/call.ts';
 import { organization, session } from '../../../kit/session/session.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { addDevice } from '../record/device.calls.ts';
 import { macDigits } from '../record/mac.ts';
 import { SecretCard } from './secret-card.tsx';
@@ -30,7 +32,7 @@ export function AddDevicePage() {
   const [busy, setBusy] = useState(false);
   const [added, setAdded] = useState<{ device: DeviceRecord; secret: string }>();
   const dirty = added === undefined && Object.values(values).some((v) => v !== '');
-  useBlocker({ shouldBlockFn: () => dirty && !confirm(t('form.leave')), enableBeforeUnload: () => dirty });
+  useClosedWhenLeft(added !== undefined);
   useEffect(() => {
     document.getElementById('add-device')?.querySelector('input')?.focus();
   }, [added]);
@@ -88,6 +90,7 @@ export function AddDevicePage() {
   const fault = (field: Field) => faults[field] !== undefined && <FieldError text={faults[field]} />;
   return (
     <div className={css.page} id="add-device">
+      <LeaveGuard when={dirty} />
       <header className={css.head}>
         <h1>{added ? t('device.added', { name: added.device.name }) : t('device.add')}</h1>
       </header>

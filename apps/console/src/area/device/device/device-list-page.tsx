@@ -142,6 +142,7 @@ export function DeviceListPage() {
             icon: IconTrash,
             right: 'deleteDevice',
             menuOnly: true,
+            danger: true,
             many: 'all',
             dialog: ({ record, target, count, close, deselect }) => (
               <DeleteDevices

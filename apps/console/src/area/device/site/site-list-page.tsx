@@ -110,6 +110,7 @@ export function SiteListPage() {
         state: t('site.deviceCount', { count: devicesIn(s), number: count(devicesIn(s)) }),
       })}
       add={{ label: 'site.add', right: 'addSite', dialog: (close) => dialog(undefined, close) }}
+      drawer={{ parameter: 'site' }}
       edit={{ right: 'editSite', dialog }}
       remove={{
         right: 'deleteSite',

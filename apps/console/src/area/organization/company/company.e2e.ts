@@ -19,8 +19,14 @@ const pick = async (page: Page, nth: number, option: string) => {
 
 it('a new company is taken from its first login to five users in three roles over two organizations by what its screens offer, and each user sees his own part', async () => {
   const { page: root } = await product.administrator('/wel/home');
-  const menu = (of: Page, name: string) =>
-    of.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name, exact: true }).click();
+  const menu = async (of: Page, name: string) => {
+    const nav = of.getByRole('navigation', { name: 'Menu' });
+    const link = nav.getByRole('link', { name, exact: true });
+    const group = nav.getByRole('button', { name: 'System' });
+    await group.waitFor();
+    if ((await link.count()) === 0) await group.click();
+    await link.click();
+  };
   await menu(root, 'Companies');
   await root.getByRole('button', { name: 'Add company' }).click();
   const form = root.getByRole('dialog');

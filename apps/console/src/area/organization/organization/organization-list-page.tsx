@@ -68,6 +68,7 @@ export function OrganizationListPage() {
       label={(o) => o.name}
       phone={(o) => ({ state: t('organization.contents', { users: count(o.users), devices: count(o.devices) }) })}
       add={{ label: 'organization.add', right: 'addOrganization', dialog: (close) => dialog(undefined, close) }}
+      drawer={{ parameter: 'organization' }}
       edit={{ right: 'editOrganization', dialog }}
       actions={[
         {

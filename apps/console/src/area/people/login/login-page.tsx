@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect, useEffectEvent, useRef, useState, type SubmitEvent } from 'react';
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { getRouteApi, useRouter, Link } from '@tanstack/react-router';
-import { linkTexts, pageTexts } from '../../../kit/text/text.ts';
+import { linkTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { listOidcProviders, OidcRefusal, RouteOutput, showCaptcha, startOidc } from '@carillon/contracts';
 import { ownPath } from '../../../kit/session/address.ts';
@@ -17,7 +17,7 @@ const CaptchaField = lazy(async () => {
   return import('./captcha-field.tsx');
 });
 const SecondStepPage = lazy(async () => {
-  await Promise.all([linkTexts(), pageTexts()]);
+  await linkTexts();
   return import('./second-step.tsx');
 });
 

@@ -24,11 +24,14 @@ import {
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react';
-import type { MenuItem, MenuRecord, nouns } from '@carillon/contracts';
+import type { FixedMenuIcon, MenuItem, MenuRecord, nouns } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 
 type NounIcon = (typeof nouns)[number]['menu']['icon'];
-/** Icons of the menu by the name that the server sends with an entry. */
+/**
+ * Icons of the menu by the name that the server sends with an entry. An entry of the product whose icon is missing here
+ * does not compile.
+ */
 export const icons = {
   home: IconHome,
   device: IconDeviceLandlinePhone,
@@ -53,9 +56,10 @@ export const icons = {
   chart: IconChartBar,
   help: IconLifebuoy,
   world: IconWorld,
-} as const satisfies Record<NounIcon, typeof IconHome> & Record<string, typeof IconHome>;
-export const menuIcon = (item: MenuItem) =>
-  icons[item.source as keyof typeof icons] ?? icons[item.id as keyof typeof icons] ?? IconPoint;
+} as const satisfies Record<NounIcon | FixedMenuIcon, typeof IconHome> & Record<string, typeof IconHome>;
+const isIcon = (name: string): name is keyof typeof icons => Object.hasOwn(icons, name);
+/** An entry that the administrator added may have no icon. */
+export const menuIcon = ({ source }: MenuItem) => (source !== null && isIcon(source) ? icons[source] : IconPoint);
 
 /** The name of a menu entry: our text for its key, or what the server calls it. */
 export function useMenuName(): (item: MenuItem) => string {

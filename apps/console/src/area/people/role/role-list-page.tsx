@@ -60,6 +60,7 @@ export function RoleListPage() {
           run: ({ record }) => void navigate({ to: '/system/users/addRole', search: { from: record!.id } as never }),
         },
       ]}
+      drawer={{ parameter: 'role' }}
       remove={{
         right: 'deleteRole',
         dialog: ({ id, name }, close) => (

@@ -2,14 +2,16 @@ import { useMemo, useState } from 'react';
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { MenuItem, MenuNode } from '@carillon/contracts';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { roleNamesQuery } from '../user/user.calls.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { menuIcon, useMenuName } from '../menu/menu-entry.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -61,10 +63,7 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   });
   const { values, set, fault } = form;
   const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
-  useBlocker({
-    shouldBlockFn: () => form.dirty && !saved && !confirm(t('form.leave')),
-    enableBeforeUnload: () => form.dirty && !saved,
-  });
+  useClosedWhenLeft(saved);
   // What the role holds and this user does not have could not be saved by him.
   const foreign =
     tree.data && role ? role.permissions.some((key) => !flat(tree.data).some((n) => n.id === key)) : false;
@@ -83,6 +82,7 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   if (access.ready && !access.can(role ? 'editRole' : 'addRole')) return <StatusPage code="403" />;
   return (
     <div className={frame.page}>
+      <LeaveGuard when={form.dirty && !saved} />
       <header className={frame.head}>
         <h1>{role ? t('role.edit', { name: role.name }) : t('role.add')}</h1>
       </header>

@@ -14,7 +14,7 @@ import {
   getRole,
 } from '@carillon/contracts';
 import { eventually } from '@carillon/testing';
-import { fillLogin, useProduct } from '../../../../test/browser.ts';
+import { fillLogin, unfoldMenu, useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 const first = 'First-Secret-1';
@@ -190,6 +190,7 @@ it('the menu comes from the server after the login; a page that is not granted i
     }
     const { page: admin } = await product.loggedIn('/wel/home');
     const all = admin.getByRole('navigation', { name: 'Menu' });
+    await unfoldMenu(admin);
     expect(await all.getByRole('link', { name: 'Menus' }).getAttribute('href')).toBe('/menu');
     await all.getByRole('link', { name: 'Own manual' }).waitFor();
     expect(await all.getByRole('link', { name: 'Bell wiki' }).count()).toBe(0);

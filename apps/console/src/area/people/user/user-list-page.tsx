@@ -29,7 +29,7 @@ const action = (
   key: UserRequest['key'],
   right: PermissionKey,
   Glyph: Icon,
-  many: Pick<ListAction<UserRecord>, 'many' | 'menuOnly'>,
+  many: Pick<ListAction<UserRecord>, 'many' | 'menuOnly' | 'danger'>,
 ): ListAction<UserRecord> => ({
   key,
   label: `userAction.${key}`,
@@ -49,7 +49,7 @@ const actions = [
   action('unlock', 'unlockUser', IconLockOpen, { many: 'all' }),
   action('enable', 'enableUser', IconCircleCheck, { many: 'all' }),
   action('disable', 'disableUser', IconCircleMinus, { many: 'all' }),
-  action('delete', 'deleteUser', IconTrash, { many: 'all', menuOnly: true }),
+  action('delete', 'deleteUser', IconTrash, { many: 'all', menuOnly: true, danger: true }),
 ];
 
 /** Who may log in, with what is known of each (USER-01). */
@@ -96,6 +96,7 @@ export function UserListPage() {
       })}
       add={{ label: 'user.add', right: 'addUser', href: '/system/users/addUser' }}
       edit={{ right: 'editUser', href: (u) => `/system/users/editUser?id=${u.id}` }}
+      drawer={{ parameter: 'user' }}
       actions={actions}
     />
   );

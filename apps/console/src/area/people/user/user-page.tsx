@@ -1,17 +1,19 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { UserRecord } from '@carillon/contracts';
 import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { Facts } from '../../../kit/part/facts.tsx';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useMailReady } from '../../../kit/session/mail-ready.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { noCountry } from '../../../kit/text/country.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
@@ -111,10 +113,7 @@ function UserForm({
   // What the next one has of the one before is nobody's loss.
   const begun = [values.username, values.nickname, values.email, values.erpId].some((text) => text !== '');
   const unsaved = form.dirty && !saved && !done && (made.length === 0 || begun);
-  useBlocker({
-    shouldBlockFn: () => unsaved && !confirm(t('form.leave')),
-    enableBeforeUnload: () => unsaved,
-  });
+  useClosedWhenLeft(saved || done);
   const check = () => ({
     ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
     ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
@@ -194,6 +193,7 @@ function UserForm({
   );
   return (
     <div className={css.page}>
+      <LeaveGuard when={unsaved} />
       <header className={css.head}>
         <h1>{user ? t('user.edit', { name: user.username }) : t('user.add')}</h1>
       </header>

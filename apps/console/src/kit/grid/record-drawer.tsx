@@ -1,0 +1,61 @@
+import { Button, Drawer } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Facts } from '../part/facts.tsx';
+import { useText } from '../text/use-text.ts';
+import type { Column, GridAction } from './grid.types.ts';
+import css from './record-drawer.module.css';
+
+/** A record of a list beside it: what its columns hold, the way to its page, and what can be done with it. */
+export default function RecordDrawer<T extends { id: string }>({
+  record,
+  title,
+  columns,
+  actions,
+  page,
+  onClose,
+}: {
+  record: T;
+  title: string;
+  columns: readonly Column<T>[];
+  actions: readonly GridAction<T>[];
+  /** The address of its own page; absent: it has none, or not for this user. */
+  page: string | undefined;
+  onClose: () => void;
+}) {
+  const { t } = useText();
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size={480}
+      title={title}
+      trapFocus={false}
+      withOverlay={false}
+      closeOnClickOutside={false}
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Facts items={columns.map((c) => [c.title, c.render(record)] as const)} />
+      <div className={css.buttons}>
+        {page !== undefined && (
+          <Button component={Link} to={page as '/system/users'}>
+            {t('record.openPage')}
+          </Button>
+        )}
+        {actions
+          .filter((a) => a.when?.(record) !== false && !(page !== undefined && a.key === 'edit'))
+          .map((a) => (
+            <Button
+              key={a.key}
+              variant="default"
+              className={a.danger ? css.danger : ''}
+              leftSection={a.icon}
+              onClick={() => a.onOne(record)}
+            >
+              {a.label}
+            </Button>
+          ))}
+      </div>
+    </Drawer>
+  );
+}

@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useState } from 'react';
+import { Button, Modal } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { guardLeaving } from '../session/tabs.ts';
+import { useText } from '../text/use-text.ts';
+import css from './dialog.module.css';
+
+const texts = {
+  form: { title: 'form.leave', text: 'form.leaveText', stay: 'form.stay', leave: 'form.discard' },
+  export: { title: 'export.leave', text: 'export.leaveText', stay: 'export.stay', leave: 'export.discard' },
+} as const;
+
+/**
+ * Asks before a page is left, by a link, by Back or by closing its tab, while `when` says that something would be lost.
+ * A reload is asked for by the browser, which shows no dialog of ours.
+ */
+export function LeaveGuard({ when, lost = 'form' }: { when: boolean; lost?: keyof typeof texts }) {
+  const { t } = useText();
+  const [answer, setAnswer] = useState<(leave: boolean) => void>();
+  const ask = useCallback(
+    () =>
+      new Promise<boolean>((resolve) => {
+        setAnswer((before: ((leave: boolean) => void) | undefined) => {
+          before?.(false);
+          return (leave: boolean) => {
+            setAnswer(undefined);
+            resolve(leave);
+          };
+        });
+      }),
+    [],
+  );
+  useBlocker({ shouldBlockFn: async () => !(await ask()), enableBeforeUnload: when, disabled: !when });
+  useEffect(() => (when ? guardLeaving(ask) : undefined), [when, ask]);
+  // What was to be lost is saved, or done, by now.
+  useEffect(() => {
+    if (!when) answer?.(true);
+  }, [when, answer]);
+  return (
+    <Modal
+      opened={answer !== undefined}
+      onClose={() => answer?.(false)}
+      title={t(texts[lost].title)}
+      withCloseButton={false}
+    >
+      <p className={css.effect}>{t(texts[lost].text)}</p>
+      <div className={css.buttons}>
+        <Button variant="default" onClick={() => answer?.(false)} data-autofocus>
+          {t(texts[lost].stay)}
+        </Button>
+        <Button color="danger" onClick={() => answer?.(true)}>
+          {t(texts[lost].leave)}
+        </Button>
+      </div>
+    </Modal>
+  );
+}
