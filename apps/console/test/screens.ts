@@ -930,7 +930,7 @@ const ownScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/wel/home');
       await p.locator('h2').first().waitFor();
-      await p.locator('header button[aria-haspopup=menu]').first().click();
+      await p.locator('header button:has(.tabler-icon-selector)').click();
       await p.getByRole('menu').waitFor();
     },
   },
@@ -959,7 +959,7 @@ const ownScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/wel/home');
       await p.locator('h2').first().waitFor();
-      await p.locator('header button[aria-haspopup=menu]').nth(2).click();
+      await p.locator('header button:has(.tabler-icon-language)').click();
       await p.getByRole('menu').waitFor();
     },
   },
@@ -969,7 +969,7 @@ const ownScreens: Screen[] = [
     open: async (p) => {
       await p.goto('/wel/home');
       await p.locator('h2').first().waitFor();
-      await p.locator('header button[aria-haspopup=menu]').nth(3).click();
+      await p.locator('header button:has(.tabler-icon-palette)').click();
       await p.getByRole('menu').waitFor();
     },
   },
