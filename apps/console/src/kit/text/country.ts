@@ -10,6 +10,12 @@ export function countryNames(): (code: string) => string {
   return (code) => names.of(code) ?? code;
 }
 
+/** The country's name in the language of the page; absent: nobody chose one. */
+export function countryText(id: number): string | undefined {
+  const code = countrySeeds.find((c) => c.countryId === id)?.code;
+  return code === undefined ? undefined : countryNames()(code);
+}
+
 /** The countries to choose from, by name. */
 export function countryOptions(none: string): { value: string; label: string }[] {
   const name = countryNames();

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call, remote } from '../session/call.ts';
 
@@ -9,5 +10,7 @@ export const zonesQuery = queryOptions({
 });
 
 /** The zones to choose from, as the service has them: from west to east. */
-export const useZoneOptions = (): { value: string; label: string }[] =>
-  (useQuery(zonesQuery).data ?? []).map((z) => ({ value: String(z.id), label: z.displayName }));
+export function useZoneOptions(): { value: string; label: string }[] {
+  const { data } = useQuery(zonesQuery);
+  return useMemo(() => (data ?? []).map((z) => ({ value: String(z.id), label: z.displayName })), [data]);
+}

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import i18next from 'i18next';
 import {
   IconCircleCheck,
@@ -16,13 +17,15 @@ import type { ListAction, ListColumn } from '../../../kit/grid/list.types.ts';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
 import { session } from '../../../kit/session/session.ts';
+import { countryText } from '../../../kit/text/country.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { AccountTypeCounts, accountTypes } from './account-type-counts.tsx';
 import { UserAction, type UserRequest } from './user-action.tsx';
 import { UserState } from './user-state.tsx';
 import { listUsers, roleNamesQuery, userCountQuery } from './user.calls.ts';
 
 const statuses = ['normal', 'inactive', 'disabled', 'locked'] as const;
-const types = ['super', 'channel', 'ordinary'] as const;
 const names = (all: readonly { name: string }[]) => all.map((r) => r.name);
 
 const action = (
@@ -59,6 +62,11 @@ export function UserListPage() {
   const counts = useQuery(userCountQuery(search === undefined ? {} : { search })).data;
   const { data: roles } = useQuery(roleNamesQuery);
   const { data: organizations } = useOrganizations();
+  const zones = useZoneOptions();
+  const columns = useMemo(() => {
+    const names = new Map(zones.map((z) => [z.value, z.label]));
+    return userColumns((id) => names.get(String(id)));
+  }, [zones]);
   const choices = (all: readonly { id: string; name: string }[] = []) =>
     all.map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -81,8 +89,8 @@ export function UserListPage() {
         {
           key: 'accountType',
           title: 'user.type',
-          values: types,
-          word: (s: (typeof types)[number]) => `accountType.${s}`,
+          values: accountTypes,
+          word: (s: (typeof accountTypes)[number]) => `accountType.${s}`,
           counts: counts?.accountType ?? {},
         },
         { key: 'roleId', title: 'user.roles', options: choices(roles) },
@@ -98,11 +106,12 @@ export function UserListPage() {
       edit={{ right: 'editUser', href: (u) => `/system/users/editUser?id=${u.id}` }}
       drawer={{ parameter: 'user' }}
       actions={actions}
+      strip={counts && <AccountTypeCounts counts={counts.accountType} />}
     />
   );
 }
 
-const columns: ListColumn<typeof listUsers>[] = [
+const userColumns = (zoneName: (id: number) => string | undefined): ListColumn<typeof listUsers>[] => [
   {
     key: 'status',
     type: 'word',
@@ -133,8 +142,31 @@ const columns: ListColumn<typeof listUsers>[] = [
     value: (u) => (u.allOrgs ? [i18next.t('user.allOrganizations')] : names(u.orgs)),
   },
   { key: 'lastLoginAt', type: 'moment', title: 'user.lastLogin', sort: true, value: (u) => u.lastLoginAt },
+  {
+    key: 'timezone',
+    type: 'text',
+    title: 'user.timezone',
+    optional: true,
+    value: (u) => zoneName(u.timezoneId),
+  },
+  {
+    key: 'country',
+    type: 'text',
+    title: 'user.country',
+    width: 150,
+    optional: true,
+    value: (u) => countryText(u.countryId),
+  },
+  {
+    key: 'activation',
+    type: 'word',
+    title: 'user.activation',
+    optional: true,
+    value: (u) => (u.activation === 'email' ? 'user.byEmail' : 'user.byPassword'),
+  },
   { key: 'erpId', type: 'text', title: 'user.erpId', width: 120, optional: true, value: (u) => u.erpId },
   { key: 'company', type: 'text', title: 'user.company', width: 150, optional: true, value: (u) => u.companyName },
+  { key: 'id', type: 'code', title: 'user.id', width: 290, optional: true, value: (u) => u.id },
   { key: 'createdBy', type: 'text', title: 'user.createdBy', width: 120, optional: true, value: (u) => u.createdBy },
   { key: 'editor', type: 'text', title: 'user.editor', width: 120, optional: true, value: (u) => u.editor },
   { key: 'createdAt', type: 'moment', title: 'user.created', sort: true, optional: true, value: (u) => u.createdAt },

@@ -61,6 +61,16 @@ async function agree(page: Page, action: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
+/** What the list shows of somebody, by the names of its columns. */
+async function listed(page: Page, name: string): Promise<Record<string, string>> {
+  const [heads, cells] = await Promise.all([
+    page.locator('main th').allInnerTexts(),
+    row(page, name).locator('td').allInnerTexts(),
+  ]);
+  return Object.fromEntries(
+    heads.map((head, i) => [head.trim(), cells[i]!.trim()]).filter(([head]) => head !== '' && head !== 'Actions'),
+  );
+}
 async function pick(page: Page, nth: number, option: string): Promise<void> {
   await page.locator('.mantine-MultiSelect-input').nth(nth).click();
   await page.getByRole('option', { name: option, exact: true }).click();
@@ -70,12 +80,13 @@ async function select(page: Page, label: string, option: string): Promise<void> 
   await page
     .getByRole('combobox', { name: label })
     .or(page.getByLabel(label, { exact: true }))
+    .filter({ visible: true })
     .first()
     .click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-it('users are added by email and by password with every field, listed, edited, disabled, enabled, unlocked, sent their activation again and deleted; their status is told by its word, and a login name or email that somebody has is refused [USER-01/journey]', async () => {
+it('users are added by email and by password with every field, listed, edited, disabled, enabled, unlocked, sent their activation again and deleted; each field of theirs stands in the list, their status is told by its word and held at the login, and a login name or email that somebody has is refused [USER-01]', async () => {
   const { page } = await product.loggedIn('/system/users');
   await page.getByRole('link', { name: 'Add user' }).click();
   await page.locator('button[type=submit]').click();
@@ -146,6 +157,50 @@ it('users are added by email and by password with every field, listed, edited, d
   await owner.getByRole('heading', { name: 'The account is active' }).waitFor();
   await page.reload();
   await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
+  // Every field of the description, in the columns that are chosen.
+  await page.getByRole('button', { name: 'Columns', exact: true }).click();
+  for (const column of [
+    'Time zone',
+    'Country or region',
+    'Activation',
+    'ERP ID',
+    'User ID',
+    'Company',
+    'Created by',
+    'Edited by',
+    'Created',
+    'Updated',
+  ])
+    await page.getByRole('dialog', { name: 'Columns' }).getByLabel(column, { exact: true }).check();
+  await page.keyboard.press('Escape');
+  await owner.goto('/login');
+  await fillLogin(owner, { username: 'clara', password: second });
+  await owner.waitForURL('**/wel/home');
+  await page.reload();
+  const stamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/;
+  await row(page, 'clara').waitFor();
+  await expect
+    .poll(() => listed(page, 'clara'), wait)
+    .toEqual({
+      Status: 'Normal',
+      'Login name': 'clara',
+      'Display name': 'Clara Weber',
+      Email: 'clara@example.com',
+      'Account type': 'Ordinary user',
+      Roles: 'viewer',
+      Organizations: 'Head office',
+      'Last login': expect.stringMatching(stamp),
+      'Time zone': 'UTC+01:00 Berlin, Paris, Madrid, Lagos',
+      'Country or region': 'Germany',
+      Activation: 'By email',
+      'ERP ID': 'ERP-77',
+      'User ID': clara!.id,
+      Company: clara!.companyName,
+      'Created by': 'admin',
+      'Edited by': 'admin',
+      Created: expect.stringMatching(stamp),
+      Updated: expect.stringMatching(stamp),
+    });
 
   await page.goto('/system/users/addUser');
   await page.locator('[name=username]').fill('dora');
@@ -163,6 +218,12 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.getByText('Tell the person these three.').waitFor();
   await page.getByText(first, { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Done' }).click();
+  await row(page, 'dora').getByText('Not activated', { exact: true }).waitFor();
+  const { page: told } = await product.visit();
+  await told.goto('/login');
+  await fillLogin(told, { username: 'dora', password: first });
+  await told.getByRole('alert').getByText('The user has not been activated.').waitFor();
+  expect(await listed(page, 'dora')).toMatchObject({ Activation: 'By password', Organizations: 'All' });
   await act(page, 'dora', 'Resend activation');
   await page.getByRole('dialog').locator('[name=password]').fill('weak');
   await page.getByRole('dialog').getByRole('button', { name: 'Resend activation' }).click();
@@ -173,7 +234,13 @@ it('users are added by email and by password with every field, listed, edited, d
   await expect(
     plain(activateByPassword, { body: { username: 'dora', password: first, ...chosen } }),
   ).rejects.toMatchObject({ error: 'auth.wrongCredentials' });
-  await plain(activateByPassword, { body: { username: 'dora', password: 'Other-First-5', ...chosen } });
+  await told.goto('/system/activeUser');
+  for (const [name, value] of Object.entries({ username: 'dora', password: 'Other-First-5', ...chosen }))
+    await told.locator(`[name=${name}]`).fill(value);
+  await told.locator('button[type=submit]').click();
+  await told.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await page.reload();
+  await row(page, 'dora').getByText('Normal', { exact: true }).waitFor();
 
   await act(page, 'clara', 'Edit');
   await page.locator('dl').waitFor();
@@ -185,17 +252,46 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.locator('[name=email]').fill('dora@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.locator('form').getByText('This email already exists.').waitFor();
-  await page.locator('[name=email]').fill('clara@example.com');
+  await page.locator('[name=email]').fill('berg@example.com');
+  await pick(page, 0, 'administrator');
+  await page.getByLabel('All, also later ones').check();
+  await select(page, 'Account type', 'Channel user');
+  await select(page, 'Language of mails', '한국어');
+  await select(page, 'Time zone', 'UTC+08:00 Beijing, Hong Kong, Taipei');
+  await select(page, 'Country or region', 'Brazil');
+  await page.locator('[name=erpId]').fill('ERP-78');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/system/users');
   await row(page, 'clara').getByText('Clara Berg').waitFor();
+  expect((await product.platform.call(listUsers, { query: { search: 'clara' } })).records).toEqual([
+    expect.objectContaining({
+      id: clara!.id,
+      username: 'clara',
+      nickname: 'Clara Berg',
+      email: 'berg@example.com',
+      accountType: 'channel',
+      roles: [expect.objectContaining({ name: 'administrator' }), expect.objectContaining({ name: 'viewer' })],
+      allOrgs: true,
+      language: 'ko',
+      countryId: 76,
+      erpId: 'ERP-78',
+    }),
+  ]);
+  expect(await listed(page, 'clara')).toMatchObject({
+    Email: 'berg@example.com',
+    'Account type': 'Channel user',
+    Organizations: 'All',
+    'Time zone': 'UTC+08:00 Beijing, Hong Kong, Taipei',
+    'Country or region': 'Brazil',
+    'ERP ID': 'ERP-78',
+  });
 
   await act(page, 'clara', 'Disable');
   await agree(page, 'Disable');
   await row(page, 'clara').getByText('Disabled', { exact: true }).waitFor();
   await owner.goto('/login');
   await fillLogin(owner, { username: 'clara', password: second });
-  await owner.getByRole('alert').waitFor();
+  await owner.getByRole('alert').getByText('The user is disabled.').waitFor();
   await act(page, 'clara', 'Enable');
   await agree(page, 'Enable');
   await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
@@ -203,6 +299,10 @@ it('users are added by email and by password with every field, listed, edited, d
     await plain(activateByPassword, { body: { username: 'clara', password: 'wrong', ...chosen } }).catch(() => {});
   await page.reload();
   await row(page, 'clara').getByText('Locked', { exact: true }).waitFor();
+  // Whoever is locked is not let in with the right password.
+  await expect(
+    plain(activateByPassword, { body: { username: 'clara', password: second, ...chosen } }),
+  ).rejects.toMatchObject({ error: 'auth.accountLocked' });
   await act(page, 'clara', 'Unlock');
   await agree(page, 'Unlock');
   await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
@@ -213,6 +313,73 @@ it('users are added by email and by password with every field, listed, edited, d
     await row(page, name).waitFor({ state: 'detached' });
   }
   expect((await product.platform.call(listUsers, { query: { search: 'example.com' } })).total).toBe(0);
+  await owner.goto('/login');
+  await fillLogin(owner, { username: 'clara', password: second });
+  await owner.getByRole('alert').getByText('Wrong account or password.').waitFor();
+}, 120_000);
+
+it('super administrators, channel users and ordinary users are told apart in the list, filtered apart, and counted apart beside it and in the filter; what is counted leads to those [USER-03]', async () => {
+  const { platform } = product;
+  const roleIds = [await roleNamed('viewer')];
+  const kinds = { super: 'Super administrator', channel: 'Channel user', ordinary: 'Ordinary user' } as const;
+  const numbers = { super: 1, channel: 2, ordinary: 3 } as const;
+  const ids: string[] = [];
+  const make = async (accountType: keyof typeof kinds, n: number) => {
+    const { id } = await platform.call(addUser, {
+      body: {
+        username: `zzkind-${accountType}-${n}`,
+        nickname: 'Kind',
+        email: null,
+        activation: 'password',
+        password: first,
+        accountType,
+        roleIds,
+        allOrgs: true,
+        orgIds: [],
+      },
+    });
+    ids.push(id);
+  };
+  try {
+    for (const kind of Object.keys(kinds) as (keyof typeof kinds)[])
+      for (let n = 1; n <= numbers[kind]; n++) await make(kind, n);
+    const { page } = await product.administrator('/system/users?search=zzkind');
+    const statistics = page.getByRole('list', { name: 'Account type' });
+    const rows = page.locator('main [data-id]');
+    const counted = async () => (await statistics.getByRole('listitem').allInnerTexts()).map((x) => x.trim());
+    await expect.poll(() => rows.count(), wait).toBe(6);
+    await expect.poll(counted, wait).toEqual(['Super administrator 1', 'Channel user 2', 'Ordinary user 3']);
+    for (const [kind, word] of Object.entries(kinds)) {
+      const name = `zzkind-${kind}-1`;
+      await row(page, name).getByText(word, { exact: true }).waitFor();
+    }
+
+    // What is counted leads to those, and their number stays beside the others'.
+    for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
+      await statistics.getByRole('link', { name: kinds[kind] }).click();
+      await expect.poll(() => new URL(page.url()).searchParams.get('accountType'), wait).toContain(kind);
+      await expect.poll(() => rows.count(), wait).toBe(numbers[kind]);
+      expect(await rows.getByText(kinds[kind], { exact: true }).count()).toBe(numbers[kind]);
+      expect(await counted()).toEqual(['Super administrator 1', 'Channel user 2', 'Ordinary user 3']);
+    }
+    // The filter tells them apart and counts them, too, and takes two at once.
+    await page.goto('/system/users?search=zzkind');
+    await page.getByRole('button', { name: 'Add filter', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Account type' }).click();
+    const chip = page.getByRole('dialog');
+    for (const kind of ['super', 'channel'] as const) await chip.getByLabel(kinds[kind]).check();
+    expect((await chip.innerText()).split('\n').join(' ')).toMatch(
+      /Super administrator 1 Channel user 2 Ordinary user 3/,
+    );
+    await page.keyboard.press('Escape');
+    await expect.poll(() => rows.count(), wait).toBe(3);
+
+    // Another user who has been added is counted while the page is open.
+    await make('channel', 3);
+    await expect.poll(async () => (await counted())[1], wait).toBe('Channel user 3');
+  } finally {
+    await platform.call(deleteUsers, { query: { ids } });
+  }
 });
 
 it('a password needs 8 characters with upper and lower case letters, digits and special symbols, differs from the old one and is confirmed alike: the browser sends nothing else, and the server takes nothing else [AUTH-13]', async () => {
