@@ -1,6 +1,6 @@
 import { message, type EventData } from '@carillon/contracts';
 import { envelope, PostgresBus, toRecord } from '@carillon/messaging';
-import { KafkaBus } from '@carillon/messaging/kafka';
+import { openBus } from '@carillon/service';
 import type { Platform } from '@carillon/testing/platform';
 
 /** Says something on the bus, as a service would that has to say it. */
@@ -21,7 +21,7 @@ export async function tellMessage(
             password: platform.databasePassword('bus'),
           },
         })
-      : await KafkaBus.open({ connection: { brokers: brokers.split(',') } });
+      : await openBus({ bus: 'kafka', brokers, name: 'tell', login: platform.kafkaLogin });
   try {
     await bus.publish([
       toRecord(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineConfig, secretKey, secretText, whole } from '@carillon/service';
-import { databaseNames, type DatabaseName } from './cli/data-folder.ts';
+import { kafkaLogin } from '@carillon/service/process-config';
+import { databaseNames, kafkaPasswordKey, kafkaPasswordNames, type DatabaseName } from './cli/data-folder.ts';
 
 /** Settings of what prepares a cluster. */
 export const installConfig = defineConfig({
@@ -21,6 +22,15 @@ export const installConfig = defineConfig({
     .string()
     .default('127.0.0.1:9092')
     .describe('With Kafka: its brokers as host:port, separated by commas.'),
+  ...kafkaLogin,
+  kafkaAdminUser: z
+    .string()
+    .default('carillon_admin')
+    .describe('With Kafka: a user who may make topics, users and their rights.'),
+  kafkaAdminMechanism: z
+    .enum(['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'])
+    .default('PLAIN')
+    .describe("How that user logs in. PLAIN: it stands in the brokers' settings, as in deploy/compose.yaml."),
   keepFirstPassword: whole(0, 0, 1).describe(
     '1: the generated passwords of the first users need not be changed at their first login; for tests and demonstrations.',
   ),
@@ -44,12 +54,26 @@ const passwords = Object.fromEntries(
   ]),
 ) as Record<PasswordKey, z.ZodString>;
 
+const kafkaPasswords = Object.fromEntries(
+  kafkaPasswordNames.map((name): [string, z.ZodOptional<z.ZodString>] => [
+    kafkaPasswordKey(name),
+    secretText()
+      .optional()
+      .describe(
+        name === 'admin'
+          ? 'Password of CARILLON_KAFKA_ADMIN_USER. With it the users of all services are made and get their rights; absent: Kafka without logins.'
+          : `Password of the user carillon_${name} on Kafka.`,
+      ),
+  ]),
+);
+
 /**
  * The same secrets as in `secrets.json`, for who has no data folder: compose, Kubernetes. `./carillon env` makes them.
  */
 export const installSecrets = defineConfig({
   postgresPassword: secretText().describe('Password of the user who may create roles and databases.'),
   ...passwords,
+  ...kafkaPasswords,
   passwordPepper: secretKey().describe('Key of the keyed hash under every stored password, as for auth.'),
   adminName: z.string().min(1).max(64).default('admin').describe('Name of the first administrator.'),
   adminPassword: secretText(8).describe('His password, to be changed at the first login.'),

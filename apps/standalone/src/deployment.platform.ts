@@ -8,6 +8,7 @@ import { freePorts } from '@carillon/devtools/free-port';
 import { chartTools } from '@carillon/devtools/helm';
 import { startKubernetes, type Kubernetes } from '@carillon/devtools/kubernetes';
 import { addTask, countDevices } from '@carillon/contracts';
+import { kafkaUserOf } from '@carillon/contracts/services';
 import { eventually, rawRequest } from '@carillon/testing';
 import { Platform, projectRoot } from '@carillon/testing/platform';
 import { environmentText } from './cli/environment.ts';
@@ -225,7 +226,7 @@ describe('compose', () => {
           'carillon:next',
           '--input-type=module',
           '-e',
-          topicReader('kafka:9092', topic),
+          topicReader('kafka:9092', topic, kafkaLogin()),
         ]),
     );
     say(told);
@@ -241,6 +242,12 @@ describe('compose', () => {
       ]);
     seen.set('compose-rolling', told);
   }, 600_000);
+});
+
+/** Of whoever looks after the brokers. */
+const kafkaLogin = (): { username: string; password: string } => ({
+  username: kafkaUserOf('admin'),
+  password: parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'))['CARILLON_ADMIN_KAFKA_PASSWORD']!,
 });
 
 describe('Kubernetes', () => {
@@ -309,6 +316,7 @@ describe('Kubernetes', () => {
       'database.host=postgres',
       'redis.host=redis',
       'kafka.brokers={kafka:9092}',
+      'kafka.admin.mechanism=PLAIN',
       'install.keepFirstPassword=1',
       'gateway.service.type=NodePort',
       'mqttGateway.service.type=NodePort',
@@ -409,7 +417,7 @@ describe('Kubernetes', () => {
           'carillon:next',
           '--input-type=module',
           '-e',
-          topicReader('kafka:9092', topic),
+          topicReader('kafka:9092', topic, kafkaLogin()),
         ]),
     );
     say(told);

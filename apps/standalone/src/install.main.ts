@@ -1,11 +1,12 @@
+import type { z } from 'zod';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allTopics } from '@carillon/contracts/topics';
 import { createLogger, setLogDestination } from '@carillon/observability';
 import { Database } from '@carillon/persistence';
-import { busWithinMs, openBus, printConfig, readConfig } from '@carillon/service';
+import { busWithinMs, kafkaLoginOf, openBus, printConfig, readConfig, type KafkaLogin } from '@carillon/service';
+import { declaredTopics, kafkaUsers } from '@carillon/service/bus-access';
 import { installConfig, installSecrets } from './config.ts';
-import { databaseNames } from './cli/data-folder.ts';
+import { databaseNames, kafkaPasswordKey, kafkaPasswordNames, type Secrets } from './cli/data-folder.ts';
 import { behind, connectionOf, installDatabases, seed, type InstallSecrets } from './install.ts';
 
 /**
@@ -17,9 +18,12 @@ if (process.argv.includes('--print-config')) {
   process.exit(0);
 }
 
-function secretsOf(data: string): InstallSecrets {
+/** What is made on Kafka: topics, and users when their passwords are known. */
+type KafkaPasswords = Partial<Secrets['kafka']>;
+
+function secretsOf(data: string): InstallSecrets & { kafka?: KafkaPasswords } {
   const file = join(data, 'secrets.json');
-  if (data !== '' && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as InstallSecrets;
+  if (data !== '' && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Secrets;
   const given = readConfig(installSecrets);
   return {
     postgres: given.postgresPassword,
@@ -28,6 +32,9 @@ function secretsOf(data: string): InstallSecrets {
     viewerPassword: given.viewerPassword,
     companyId: given.companyId,
     orgId: given.orgId,
+    kafka: Object.fromEntries(
+      kafkaPasswordNames.map((name) => [name, (given as Record<string, unknown>)[kafkaPasswordKey(name)]]),
+    ),
     databases: Object.fromEntries(
       databaseNames.map((name) => [
         name,
@@ -35,6 +42,39 @@ function secretsOf(data: string): InstallSecrets {
       ]),
     ),
   };
+}
+
+/** Topics, and where the administrator's password is known the users with their rights. */
+async function installKafka(config: z.output<typeof installConfig>, passwords: KafkaPasswords = {}): Promise<void> {
+  const { KafkaBus } = await import('@carillon/messaging/kafka');
+  const { admin } = passwords;
+  const { login, ca } = kafkaLoginOf(config, 'install');
+  const administrator: KafkaLogin | undefined =
+    admin === undefined
+      ? login
+      : { user: config.kafkaAdminUser, password: admin, mechanism: config.kafkaAdminMechanism };
+  const bus = await openBus({
+    bus: 'kafka',
+    brokers: config.kafkaBrokers,
+    name: 'install',
+    openWithinMs: busWithinMs,
+    ...(ca ? { ca } : {}),
+    ...(administrator ? { login: administrator } : {}),
+  });
+  await bus.ensureTopics(declaredTopics);
+  if (admin !== undefined && bus instanceof KafkaBus)
+    await bus.admit([
+      // Who stands in the brokers' settings logs in like everybody from now on.
+      ...(config.kafkaAdminMechanism === 'PLAIN'
+        ? [{ name: config.kafkaAdminUser, password: admin, writes: [], reads: [], groups: [] }]
+        : []),
+      ...kafkaUsers((service) => {
+        const password = passwords[service];
+        if (password === undefined) throw new Error(`the password of ${service} on Kafka is missing`);
+        return password;
+      }),
+    ]);
+  await bus.close();
 }
 
 const say = (message: Record<string, unknown>): void => {
@@ -56,13 +96,16 @@ try {
   await installDatabases(admin, secrets);
   say({ step: 'topics' });
   const { host, port, database, user, password } = connectionOf(admin, secrets, 'bus', 1);
-  const bus = await openBus(
-    config.bus === 'kafka'
-      ? { bus: 'kafka', brokers: config.kafkaBrokers, name: 'install', openWithinMs: busWithinMs }
-      : { bus: 'postgres', connection: { host, port, database, user, password }, name: 'install' },
-  );
-  await bus.ensureTopics(allTopics);
-  await bus.close();
+  if (config.bus === 'kafka') await installKafka(config, secrets.kafka);
+  else {
+    const bus = await openBus({
+      bus: 'postgres',
+      connection: { host, port, database, user, password },
+      name: 'install',
+    });
+    await bus.ensureTopics(declaredTopics);
+    await bus.close();
+  }
   say({ step: 'first data' });
   const databases = new Map<string, Database>();
   for (const { name, database: own } of behind)

@@ -3,8 +3,9 @@
 set -euo pipefail
 file=/opt/kafka/config/server.properties
 env | grep '^KAFKA_' | grep -v '^KAFKA_HEAP_OPTS=' | while IFS='=' read -r name value; do
-  name=${name#KAFKA_}
-  printf '%s=%s\n' "$(tr 'A-Z_' 'a-z.' <<< "$name")" "$value"
+  # Three underscores are a dash, two are one, one is a dot.
+  name=$(sed 's/^KAFKA_//; s/___/-/g; s/__/\x01/g; s/_/./g; s/\x01/_/g' <<< "$name" | tr 'A-Z' 'a-z')
+  printf '%s=%s\n' "$name" "$value"
 done > "$file"
 java=(java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '/opt/kafka/libs/*' -Dorg.slf4j.simpleLogger.defaultLogLevel=warn)
 [ -e "$KAFKA_LOG_DIRS/meta.properties" ] || "${java[@]}" kafka.tools.StorageTool format -t "${CLUSTER_ID:-5L6g3nShT-eMCtK--X86sw}" -c "$file"

@@ -29,8 +29,23 @@ app.kubernetes.io/component: {{ .part }}
 - { name: CARILLON_BUS, value: {{ .Values.bus }} }
 {{- if eq .Values.bus "kafka" }}
 - { name: CARILLON_KAFKA_BROKERS, value: {{ join "," .Values.kafka.brokers | quote }} }
+{{- if .Values.kafka.caSecret }}
+- { name: CARILLON_KAFKA_CA, value: /etc/carillon/kafka/ca.crt }
+{{- end }}
 {{- end }}
 - { name: CARILLON_LOG_LEVEL, value: {{ .Values.logLevel }} }
+{{- end }}
+
+{{- define "carillon.kafkaMount" -}}
+{{- if .Values.kafka.caSecret }}
+- { name: kafka-ca, mountPath: /etc/carillon/kafka, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- define "carillon.kafkaVolume" -}}
+{{- with .Values.kafka.caSecret }}
+- { name: kafka-ca, secret: { secretName: {{ . }} } }
+{{- end }}
 {{- end }}
 
 {{- /* What every process is told. root, part */}}
@@ -47,6 +62,9 @@ app.kubernetes.io/component: {{ .part }}
 {{- if or .database (eq $root.Values.bus "postgres") }}
 - { name: CARILLON_DATABASE_HOST, value: {{ $root.Values.database.host | quote }} }
 - { name: CARILLON_DATABASE_PORT, value: {{ $root.Values.database.port | quote }} }
+{{- end }}
+{{- if and (eq $root.Values.bus "kafka") $root.Values.kafka.login }}
+{{ include "carillon.secretEnv" (dict "root" $root "name" "CARILLON_KAFKA_PASSWORD" "key" (printf "CARILLON_%s_KAFKA_PASSWORD" (.part | upper | replace "-" "_"))) }}
 {{- end }}
 {{- if eq $root.Values.bus "postgres" }}
 {{ include "carillon.secretEnv" (dict "root" $root "name" "CARILLON_BUS_PASSWORD" "key" "CARILLON_BUS_DATABASE_PASSWORD") }}
@@ -148,11 +166,13 @@ spec:
             {{- toYaml .values.resources | nindent 12 }}
           volumeMounts:
             - { name: tmp, mountPath: /tmp }
+            {{- include "carillon.kafkaMount" $root | nindent 12 }}
             {{- with .mounts }}
             {{- . | trim | nindent 12 }}
             {{- end }}
       volumes:
         - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
+        {{- include "carillon.kafkaVolume" $root | nindent 8 }}
         {{- with .volumes }}
         {{- . | trim | nindent 8 }}
         {{- end }}

@@ -107,10 +107,10 @@ export function asyncApi({ title, version }: { title: string; version: string })
       };
       messages[type] = { $ref: `#/components/messages/${name}` };
     }
-    const owner = topic.owner === '*' ? 'every service' : topic.owner;
+    const writers = topic.writers === '*' ? 'every service' : topic.writers.join(' and ');
     document.channels[topic.name] = {
       address: topic.name,
-      description: `Written by ${owner}; key: ${topic.key}.`,
+      description: `Written by ${writers}; read by ${topic.readers.join(' and ')}; key: ${topic.key}.`,
       messages,
       bindings: {
         kafka: {
@@ -126,7 +126,7 @@ export function asyncApi({ title, version }: { title: string; version: string })
     };
     document.operations[`write.${topic.name}`] = {
       action: 'send',
-      summary: `${owner} writes ${topic.name}`,
+      summary: `${writers} writes ${topic.name}`,
       channel: { $ref: `#/channels/${topic.name}` },
       messages: Object.keys(messages).map((type) => ({ $ref: `#/channels/${topic.name}/messages/${type}` })),
     };

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { kafkaUserOf, type ServiceName } from '@carillon/contracts/services';
 import { PostgresBus, type Bus, type BusConnection } from '@carillon/messaging';
 
 /**
@@ -5,6 +7,24 @@ import { PostgresBus, type Bus, type BusConnection } from '@carillon/messaging';
  * and be reported as broken meanwhile.
  */
 export const busWithinMs = 120_000;
+
+export interface KafkaLogin {
+  user: string;
+  password: string;
+  /** `PLAIN`: an administrator who stands in the brokers' own settings. */
+  mechanism: 'SCRAM-SHA-256' | 'SCRAM-SHA-512' | 'PLAIN';
+}
+
+/** What the settings of a process say of its login; a place of `openBus`. */
+export const kafkaLoginOf = (
+  { kafkaUser, kafkaPassword, kafkaCa }: { kafkaUser: string; kafkaPassword?: string | undefined; kafkaCa: string },
+  service: ServiceName | 'install',
+): Pick<Extract<BusPlace, { bus: 'kafka' }>, 'login' | 'ca'> => ({
+  ca: kafkaCa,
+  ...(kafkaPassword === undefined
+    ? {}
+    : { login: { user: kafkaUser || kafkaUserOf(service), password: kafkaPassword, mechanism: 'SCRAM-SHA-256' } }),
+});
 
 export type BusPlace =
   | {
@@ -16,6 +36,9 @@ export type BusPlace =
       bus: 'kafka';
       brokers: string;
       name: string;
+      login?: KafkaLogin;
+      /** A file of certificates, or `system`; no TLS when absent or empty. */
+      ca?: string;
       /** How long it waits for a broker that answers; not at all when absent. */ openWithinMs?: number;
     };
 
@@ -24,8 +47,14 @@ export async function openBus(place: BusPlace): Promise<Bus> {
   if (place.bus === 'postgres') return PostgresBus.open(place);
   // Loaded where it is wanted: standalone has no Kafka.
   const { KafkaBus } = await import('@carillon/messaging/kafka');
+  const { brokers, name, login, ca } = place;
   return KafkaBus.open({
-    connection: { brokers: place.brokers.split(',').map((broker) => broker.trim()), clientId: place.name },
+    connection: {
+      brokers: brokers.split(',').map((broker) => broker.trim()),
+      clientId: name,
+      ...(login ? { sasl: { mechanism: login.mechanism, username: login.user, password: login.password } } : {}),
+      ...(ca ? { tls: ca === 'system' ? {} : { ca: readFileSync(ca) } } : {}),
+    },
     ...(place.openWithinMs === undefined ? {} : { openWithinMs: place.openWithinMs }),
   });
 }

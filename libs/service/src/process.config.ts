@@ -6,6 +6,23 @@ const flag = z.preprocess(
   z.boolean(),
 );
 
+/** How a program logs in to Kafka, and knows its brokers. */
+export const kafkaLogin = {
+  kafkaUser: z
+    .string()
+    .default('')
+    .describe("With Kafka: the user that this program logs in as; carillon_ and the service's name when empty."),
+  kafkaPassword: secretText()
+    .optional()
+    .describe('With Kafka: the password of that user (SCRAM-SHA-256). Absent: brokers that take everybody.'),
+  kafkaCa: z
+    .string()
+    .default('')
+    .describe(
+      "With Kafka over TLS: a file with the certificates (PEM) that the brokers' are signed by, or `system` for those of the system. Empty: no TLS.",
+    ),
+};
+
 /** What every process of the cluster is told, whichever service it runs. */
 export const processConfig = defineConfig({
   name: z
@@ -45,6 +62,7 @@ export const processConfig = defineConfig({
     .string()
     .default('127.0.0.1:9092')
     .describe('With Kafka: its brokers as host:port, separated by commas.'),
+  ...kafkaLogin,
   drainMs: whole(1_500, 0, 60_000).describe(
     'Told to end, the process goes on taking calls for this long, so that who sends them notices.',
   ),

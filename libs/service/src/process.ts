@@ -1,7 +1,8 @@
 import type { z } from 'zod';
+import type { ServiceName } from '@carillon/contracts/services';
 import { createLogger, setLogDestination, startMetrics, startTracing } from '@carillon/observability';
 import { Database, type Connection } from '@carillon/persistence';
-import { busWithinMs, openBus, type BusPlace } from './bus.ts';
+import { busWithinMs, kafkaLoginOf, openBus, type BusPlace } from './bus.ts';
 import { Redis } from './cache/index.ts';
 import { printConfig, readConfig, redisConfig, type ConfigShape } from './config.ts';
 import type { ServiceDefinition } from './definition.ts';
@@ -15,9 +16,15 @@ type ProcessConfig = z.output<typeof processConfig>;
 /** The longest orderly end; what hangs longer is ended hard, and everything is made for that too. */
 const closeWithinMs = 25_000;
 
-function busOf(config: ProcessConfig): BusPlace {
+function busOf(config: ProcessConfig, service: ServiceName): BusPlace {
   if (config.bus === 'kafka')
-    return { bus: 'kafka', brokers: config.kafkaBrokers, name: config.name, openWithinMs: busWithinMs };
+    return {
+      bus: 'kafka',
+      brokers: config.kafkaBrokers,
+      name: config.name,
+      ...kafkaLoginOf(config, service),
+      openWithinMs: busWithinMs,
+    };
   const connection = {
     host: config.databaseHost,
     port: config.databasePort,
@@ -59,7 +66,7 @@ async function start(
 ): Promise<{ health: Health; stop(): Promise<void> }> {
   const stopTracing = startTracing(definition.name, { otlpUrl: config.otlpUrl, file: config.traceFile });
   startMetrics(config.name);
-  const bus = await openBus(busOf(config));
+  const bus = await openBus(busOf(config, definition.name));
   const database = definition.database
     ? await Database.open({ connection: connectionOf(config, definition.name), ...definition.database })
     : undefined;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@carillon/devtools/free-port';
-import { brokerSettings, servingBrokers, startKafka } from '@carillon/devtools/kafka';
+import { brokerSettings, loginSettings, servingBrokers, startKafka, type KafkaAdmin } from '@carillon/devtools/kafka';
 import { inContainers, startContainer, startNetwork, type ServerContainer } from './containers.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -34,6 +34,8 @@ interface TestKafkaOptions {
   proxied?: boolean;
   /** Where it keeps its data. */
   folder?: string;
+  /** Clients log in, and may do what this one gives them. */
+  admin?: KafkaAdmin;
   /** More lines of server.properties. */
   settings?: Record<string, string>;
 }
@@ -72,6 +74,7 @@ async function processKafka(
     nodes,
     bound: true,
     settings: { ...quick, ...options.settings },
+    ...(options.admin ? { admin: options.admin } : {}),
     ...(advertised.length > 0 ? { advertised } : {}),
   });
   return {
@@ -86,6 +89,22 @@ async function processKafka(
 }
 
 const dataFolder = '/var/lib/kafka/data';
+
+/** A setting's name as the image of Apache Kafka reads it from the environment. */
+const variableOf = (key: string): string =>
+  `KAFKA_${key.replaceAll('_', '__').replaceAll('-', '___').replaceAll('.', '_').toUpperCase()}`;
+
+/** The brokers among themselves log in, too, by a listener of their own. */
+function withLogin(admin: KafkaAdmin): Record<string, string> {
+  const settings = loginSettings(admin, 'SASL_PLAINTEXT');
+  return {
+    ...settings,
+    'listener.security.protocol.map': `${settings['listener.security.protocol.map']},BROKER:SASL_PLAINTEXT`,
+    'inter.broker.listener.name': 'BROKER',
+    'listener.name.broker.sasl.enabled.mechanisms': 'PLAIN',
+    'listener.name.broker.plain.sasl.jaas.config': settings['listener.name.client.plain.sasl.jaas.config'],
+  };
+}
 
 async function containerKafka(
   options: TestKafkaOptions,
@@ -104,13 +123,14 @@ async function containerKafka(
         'node.id': String(id),
         'log.dirs': dataFolder,
         'controller.quorum.voters': voters,
-        listeners: 'PLAINTEXT://:9092,BROKER://:9094,CONTROLLER://:9093',
-        'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertised[i] ?? hostPort},BROKER://${nameOf(id)}:9094`,
-        'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT',
+        listeners: 'CLIENT://:9092,BROKER://:9094,CONTROLLER://:9093',
+        'advertised.listeners': `CLIENT://127.0.0.1:${advertised[i] ?? hostPort},BROKER://${nameOf(id)}:9094`,
+        'listener.security.protocol.map': 'CLIENT:PLAINTEXT,BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT',
         'controller.listener.names': 'CONTROLLER',
         'inter.broker.listener.name': 'BROKER',
         ...brokerSettings(nodes),
         ...quick,
+        ...(options.admin ? withLogin(options.admin) : {}),
         ...options.settings,
       };
       return startContainer({
@@ -121,12 +141,10 @@ async function containerKafka(
         network,
         environment: {
           KAFKA_HEAP_OPTS: '-Xms128m -Xmx256m',
-          ...Object.fromEntries(
-            Object.entries(settings).map(([key, value]) => [`KAFKA_${key.replaceAll('.', '_').toUpperCase()}`, value]),
-          ),
+          ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [variableOf(key), value])),
         },
         folders: options.folder === undefined ? {} : { [dataFolder]: options.folder },
-        serves: async (port) => (await servingBrokers(port)) > 0,
+        serves: async (port) => (await servingBrokers(port, options.admin)) > 0,
       });
     }),
   );

@@ -17,6 +17,7 @@ import { join, resolve } from 'node:path';
 import mqtt from 'mqtt';
 import pg from 'pg';
 import { freePorts } from '@carillon/devtools/free-port';
+import { kafkaUserOf } from '@carillon/contracts/services';
 import {
   captchaHeaders,
   countDevices,
@@ -175,6 +176,7 @@ interface Secrets {
   client: Ready['client'];
   viewerPassword: string;
   databases: Record<string, { app: string }>;
+  kafka: { admin: string };
 }
 const secretsOf = (folder: string): Secrets =>
   JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as Secrets;
@@ -342,6 +344,11 @@ export class Platform {
   /** Kafka's addresses in the cluster. */
   get brokers(): string | undefined {
     return this.state().brokers;
+  }
+
+  /** The login of whoever looks after the cluster's Kafka. */
+  get kafkaLogin(): { user: string; password: string; mechanism: 'SCRAM-SHA-256' } {
+    return { user: kafkaUserOf('admin'), password: secretsOf(this.folder).kafka.admin, mechanism: 'SCRAM-SHA-256' };
   }
 
   get socket(): string {

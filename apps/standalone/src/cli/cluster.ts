@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServiceName } from '@carillon/contracts/services';
 import { projectRoot, type Secrets } from './data-folder.ts';
 import type { RunningPostgres } from './postgres.ts';
 
@@ -52,7 +53,7 @@ export function clusterParts(
 ): { services: Part[]; gateways: Part[] } {
   const { folder, replicas } = options;
   const socketOf = (name: string): string => join(folder, 'run', 'services', `${name}.sock`);
-  const common = (name: string): Record<string, string> => ({
+  const common = (service: ServiceName, name: string): Record<string, string> => ({
     CARILLON_NAME: name,
     CARILLON_OPS_SOCKET: opsSocket(folder, name),
     CARILLON_CONTEXT_KEY: secrets.contextKey,
@@ -60,7 +61,9 @@ export function clusterParts(
     CARILLON_DATABASE_PORT: String(postgres.port),
     ...options.bus,
     CARILLON_REDIS_URL: options.redisUrl,
-    ...(options.bus['CARILLON_BUS'] === 'postgres' ? { CARILLON_BUS_PASSWORD: secrets.databases['bus']!.app } : {}),
+    ...(options.bus['CARILLON_BUS'] === 'postgres'
+      ? { CARILLON_BUS_PASSWORD: secrets.databases['bus']!.app }
+      : { CARILLON_KAFKA_PASSWORD: secrets.kafka[service] }),
   });
   const client = {
     CARILLON_TOKEN_KEY: secrets.tokenKey,
@@ -80,7 +83,7 @@ export function clusterParts(
         name,
         file: fileOf(service),
         environment: {
-          ...common(name),
+          ...common(service, name),
           CARILLON_HTTP_SOCKET: socketOf(name),
           CARILLON_DATABASE_PASSWORD: secrets.databases[service]!.app,
           ...own[service],
@@ -92,7 +95,7 @@ export function clusterParts(
         name,
         file: fileOf('mqtt-gateway'),
         environment: {
-          ...common(name),
+          ...common('mqtt-gateway', name),
           CARILLON_HOST: options.host,
           CARILLON_PORT: String(options.mqttPort),
           CARILLON_SHARED: String(options.gateways > 1),
@@ -102,7 +105,7 @@ export function clusterParts(
         name,
         file: fileOf('gateway'),
         environment: {
-          ...common(name),
+          ...common('gateway', name),
           ...client,
           CARILLON_HTTP_HOST: options.host,
           CARILLON_HTTP_PORT: String(options.port),

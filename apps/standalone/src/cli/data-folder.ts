@@ -14,6 +14,7 @@ import {
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { webClientId } from '@carillon/contracts/constants';
+import { services } from '@carillon/contracts/services';
 import { Trouble } from './trouble.ts';
 
 export const projectRoot = resolve(import.meta.dirname, '../../../..');
@@ -47,6 +48,8 @@ export interface Secrets {
   /** Seals what mails say on their way to who sends them. */
   mailKey: string;
   redis: string;
+  /** Passwords of Kafka's users, by service; `admin` gives the others their rights. */
+  kafka: Record<KafkaPasswordName, string>;
   client: { id: string; secret: string };
   admin: { username: string; password: string };
   viewerPassword: string;
@@ -158,6 +161,14 @@ export type DatabaseName = (typeof databaseNames)[number];
 const newDatabases = (names: readonly string[]): Secrets['databases'] =>
   Object.fromEntries(names.map((name) => [name, { app: random(24), owner: random(24) }]));
 
+export const kafkaPasswordNames = ['admin', ...services] as const;
+/** `mqtt-gateway` is CARILLON_MQTT_GATEWAY_KAFKA_PASSWORD. */
+export const kafkaPasswordKey = (name: string): string =>
+  `${name.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())}KafkaPassword`;
+export type KafkaPasswordName = (typeof kafkaPasswordNames)[number];
+const newKafkaPasswords = (): Secrets['kafka'] =>
+  Object.fromEntries(kafkaPasswordNames.map((name) => [name, random(24)])) as Secrets['kafka'];
+
 /** The secrets of a new installation. */
 export function newSecrets(makeId: () => string): Secrets {
   return {
@@ -169,6 +180,7 @@ export function newSecrets(makeId: () => string): Secrets {
     pepper: random(32),
     mailKey: random(32),
     redis: random(24),
+    kafka: newKafkaPasswords(),
     client: { id: webClientId, secret: random(24) },
     // Long enough to be no target of guessing, and it meets the spec's rule by its fixed end.
     admin: { username: 'admin', password: `${random(12)}-Aa1` },
@@ -182,14 +194,16 @@ export function newSecrets(makeId: () => string): Secrets {
 export function readSecrets(folder: string, makeId: () => string): Secrets {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'redis'> & Partial<Secrets>;
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'redis' | 'kafka'> &
+      Partial<Secrets>;
     const missing = databaseNames.filter((name) => kept.databases[name] === undefined);
-    if (kept.mailKey && kept.redis && missing.length === 0) return kept as Secrets;
-    // Made by a version that sent no mail, had no cluster or fewer services.
+    if (kept.mailKey && kept.redis && kept.kafka && missing.length === 0) return kept as Secrets;
+    // Made by a version that sent no mail, had no cluster, no login of Kafka or fewer services.
     const whole = {
       ...kept,
       mailKey: kept.mailKey ?? random(32),
       redis: kept.redis ?? random(24),
+      kafka: { ...newKafkaPasswords(), ...kept.kafka },
       databases: { ...kept.databases, ...newDatabases(missing) },
     };
     writeWhole(file, whole, 0o600);

@@ -1,10 +1,12 @@
 import { deadTopic, dropDeadLetters, listDeadLetters, retryDeadLetters, type Bus } from '@carillon/messaging';
 import { openBus } from '@carillon/service/bus';
+import { consumingServices } from '@carillon/service/bus-access';
 import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
+import { clusterLogin, namedKafka } from './kafka-login.ts';
 import { Trouble } from './trouble.ts';
 
-const groups = ['auth', 'org', 'device', 'task', 'notification'];
+const groups: readonly string[] = consumingServices;
 
 /** Messages that a service put aside: `list`, `retry ID…` after the cause is gone, or `drop ID…`. */
 export async function deadLetters(
@@ -46,7 +48,7 @@ export async function deadLetters(
 async function busOf(options: { data?: string; brokers?: string }): Promise<Bus> {
   const name = 'dead-letters';
   if (options.brokers !== undefined) {
-    return openBus({ bus: 'kafka', brokers: options.brokers, name }).catch((error: Error) => {
+    return openBus(namedKafka(options.brokers, name)).catch((error: Error) => {
       throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`);
     });
   }
@@ -56,7 +58,7 @@ async function busOf(options: { data?: string; brokers?: string }): Promise<Bus>
   const secrets = readSecrets(folder, uuidv7);
   return openBus(
     state.brokers
-      ? { bus: 'kafka', brokers: state.brokers, name }
+      ? { bus: 'kafka', brokers: state.brokers, name, login: clusterLogin(secrets) }
       : {
           bus: 'postgres',
           name,

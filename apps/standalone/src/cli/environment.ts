@@ -2,7 +2,14 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { variableName } from '@carillon/service/config';
-import { databaseNames, newSecrets, projectRoot, type Secrets } from './data-folder.ts';
+import {
+  databaseNames,
+  kafkaPasswordKey,
+  kafkaPasswordNames,
+  newSecrets,
+  projectRoot,
+  type Secrets,
+} from './data-folder.ts';
 import { Trouble } from './trouble.ts';
 
 /**
@@ -17,10 +24,12 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
         [`${name}OwnerPassword`, secrets.databases[name]!.owner],
       ] as const,
   );
+  const logins = kafkaPasswordNames.map((name) => [kafkaPasswordKey(name), secrets.kafka[name]] as const);
   const all: Record<string, string> = {
     postgresPassword: secrets.postgres,
     ...Object.fromEntries(passwords),
     redisPassword: secrets.redis,
+    ...Object.fromEntries(logins),
     contextKey: secrets.contextKey,
     tokenKey: secrets.tokenKey,
     passwordPepper: secrets.pepper,

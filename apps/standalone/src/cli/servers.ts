@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { freePort } from '@carillon/devtools/free-port';
-import { KafkaUnavailable, prepareKafka, type KafkaNode } from '@carillon/devtools/kafka';
+import { KafkaUnavailable, prepareKafka, type KafkaAdmin, type KafkaNode } from '@carillon/devtools/kafka';
 import { ensureRedis, startRedis } from '@carillon/devtools/redis';
 import { Trouble } from './trouble.ts';
 
@@ -40,11 +40,14 @@ export async function clusterRedis(
  * The cluster's Kafka, one broker, with what it stored at earlier starts. It ends with its supervisor, however that
  * ends.
  */
-export async function clusterKafka(folder: string): Promise<{ brokers: string; start(): Promise<RunningServer> }> {
+export async function clusterKafka(
+  folder: string,
+  admin: KafkaAdmin,
+): Promise<{ brokers: string; start(): Promise<RunningServer> }> {
   const place = join(folder, 'kafka');
   const sentence = (error: unknown): unknown =>
     error instanceof KafkaUnavailable ? new Trouble(error.message) : error;
-  const kafka = await prepareKafka({ folder: place, bound: true }).catch((error: unknown) => {
+  const kafka = await prepareKafka({ folder: place, bound: true, admin }).catch((error: unknown) => {
     throw sentence(error);
   });
   const node: KafkaNode = kafka.nodes[0]!;

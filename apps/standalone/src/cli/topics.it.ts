@@ -6,7 +6,7 @@ import { KafkaBus } from '@carillon/messaging/kafka';
 import { eventually } from '@carillon/testing/bus-journal';
 import { testKafka, type TestKafka } from '@carillon/testing/kafka';
 import { projectRoot } from './data-folder.ts';
-import { declaredTopics } from './topics.ts';
+import { declaredTopics } from '@carillon/service/bus-access';
 
 let kafka: TestKafka;
 beforeAll(async () => {

@@ -1,17 +1,7 @@
-import { allTopics } from '@carillon/contracts/topics';
-import { deadTopic, type TopicSpec } from '@carillon/messaging';
+import { openBus } from '@carillon/service/bus';
+import { declaredTopics } from '@carillon/service/bus-access';
+import { namedKafka } from './kafka-login.ts';
 import { Trouble } from './trouble.ts';
-
-/** Every topic of the product; a dead-letter topic for each service that consumes. */
-export const declaredTopics: readonly TopicSpec[] = [
-  ...allTopics.map(({ name, partitions, cleanup, retentionMs }): TopicSpec => ({
-    name,
-    partitions,
-    cleanup,
-    ...(retentionMs === undefined ? {} : { retentionMs }),
-  })),
-  ...['auth', 'org', 'device', 'task', 'notification'].map(deadTopic),
-];
 
 /**
  * Makes on a Kafka what the contracts declare. What is there otherwise is told, and its settings are changed with
@@ -19,9 +9,10 @@ export const declaredTopics: readonly TopicSpec[] = [
  */
 export async function topics(options: { brokers: string; apply?: boolean }): Promise<void> {
   const { KafkaBus } = await import('@carillon/messaging/kafka');
-  const bus = await KafkaBus.open({ connection: { brokers: options.brokers.split(',') } }).catch((error: Error) => {
+  const bus = await openBus(namedKafka(options.brokers, 'topics')).catch((error: Error) => {
     throw new Trouble(`No Kafka answers at ${options.brokers}: ${error.message}`);
   });
+  if (!(bus instanceof KafkaBus)) throw new Error('this is no Kafka');
   try {
     const missing = await bus.missing(declaredTopics);
     await bus.ensureTopics(declaredTopics);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { kafkaUserOf } from '@carillon/contracts/services';
 import { clusterParts, fileOf, makeSocketFolders, opsSocket } from './cluster.ts';
 import { keepConsole } from './console.ts';
 import { projectRoot, type RunState, type Secrets } from './data-folder.ts';
@@ -61,7 +62,7 @@ export async function startCluster(start: Start, postgres: RunningPostgres, secr
   printer.step('Redis');
   const redis = await clusterRedis(folder, secrets.redis, printer.step);
   await supervisor.keepServer('redis', 'Redis', () => redis.start());
-  const bus = await startBus(start);
+  const bus = await startBus(start, secrets);
   if (supervisor.stopping) return;
   await supervisor.once(
     'install',
@@ -96,10 +97,13 @@ export async function startCluster(start: Start, postgres: RunningPostgres, secr
 }
 
 /** Starts what carries the cluster's events. Returns the settings by which its processes reach it. */
-async function startBus({ options, folder, state, supervisor, printer }: Start): Promise<Record<string, string>> {
+async function startBus(
+  { options, folder, state, supervisor, printer }: Start,
+  secrets: Secrets,
+): Promise<Record<string, string>> {
   if (options.bus === 'postgres') return { CARILLON_BUS: 'postgres' };
   printer.step('Kafka');
-  const kafka = await clusterKafka(folder);
+  const kafka = await clusterKafka(folder, { user: kafkaUserOf('admin'), password: secrets.kafka.admin });
   await supervisor.keepServer('kafka', 'Kafka', () => kafka.start());
   state.brokers = kafka.brokers;
   return { CARILLON_BUS: 'kafka', CARILLON_KAFKA_BROKERS: kafka.brokers };

@@ -190,10 +190,15 @@ export class Deployed {
 }
 
 /** Prints what a topic holds, run in a container of the image beside the brokers. */
-export const topicReader = (brokers: string, topic: string): string => `
+export const topicReader = (
+  brokers: string,
+  topic: string,
+  { username, password }: { username: string; password: string },
+): string => `
 const { Consumer, stringDeserializers } = await import('/app/node_modules/@platformatic/kafka/dist/index.js');
 const consumer = new Consumer({ groupId: 'look-up', clientId: 'look-up',
-  bootstrapBrokers: ${JSON.stringify(brokers.split(','))}, deserializers: stringDeserializers });
+  bootstrapBrokers: ${JSON.stringify(brokers.split(','))},
+  sasl: ${JSON.stringify({ mechanism: 'SCRAM-SHA-256', username, password })}, deserializers: stringDeserializers });
 const stream = await consumer.consume({ topics: [${JSON.stringify(topic)}], mode: 'earliest', autocommit: false,
   sessionTimeout: 10000, heartbeatInterval: 500 });
 let last = Date.now();

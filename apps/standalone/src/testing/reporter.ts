@@ -83,7 +83,12 @@ export class Reporters {
   /** Events that were acknowledged and are not on the bus: there must be none. */
   async lost(platform: Platform): Promise<string[]> {
     const missing = new Set(this.acknowledged);
-    const bus = await openBus({ bus: 'kafka', brokers: platform.brokers!, name: 'look-up' });
+    const bus = await openBus({
+      bus: 'kafka',
+      brokers: platform.brokers!,
+      name: 'look-up',
+      login: platform.kafkaLogin,
+    });
     try {
       const feed = await bus.fanout({
         topics: [linkReport.name],

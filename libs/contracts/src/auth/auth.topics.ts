@@ -6,7 +6,8 @@ import { accessView } from './auth.schemas.ts';
 
 export const authAccess = topic({
   name: 'auth.access.v1',
-  owner: 'auth',
+  writers: ['auth'],
+  readers: ['auth', 'org', 'gateway'],
   key: 'user id',
   partitions: 6,
   cleanup: 'compact',
@@ -16,7 +17,8 @@ export const authAccess = topic({
 /** Developers' tokens, for the API gateways. Of the token itself only the SHA-256 of its 256 random bits. */
 export const authApiToken = topic({
   name: 'auth.apiToken.v1',
-  owner: 'auth',
+  writers: ['auth'],
+  readers: ['auth', 'gateway'],
   key: 'token id',
   partitions: 6,
   cleanup: 'compact',
@@ -36,7 +38,8 @@ export const authApiToken = topic({
 /** A company whose first administrator auth has made: org makes the company with these ids (its owner from then on). */
 export const authCompany = topic({
   name: 'auth.company.v1',
-  owner: 'auth',
+  writers: ['auth'],
+  readers: ['org'],
   key: 'company id',
   partitions: 3,
   cleanup: 'delete',
@@ -57,7 +60,8 @@ export const authCompany = topic({
 /** Only what is not plain: a session that was ended or locked. Kept longer than any token lives. */
 export const authSession = topic({
   name: 'auth.session.v1',
-  owner: 'auth',
+  writers: ['auth'],
+  readers: ['gateway'],
   key: 'session id',
   partitions: 6,
   cleanup: 'delete',

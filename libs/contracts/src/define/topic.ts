@@ -13,10 +13,15 @@ export const services = [
 ] as const;
 export type ServiceName = (typeof services)[number];
 
+/** The user of Kafka that the processes of a service are; `admin` looks after the brokers. */
+export const kafkaUserOf = (service: ServiceName | 'admin' | 'install'): string => `carillon_${service}`;
+
 export interface TopicDefinition {
   name: `${string}.v${number}`;
-  /** Only the owner publishes; `*` are the two that every service writes. */
-  owner: ServiceName | '*';
+  /** Whoever publishes, `*` every service. Kafka refuses the others (docs/adr/0016-kafka-access.md). */
+  writers: readonly ServiceName[] | '*';
+  /** Whoever reads it. Kafka refuses the others; `apps/standalone/src/topic-access.spec.ts` compares it with the code. */
+  readers: readonly ServiceName[];
   /** What the key is, in words; the order is kept per key. */
   key: string;
   /** Final: a change would break the order per key. The PostgreSQL log folds them into fewer. */

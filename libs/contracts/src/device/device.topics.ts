@@ -5,7 +5,8 @@ import { deviceView } from './device.schemas.ts';
 
 export const deviceState = topic({
   name: 'device.state.v1',
-  owner: 'device',
+  writers: ['device'],
+  readers: ['org', 'task'],
   key: 'device id',
   partitions: 12,
   cleanup: 'compact',
@@ -18,7 +19,8 @@ export const deviceState = topic({
  */
 export const deviceCredential = topic({
   name: 'device.credential.v1',
-  owner: 'device',
+  writers: ['device'],
+  readers: ['mqtt-gateway'],
   key: 'device id',
   partitions: 12,
   cleanup: 'compact',

@@ -8,7 +8,8 @@ import { id } from '../define/list.ts';
  */
 export const gatewayActivity = topic({
   name: 'gateway.activity.v1',
-  owner: 'gateway',
+  writers: ['gateway'],
+  readers: ['auth', 'gateway'],
   key: 'session id',
   partitions: 6,
   cleanup: 'delete',

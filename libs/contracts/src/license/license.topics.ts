@@ -9,7 +9,8 @@ import { mailSecurities, systemInfo } from './config.schemas.ts';
  */
 export const licenseConfig = topic({
   name: 'license.config.v1',
-  owner: 'license',
+  writers: ['license'],
+  readers: ['auth', 'notification', 'gateway'],
   key: 'setting',
   partitions: 1,
   cleanup: 'compact',
@@ -37,7 +38,8 @@ export const licenseConfig = topic({
  */
 export const licenseApp = topic({
   name: 'license.app.v1',
-  owner: 'license',
+  writers: ['license'],
+  readers: ['auth'],
   key: 'app id',
   partitions: 1,
   cleanup: 'compact',

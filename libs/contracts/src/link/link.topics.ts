@@ -15,7 +15,8 @@ const device = { deviceId: id, mac: linkMac, ownerEpoch: z.number().int() };
 /** Online and offline, with the claim's epoch: a consumer ignores a lower one than it has seen. */
 export const linkSession = topic({
   name: 'link.session.v1',
-  owner: 'mqtt-gateway',
+  writers: ['mqtt-gateway'],
+  readers: ['device', 'task', 'mqtt-gateway'],
   key: 'device id',
   partitions: 24,
   cleanup: 'delete',
@@ -47,7 +48,8 @@ export const linkSession = topic({
  */
 export const linkReport = topic({
   name: 'link.report.v1',
-  owner: 'mqtt-gateway',
+  writers: ['mqtt-gateway'],
+  readers: ['device'],
   key: 'device id',
   partitions: 24,
   cleanup: 'delete',
@@ -69,7 +71,8 @@ export const linkReport = topic({
 
 export const linkResult = topic({
   name: 'link.result.v1',
-  owner: 'mqtt-gateway',
+  writers: ['mqtt-gateway'],
+  readers: ['task'],
   key: 'device id',
   partitions: 24,
   cleanup: 'delete',
@@ -82,7 +85,8 @@ export const linkResult = topic({
 /** Read by every gateway process (fan-out); the one that holds the device writes it to its socket. */
 export const linkCommand = topic({
   name: 'link.command.v1',
-  owner: '*',
+  writers: ['task', 'device'],
+  readers: ['mqtt-gateway'],
   key: 'device id',
   partitions: 24,
   cleanup: 'delete',
@@ -109,7 +113,8 @@ export const linkCommand = topic({
  */
 export const linkGateway = topic({
   name: 'link.gateway.v1',
-  owner: 'mqtt-gateway',
+  writers: ['mqtt-gateway'],
+  readers: ['device', 'task', 'mqtt-gateway'],
   key: 'gateway name',
   partitions: 1,
   cleanup: 'delete',

@@ -9,7 +9,8 @@ import { mailTemplates, type MailTemplate } from './mail.schemas.ts';
  */
 export const mailRequest = topic({
   name: 'mail.request.v1',
-  owner: '*',
+  writers: ['auth'],
+  readers: ['notification'],
   key: 'recipient hash',
   partitions: 3,
   cleanup: 'delete',

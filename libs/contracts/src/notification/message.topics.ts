@@ -8,7 +8,8 @@ import { alarmLevels } from './message.schemas.ts';
  */
 export const message = topic({
   name: 'message.v1',
-  owner: '*',
+  writers: '*',
+  readers: ['notification'],
   key: 'company id',
   partitions: 6,
   cleanup: 'delete',

@@ -8,7 +8,8 @@ import { topic } from '../define/topic.ts';
  */
 export const audit = topic({
   name: 'audit.v1',
-  owner: '*',
+  writers: '*',
+  readers: ['notification'],
   key: 'company id',
   partitions: 6,
   cleanup: 'delete',
@@ -52,7 +53,8 @@ export type LiveKind = keyof typeof liveKinds;
  */
 export const live = topic({
   name: 'live.v1',
-  owner: '*',
+  writers: '*',
+  readers: ['gateway'],
   key: 'company id',
   partitions: 6,
   cleanup: 'delete',

@@ -5,7 +5,8 @@ import { companyView, organizationView, siteView } from './org.schemas.ts';
 
 export const orgCompany = topic({
   name: 'org.company.v1',
-  owner: 'org',
+  writers: ['org'],
+  readers: ['auth'],
   key: 'company id',
   partitions: 6,
   cleanup: 'compact',
@@ -13,7 +14,8 @@ export const orgCompany = topic({
 });
 export const orgOrganization = topic({
   name: 'org.organization.v1',
-  owner: 'org',
+  writers: ['org'],
+  readers: ['auth', 'device'],
   key: 'organization id',
   partitions: 6,
   cleanup: 'compact',
@@ -21,7 +23,8 @@ export const orgOrganization = topic({
 });
 export const orgSite = topic({
   name: 'org.site.v1',
-  owner: 'org',
+  writers: ['org'],
+  readers: ['device'],
   key: 'site id',
   partitions: 6,
   cleanup: 'compact',
@@ -31,7 +34,8 @@ export const orgSite = topic({
 /** All users and devices of one organization go to another: who owns them moves them (ORG-01). */
 export const orgTransfer = topic({
   name: 'org.transfer.v1',
-  owner: 'org',
+  writers: ['org'],
+  readers: ['auth', 'device'],
   key: 'company id',
   partitions: 6,
   cleanup: 'delete',

@@ -26,10 +26,18 @@ export interface KafkaOptions {
   /** What clients are told to connect to instead, by node: the port of a proxy on 127.0.0.1. */
   advertised?: readonly number[];
   heapMb?: number;
+  /** Clients log in, and may do what they were given; without it the broker takes everybody. */
+  admin?: KafkaAdmin;
   /** More lines of server.properties. */
   settings?: Record<string, string>;
   /** Ends with the process that started it, even when that is killed. */
   bound?: boolean;
+}
+
+/** Whoever may do everything: the brokers among themselves, and the program that gives others their rights. */
+export interface KafkaAdmin {
+  user: string;
+  password: string;
 }
 
 export interface KafkaNode {
@@ -121,6 +129,33 @@ export function brokerSettings(nodes: number): Record<string, string> {
   };
 }
 
+/**
+ * Settings of a broker with logins. The listener of clients is called CLIENT, that of controllers CONTROLLER. The
+ * administrator is written here (PLAIN), since somebody has to be there before the first user is made; users are kept
+ * by the brokers (SCRAM).
+ */
+export function loginSettings({ user, password }: KafkaAdmin, protocol: 'SASL_PLAINTEXT' | 'SASL_SSL') {
+  if (!/^[\w-]+$/.test(user + password)) throw new KafkaUnavailable('name and password have letters, digits, - and _');
+  const plain = [
+    'org.apache.kafka.common.security.plain.PlainLoginModule required',
+    `username="${user}" password="${password}" user_${user}="${password}";`,
+  ].join(' ');
+  return {
+    'listener.security.protocol.map': `CLIENT:${protocol},CONTROLLER:SASL_PLAINTEXT`,
+    'inter.broker.listener.name': 'CLIENT',
+    'sasl.mechanism.inter.broker.protocol': 'PLAIN',
+    'sasl.mechanism.controller.protocol': 'PLAIN',
+    'listener.name.client.sasl.enabled.mechanisms': 'SCRAM-SHA-256,PLAIN',
+    'listener.name.client.scram-sha-256.sasl.jaas.config':
+      'org.apache.kafka.common.security.scram.ScramLoginModule required;',
+    'listener.name.client.plain.sasl.jaas.config': plain,
+    'listener.name.controller.sasl.enabled.mechanisms': 'PLAIN',
+    'listener.name.controller.plain.sasl.jaas.config': plain,
+    'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+    'super.users': `User:${user}`,
+  };
+}
+
 function properties(id: number, { ports }: Identity, options: KafkaOptions, data: string): string {
   const nodes = ports.length / 2;
   const [port, controller] = [ports[2 * id - 2]!, ports[2 * id - 1]!];
@@ -131,46 +166,83 @@ function properties(id: number, { ports }: Identity, options: KafkaOptions, data
     'controller.quorum.voters': Array.from({ length: nodes }, (_, i) => `${i + 1}@127.0.0.1:${ports[2 * i + 1]}`).join(
       ',',
     ),
-    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${options.advertised?.[id - 1] ?? port}`,
-    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    listeners: `CLIENT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}`,
+    'advertised.listeners': `CLIENT://127.0.0.1:${options.advertised?.[id - 1] ?? port}`,
+    'listener.security.protocol.map': 'CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'controller.listener.names': 'CONTROLLER',
-    'inter.broker.listener.name': 'PLAINTEXT',
+    'inter.broker.listener.name': 'CLIENT',
     ...brokerSettings(nodes),
+    ...(options.admin ? loginSettings(options.admin, 'SASL_PLAINTEXT') : {}),
     ...options.settings,
   })
     .map(([key, value]) => `${key}=${value}\n`)
     .join('');
 }
 
+/** A request of Kafka's protocol with the simple header; its answer without the correlation id. */
+type Ask = (api: number, version: number, body: Buffer) => Promise<Buffer>;
+
+const textBytes = (text: string): Buffer => {
+  const bytes = Buffer.from(text);
+  const length = Buffer.alloc(2);
+  length.writeInt16BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+
+/** SASL with PLAIN: the handshake, then name and password. Throws when the broker refuses. */
+async function logIn(ask: Ask, { user, password }: KafkaAdmin): Promise<void> {
+  const handshake = await ask(17, 1, textBytes('PLAIN'));
+  const secret = Buffer.from(`\0${user}\0${password}`);
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(secret.length);
+  const answer = handshake.readInt16BE(0) === 0 ? await ask(36, 0, Buffer.concat([length, secret])) : handshake;
+  if (answer.readInt16BE(0) !== 0) throw new Error('the broker refuses the administrator');
+}
+
 /** Brokers that serve clients, by a Metadata request (version 1, no topic); 0 while there is no answer. */
-export async function servingBrokers(port: number): Promise<number> {
+export async function servingBrokers(port: number, admin?: KafkaAdmin): Promise<number> {
   const socket = connect(port, '127.0.0.1');
-  try {
-    return await new Promise<number>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error('no answer')), 2_000);
-      socket.on('error', reject).on('close', () => {
-        clearTimeout(late);
-        reject(new Error('closed'));
-      });
-      let got = Buffer.alloc(0);
-      socket.on('data', (chunk) => {
-        got = Buffer.concat([got, chunk]);
-        // Length, correlation id, count of brokers.
-        if (got.length >= 12) resolve(got.readInt32BE(8));
-      });
-      const request = Buffer.alloc(18);
-      request.writeInt32BE(14, 0);
-      request.writeInt16BE(3, 4);
-      request.writeInt16BE(1, 6);
-      request.writeInt32BE(1, 8);
-      request.writeInt16BE(-1, 12);
-      request.writeInt32BE(0, 14);
-      socket.write(request);
+  const closed = new Promise<never>((_, reject) => {
+    socket.on('error', reject).on('close', () => reject(new Error('closed')));
+  });
+  closed.catch(() => undefined);
+  const late = setTimeout(() => socket.destroy(), 2_000);
+  let got = Buffer.alloc(0);
+  let hear = (): void => undefined;
+  socket.on('data', (chunk) => {
+    got = Buffer.concat([got, chunk]);
+    hear();
+  });
+  const ask: Ask = async (api, version, body) => {
+    const head = Buffer.alloc(14);
+    head.writeInt32BE(10 + body.length, 0);
+    head.writeInt16BE(api, 4);
+    head.writeInt16BE(version, 6);
+    // Correlation id 1, no client id.
+    head.writeInt32BE(1, 8);
+    head.writeInt16BE(-1, 12);
+    socket.write(Buffer.concat([head, body]));
+    const whole = (): boolean => got.length >= 4 && got.length >= 4 + got.readInt32BE(0);
+    const heard = new Promise<void>((resolve) => {
+      hear = () => {
+        if (whole()) resolve();
+      };
     });
+    await Promise.race([heard, closed]);
+    const end = 4 + got.readInt32BE(0);
+    const answer = got.subarray(8, end);
+    got = got.subarray(end);
+    return answer;
+  };
+  try {
+    if (admin) await logIn(ask, admin);
+    const noTopics = Buffer.alloc(4);
+    // The count of brokers comes first.
+    return (await ask(3, 1, noTopics)).readInt32BE(0);
   } catch {
     return 0;
   } finally {
+    clearTimeout(late);
     socket.destroy();
   }
 }
@@ -197,14 +269,24 @@ class Node implements KafkaNode {
   private readonly file: string;
   private readonly command: string[];
   private readonly bound: boolean;
+  private readonly admin: KafkaAdmin | undefined;
 
-  constructor(id: number, port: number, folder: string, file: string, command: string[], bound: boolean) {
+  constructor(
+    id: number,
+    port: number,
+    folder: string,
+    file: string,
+    command: string[],
+    bound: boolean,
+    admin: KafkaAdmin | undefined,
+  ) {
     this.id = id;
     this.port = port;
     this.folder = folder;
     this.file = file;
     this.command = command;
     this.bound = bound;
+    this.admin = admin;
   }
 
   get pid(): number {
@@ -226,7 +308,7 @@ class Node implements KafkaNode {
     });
     if (!this.bound) child.unref();
     writeFileSync(join(this.folder, 'pid'), String(child.pid ?? 0));
-    for (const until = Date.now() + 60_000; (await servingBrokers(this.port)) === 0; await wait(25)) {
+    for (const until = Date.now() + 60_000; (await servingBrokers(this.port, this.admin)) === 0; await wait(25)) {
       const why = this.pid === 0 ? 'it ended' : Date.now() > until ? 'no answer in 60 s' : undefined;
       if (why) throw new KafkaUnavailable(`Kafka's node ${this.id} did not start (${why}): ${lastLines(logFile)}`);
     }
@@ -338,6 +420,7 @@ async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly st
           file,
         ],
         bound,
+        options.admin,
       );
     }),
   );
@@ -353,15 +436,15 @@ async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly st
 /** Starts a real broker, or three, on loopback. Resolves when all of them serve clients. */
 export async function startKafka(options: KafkaOptions): Promise<Kafka> {
   const kafka = await prepareKafka(options);
-  await startNodes(kafka);
+  await startNodes(kafka, options.admin);
   return kafka;
 }
 
-async function startNodes(kafka: Kafka): Promise<void> {
+async function startNodes(kafka: Kafka, admin?: KafkaAdmin): Promise<void> {
   try {
     await Promise.all(kafka.nodes.map((n) => n.start()));
     for (const until = Date.now() + 30_000; ; await wait(25)) {
-      const known = await Promise.all(kafka.nodes.map((n) => servingBrokers(n.port)));
+      const known = await Promise.all(kafka.nodes.map((n) => servingBrokers(n.port, admin)));
       if (known.every((n) => n === kafka.nodes.length)) return;
       if (Date.now() > until) throw new KafkaUnavailable('the Kafka nodes do not find each other');
     }

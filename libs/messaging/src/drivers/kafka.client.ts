@@ -2,12 +2,20 @@
  * All that knows the client's package (ADR 0008): its connections and its encoding of Kafka's protocol. What is sent
  * when, to whom and again after which answer is decided by the other `kafka.*` files, by Kafka's own names and rules.
  */
+import { pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 import {
+  AclOperations,
+  AclPermissionTypes,
+  alterUserScramCredentialsV0,
   apiVersionsV3,
   ConfigResourceTypes,
   Connection,
   consumerGroupHeartbeatV1,
+  createAclsV3,
   createTopicsV7,
+  deleteAclsV3,
+  describeAclsV3,
   describeConfigsV4,
   FetchIsolationLevels,
   fetchV15,
@@ -25,6 +33,10 @@ import {
   offsetFetchV9,
   ProduceAcks,
   produceV11,
+  ResourcePatternTypes,
+  ResourceTypes,
+  ScramMechanisms,
+  type Acl,
   type API,
   type ConnectionOptions,
   type SASLOptions,
@@ -49,6 +61,17 @@ export interface TopicInfo {
   /** Node of each partition's leader; negative while there is none. */
   leaders: number[];
   replicas: number;
+}
+
+/** A user of the brokers and what it may do there; everything else is refused. */
+export interface KafkaUser {
+  name: string;
+  password: string;
+  /** Topics. */
+  writes: readonly string[];
+  reads: readonly string[];
+  /** Consumer groups that it joins. */
+  groups: readonly string[];
 }
 
 /** Error codes of Kafka's protocol, by their names there. */
@@ -159,6 +182,34 @@ interface Node {
   port: number;
 }
 
+const keyOf = promisify(pbkdf2);
+/** Kafka's least for SCRAM is 4,096; the passwords are random, so more would cost and protect nothing. */
+const scramIterations = 4_096;
+
+const anyHost = '*';
+const textOf = (acl: Acl): string =>
+  [acl.resourceType, acl.resourcePatternType, acl.resourceName, acl.principal, acl.host, acl.operation].join(' ');
+
+/** What a user may do, in Kafka's terms; describing follows from reading and writing. */
+function aclsOf({ name, writes, reads, groups }: KafkaUser): Acl[] {
+  const { READ, WRITE, DESCRIBE_CONFIGS } = AclOperations;
+  const { TOPIC, GROUP } = ResourceTypes;
+  const acl = (resourceType: Acl['resourceType'], resourceName: string, operation: Acl['operation']): Acl => ({
+    resourceType,
+    resourceName,
+    resourcePatternType: ResourcePatternTypes.LITERAL,
+    principal: `User:${name}`,
+    host: anyHost,
+    operation,
+    permissionType: AclPermissionTypes.ALLOW,
+  });
+  return [
+    ...writes.map((topic) => acl(TOPIC, topic, WRITE)),
+    ...reads.map((topic) => acl(TOPIC, topic, READ)),
+    ...groups.flatMap((group) => [acl(GROUP, group, READ), acl(GROUP, group, DESCRIBE_CONFIGS)]),
+  ];
+}
+
 export function encode(record: OutRecord): EncodedRecord {
   const key = Buffer.from(record.key);
   const value = record.value === null ? null : Buffer.from(record.value);
@@ -219,6 +270,8 @@ function readPartition(topic: string, from: number, p: FetchedPartition): Fetche
 
 export class KafkaClient {
   readonly topics = new Map<string, TopicInfo>();
+  /** Topics that this user may not even look at. */
+  readonly refused = new Set<string>();
   private readonly byId = new Map<string, TopicInfo>();
   private readonly options: KafkaConnection;
   private readonly connections = new Map<string, Promise<Connection>>();
@@ -266,11 +319,14 @@ export class KafkaClient {
     }
   }
 
-  /** Says clearly when the brokers are too old for what is asked of them. */
+  /** Says clearly when the brokers are too old for what is asked of them, or want a login. */
   async check(withinMs: number): Promise<void> {
-    const { apiKeys } = await this.patiently(performance.now() + withinMs, () =>
-      this.any(apiVersionsV3.api, 'carillon', '1'),
-    );
+    const { apiKeys } = await this.patiently(performance.now() + withinMs, async () => {
+      const versions = await this.any(apiVersionsV3.api, 'carillon', '1');
+      // The versions are told to everybody, the rest after a login only.
+      await this.read([]);
+      return versions;
+    });
     for (const api of [consumerGroupHeartbeatV1.api, produceV11.api, fetchV15.api] as {
       key: number;
       version: number;
@@ -376,7 +432,9 @@ export class KafkaClient {
     );
     this.nodes = new Map(answer.brokers.map((b) => [b.nodeId, { host: b.host, port: b.port }]));
     for (const t of answer.topics) {
+      if (t.name && t.errorCode === code.topicAuthorization) this.refused.add(t.name);
       if (!t.name || t.errorCode !== code.none || t.partitions.length === 0) continue;
+      this.refused.delete(t.name);
       const leaders: number[] = [];
       for (const p of t.partitions)
         // A missing replica does not keep the leader from its work.
@@ -448,6 +506,47 @@ export class KafkaClient {
       })),
       false,
     );
+  }
+
+  /**
+   * Gives users their passwords and rights, and takes back the rights that they no longer have. First what is new: a
+   * user who is connected keeps at every moment what it has before and after.
+   */
+  async admit(users: readonly KafkaUser[]): Promise<void> {
+    const credentials = await Promise.all(
+      users.map(async ({ name, password }) => {
+        const salt = randomBytes(24);
+        return {
+          name,
+          mechanism: ScramMechanisms.SCRAM_SHA_256,
+          iterations: scramIterations,
+          salt,
+          saltedPassword: await keyOf(password, salt, scramIterations, 32, 'sha256'),
+        };
+      }),
+    );
+    await this.anyOn('admin', alterUserScramCredentialsV0.api, [], credentials);
+    for (const user of users) {
+      const wanted = new Map(aclsOf(user).map((acl) => [textOf(acl), acl]));
+      const there = new Map((await this.acls(user.name)).map((acl) => [textOf(acl), acl]));
+      const missing = [...wanted].filter(([text]) => !there.has(text)).map(([, acl]) => acl);
+      const tooMany = [...there].filter(([text]) => !wanted.has(text)).map(([, acl]) => acl);
+      if (missing.length > 0) await this.anyOn('admin', createAclsV3.api, missing);
+      if (tooMany.length > 0) await this.anyOn('admin', deleteAclsV3.api, tooMany);
+    }
+  }
+
+  private async acls(name: string): Promise<Acl[]> {
+    const { resources } = await this.anyOn('admin', describeAclsV3.api, {
+      resourceType: ResourceTypes.ANY,
+      resourceName: null,
+      resourcePatternType: ResourcePatternTypes.ANY,
+      principal: `User:${name}`,
+      host: null,
+      operation: AclOperations.ANY,
+      permissionType: AclPermissionTypes.ANY,
+    });
+    return resources.flatMap(({ acls, ...target }) => acls.map((permission) => ({ ...target, ...permission })));
   }
 
   async newProducer(): Promise<ProducerId> {

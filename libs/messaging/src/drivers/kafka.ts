@@ -1,12 +1,12 @@
 import { createLogger } from '@carillon/observability';
 import type { Bus, Consumer, FanoutConsumer, FanoutOptions, GroupOptions, Lag, OutRecord, TopicSpec } from '../bus.ts';
 import { KafkaAppender } from './kafka.append.ts';
-import { KafkaClient, type KafkaConnection, type TopicInfo } from './kafka.client.ts';
+import { KafkaClient, type KafkaConnection, type KafkaUser, type TopicInfo } from './kafka.client.ts';
 import { KafkaFanout } from './kafka.fanout.ts';
 import { KafkaMember } from './kafka.group.ts';
 import { partitionOf } from './kafka.partition.ts';
 
-export type { KafkaConnection } from './kafka.client.ts';
+export type { KafkaConnection, KafkaUser } from './kafka.client.ts';
 
 export interface KafkaBusOptions {
   connection: KafkaConnection;
@@ -113,6 +113,19 @@ export class KafkaBus implements Bus {
     }
   }
 
+  /** Users with their passwords and rights, by the names of topics and groups as they are declared. For administrators. */
+  admit(users: readonly KafkaUser[]): Promise<void> {
+    const own = (names: readonly string[]): string[] => names.map((name) => this.prefix + name);
+    return this.client.admit(
+      users.map((user) => ({
+        ...user,
+        writes: own(user.writes),
+        reads: own(user.reads),
+        groups: own(user.groups),
+      })),
+    );
+  }
+
   /** Names of those that are not there. */
   async missing(topics: readonly TopicSpec[]): Promise<string[]> {
     await this.client.refresh(topics.map((t) => this.prefix + t.name));
@@ -167,6 +180,7 @@ export class KafkaBus implements Bus {
     }
     return full.map((n) => {
       const topic = this.client.topics.get(n);
+      if (!topic && this.client.refused.has(n)) throw new Error(`this user may not use the topic ${this.plain(n)}`);
       if (!topic) throw new Error(`there is no topic ${this.plain(n)}`);
       return topic;
     });
