@@ -4,13 +4,15 @@ import { useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
 
-it('the name of a row opens the record, in a page of its own or in a dialog, and arrows go from name to name', async () => {
+it('the name of a row opens the record, in a page of its own or in a dialog, the rest of it a drawer, and arrows go from name to name', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/system/users');
   await page.getByRole('link', { name: 'viewer', exact: true }).click();
   await page.waitForURL(/\/system\/users\/editUser\?id=/);
   await page.goBack();
+  // Elsewhere in the row its drawer opens, which leads to the page, too.
   await page.locator('tr', { hasText: 'viewer' }).locator('td').nth(4).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open page' }).click();
   await page.waitForURL(/\/system\/users\/editUser\?id=/);
 
   const ids = await Promise.all(

@@ -117,7 +117,9 @@ function Steps() {
       : []),
   ];
   const steps = all.filter((step) => step !== undefined);
-  if (steps.length < all.length || steps.every(({ done }) => done)) return null;
+  // Busy until it is known whether it is shown: what it would push down is not finished either.
+  if (steps.length < all.length) return <div aria-busy className={css.unknown} />;
+  if (steps.every(({ done }) => done)) return null;
   async function put(dismissed: boolean) {
     await call(dismissHint, { body: { hint, dismissed } }, dismissed ? {} : toldThere);
     await client.invalidateQueries({ queryKey: ['session', 'user'] });

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { useMailReady } from '../../../kit/session/mail-ready.ts';
+import { usePublicMailReady } from '../../../kit/session/public-mail-ready.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { callPublic, forgotPassword, resendForgotPassword } from './account.calls.ts';
@@ -29,7 +29,7 @@ const keepSent = (
 export function ForgotPasswordPage() {
   const { t } = useText();
   const router = useRouter();
-  const ready = useMailReady();
+  const ready = usePublicMailReady();
   const { values, set, fault, submit, refusal, busy } = useForm({ name: '' });
   if (ready === false)
     return (

@@ -5,7 +5,7 @@ import { startAuthentication } from '@simplewebauthn/browser';
 import type { answerLoginPasskey, beginLoginPasskey, mailLoginCode } from '@carillon/contracts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
-import { useMailReady } from '../../../kit/session/mail-ready.ts';
+import { usePublicMailReady } from '../../../kit/session/public-mail-ready.ts';
 import { ask } from '../../../kit/session/ask.ts';
 import { LoginError, logInSecond, type SecondStep } from '../../../kit/session/session.ts';
 import { CardPage, RefusalNote } from './card-page.tsx';
@@ -37,7 +37,7 @@ export default function SecondStepPage({
   const [busy, setBusy] = useState(false);
   const [wait, setWait] = useState(step.methods.includes('email') ? resendSeconds : 0);
   const mail = step.methods.includes('email');
-  const mailReady = useMailReady();
+  const mailReady = usePublicMailReady();
   const app = step.methods.includes('totp');
   const key = step.methods.includes('passkey');
   useEffect(() => {
