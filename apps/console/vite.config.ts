@@ -158,7 +158,7 @@ const frame = (id: string) =>
 
 /** Small parts of many pages: as files of their own, each would stand in the first page's list of what there is. */
 const part = (id: string) =>
-  /console\/src\/kit\/part\/(facts|refusal|refusal-box|use-form|dialog\.module|security\.module|form-page\.module)\./.test(
+  /console\/src\/(kit\/part\/(facts|refusal|refusal-box|use-form|dialog\.module|security\.module|form-page\.module)|kit\/session\/(quietly|public-call|public-mail-ready))\./.test(
     id,
   );
 

@@ -22,7 +22,7 @@ export const installConfig = defineConfig({
     .string()
     .default('127.0.0.1:9092')
     .describe('With Kafka: its brokers as host:port, separated by commas.'),
-  ...kafkaLogin,
+  kafkaCa: kafkaLogin.kafkaCa,
   kafkaAdminUser: z
     .string()
     .default('carillon_admin')

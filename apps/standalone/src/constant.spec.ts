@@ -103,7 +103,7 @@ const lines: Record<string, () => void> = {
     expect(
       addUser.body.safeParse({ oldEnough: false }).error!.issues.find((i) => i.path[0] === 'oldEnough')!.message,
     ).toBe('user.tooYoung');
-    uses('apps/console/src/area/people/user/user-page.tsx', 'subAccountAge');
+    uses('apps/console/src/area/people/user/user-fields.tsx', 'subAccountAge');
   },
   'Client id for the web app exists (secret not printed).': () => {
     expect(c.webClientId).toBe('console');

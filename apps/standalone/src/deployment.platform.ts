@@ -203,8 +203,20 @@ describe('compose', () => {
       const { state } = await deployed!.call(countDevices, { query: {} });
       expect((state['online'] ?? 0) + (state['notConfigured'] ?? 0)).toBe(demo + 10);
     }, 60_000);
+    // What anybody says of TLS counts for nothing; a proxy that is named is believed.
+    const secured = async (): Promise<boolean> => {
+      const { headers } = await rawRequest(
+        { port: ports[0]! },
+        { path: '/', headers: { 'x-forwarded-proto': 'https' } },
+      );
+      return headers['strict-transport-security'] !== undefined;
+    };
+    expect(await secured()).toBe(false);
     expect((await deployed.reboot('Reboot all')).counts).toMatchObject({ total: 10, success: 10 });
     seen.set('compose', await offered(url));
+    settings['CARILLON_PROXY_FROM'] = '127.0.0.0/8 10.0.0.0/8 172.16.0.0/12 192.168.0.0/16';
+    await compose(['up', '-d', '--no-deps', '--wait', '--pull', 'never', 'edge']);
+    await eventually(async () => expect(await secured()).toBe(true), 30_000);
   }, 400_000);
 
   it('a new image takes the place of the old one under load and nothing is lost: no call, no task, no event [OPS-01/compose-rolling]', async ({

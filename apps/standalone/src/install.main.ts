@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLogger, setLogDestination } from '@carillon/observability';
 import { Database } from '@carillon/persistence';
-import { busWithinMs, kafkaLoginOf, openBus, printConfig, readConfig, type KafkaLogin } from '@carillon/service';
+import { busWithinMs, openBus, printConfig, readConfig } from '@carillon/service';
 import { declaredTopics, kafkaUsers } from '@carillon/service/bus-access';
 import { installConfig, installSecrets } from './config.ts';
 import { databaseNames, kafkaPasswordKey, kafkaPasswordNames, type Secrets } from './cli/data-folder.ts';
@@ -48,18 +48,15 @@ function secretsOf(data: string): InstallSecrets & { kafka?: KafkaPasswords } {
 async function installKafka(config: z.output<typeof installConfig>, passwords: KafkaPasswords = {}): Promise<void> {
   const { KafkaBus } = await import('@carillon/messaging/kafka');
   const { admin } = passwords;
-  const { login, ca } = kafkaLoginOf(config, 'install');
-  const administrator: KafkaLogin | undefined =
-    admin === undefined
-      ? login
-      : { user: config.kafkaAdminUser, password: admin, mechanism: config.kafkaAdminMechanism };
   const bus = await openBus({
     bus: 'kafka',
     brokers: config.kafkaBrokers,
     name: 'install',
     openWithinMs: busWithinMs,
-    ...(ca ? { ca } : {}),
-    ...(administrator ? { login: administrator } : {}),
+    ca: config.kafkaCa,
+    ...(admin === undefined
+      ? {}
+      : { login: { user: config.kafkaAdminUser, password: admin, mechanism: config.kafkaAdminMechanism } }),
   });
   await bus.ensureTopics(declaredTopics);
   if (admin !== undefined && bus instanceof KafkaBus)

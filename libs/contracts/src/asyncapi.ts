@@ -126,7 +126,7 @@ export function asyncApi({ title, version }: { title: string; version: string })
     };
     document.operations[`write.${topic.name}`] = {
       action: 'send',
-      summary: `${writers} writes ${topic.name}`,
+      summary: `${topic.name} is written by ${writers}`,
       channel: { $ref: `#/channels/${topic.name}` },
       messages: Object.keys(messages).map((type) => ({ $ref: `#/channels/${topic.name}/messages/${type}` })),
     };

@@ -1,7 +1,7 @@
 import { kafkaUserOf, services, type ServiceName } from '@carillon/contracts/services';
 import { allTopics } from '@carillon/contracts/topics';
 import { deadTopic, type TopicSpec } from '@carillon/messaging';
-import type { KafkaUser } from '@carillon/messaging/kafka';
+import type { KafkaRights, KafkaUser } from '@carillon/messaging/kafka';
 
 /** Whoever makes topics and users, and reads everything: `install`, and people who look after the brokers. */
 export const kafkaAdministrator = kafkaUserOf('admin');
@@ -22,18 +22,18 @@ export const declaredTopics: readonly TopicSpec[] = [
 ];
 
 /** What the processes of each service may do on Kafka, by what the topics declare. */
-export function kafkaUsers(passwordOf: (service: ServiceName) => string): KafkaUser[] {
-  return services.map((service) => {
-    const dead = consumes(service) ? [deadTopic(service).name] : [];
-    return {
-      name: kafkaUserOf(service),
-      password: passwordOf(service),
-      writes: [
-        ...allTopics.filter(({ writers }) => writers === '*' || writers.includes(service)).map(({ name }) => name),
-        ...dead,
-      ],
-      reads: [...allTopics.filter(({ readers }) => readers.includes(service)).map(({ name }) => name), ...dead],
-      groups: consumes(service) ? [service] : [],
-    };
-  });
+export const kafkaUsers = (passwordOf: (service: ServiceName) => string): KafkaUser[] =>
+  services.map((service) => ({ ...kafkaRights(service), password: passwordOf(service) }));
+
+export function kafkaRights(service: ServiceName): KafkaRights {
+  const dead = consumes(service) ? [deadTopic(service).name] : [];
+  return {
+    name: kafkaUserOf(service),
+    writes: [
+      ...allTopics.filter(({ writers }) => writers === '*' || writers.includes(service)).map(({ name }) => name),
+      ...dead,
+    ],
+    reads: [...allTopics.filter(({ readers }) => readers.includes(service)).map(({ name }) => name), ...dead],
+    groups: consumes(service) ? [service] : [],
+  };
 }

@@ -18,7 +18,7 @@ export interface KafkaLogin {
 /** What the settings of a process say of its login; a place of `openBus`. */
 export const kafkaLoginOf = (
   { kafkaUser, kafkaPassword, kafkaCa }: { kafkaUser: string; kafkaPassword?: string | undefined; kafkaCa: string },
-  service: ServiceName | 'install',
+  service: ServiceName,
 ): Pick<Extract<BusPlace, { bus: 'kafka' }>, 'login' | 'ca'> => ({
   ca: kafkaCa,
   ...(kafkaPassword === undefined

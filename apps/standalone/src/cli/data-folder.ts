@@ -197,8 +197,9 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'redis' | 'kafka'> &
       Partial<Secrets>;
     const missing = databaseNames.filter((name) => kept.databases[name] === undefined);
-    if (kept.mailKey && kept.redis && kept.kafka && missing.length === 0) return kept as Secrets;
-    // Made by a version that sent no mail, had no cluster, no login of Kafka or fewer services.
+    const logins = kafkaPasswordNames.every((name) => kept.kafka?.[name]);
+    if (kept.mailKey && kept.redis && logins && missing.length === 0) return kept as Secrets;
+    // Made by a version that sent no mail, had no cluster, no logins of Kafka or fewer services.
     const whole = {
       ...kept,
       mailKey: kept.mailKey ?? random(32),

@@ -1,11 +1,13 @@
 import { openBus } from '@carillon/service/bus';
-import { declaredTopics } from '@carillon/service/bus-access';
+import { services } from '@carillon/contracts/services';
+import { declaredTopics, kafkaRights } from '@carillon/service/bus-access';
 import { namedKafka } from './kafka-login.ts';
 import { Trouble } from './trouble.ts';
 
 /**
  * Makes on a Kafka what the contracts declare. What is there otherwise is told, and its settings are changed with
- * `--apply`; the number of partitions never is, for that would turn round the order per key.
+ * `--apply`, which takes back the rights that nothing declares any longer, too; the number of partitions is never
+ * changed, for that would turn round the order per key.
  */
 export async function topics(options: { brokers: string; apply?: boolean }): Promise<void> {
   const { KafkaBus } = await import('@carillon/messaging/kafka');
@@ -28,6 +30,11 @@ export async function topics(options: { brokers: string; apply?: boolean }): Pro
       left += 1;
       process.stdout.write(`${d.what === 'partitions' ? 'refused   ' : 'different '} ${line}\n`);
     }
+    if (bus.hasLogin)
+      for (const right of await bus.surplusRights(services.map(kafkaRights), options.apply === true)) {
+        if (!options.apply) left += 1;
+        process.stdout.write(`${options.apply ? 'taken back' : 'different '} ${right}: nothing declares it\n`);
+      }
     process.stdout.write(`${declaredTopics.length} topics, ${missing.length} made, ${left} different\n`);
     if (left > 0) process.exitCode = 1;
   } finally {

@@ -14,7 +14,7 @@ export const services = [
 export type ServiceName = (typeof services)[number];
 
 /** The user of Kafka that the processes of a service are; `admin` looks after the brokers. */
-export const kafkaUserOf = (service: ServiceName | 'admin' | 'install'): string => `carillon_${service}`;
+export const kafkaUserOf = (service: ServiceName | 'admin'): string => `carillon_${service}`;
 
 export interface TopicDefinition {
   name: `${string}.v${number}`;

@@ -63,15 +63,17 @@ export interface TopicInfo {
   replicas: number;
 }
 
-/** A user of the brokers and what it may do there; everything else is refused. */
-export interface KafkaUser {
+/** What a user of the brokers may do there; everything else is refused. */
+export interface KafkaRights {
   name: string;
-  password: string;
   /** Topics. */
   writes: readonly string[];
   reads: readonly string[];
   /** Consumer groups that it joins. */
   groups: readonly string[];
+}
+export interface KafkaUser extends KafkaRights {
+  password: string;
 }
 
 /** Error codes of Kafka's protocol, by their names there. */
@@ -187,11 +189,14 @@ const keyOf = promisify(pbkdf2);
 const scramIterations = 4_096;
 
 const anyHost = '*';
+const operationNames = new Map<number, string>(
+  Object.entries(AclOperations).map(([name, n]) => [n, name.toLowerCase().replaceAll('_', ' ')]),
+);
 const textOf = (acl: Acl): string =>
   [acl.resourceType, acl.resourcePatternType, acl.resourceName, acl.principal, acl.host, acl.operation].join(' ');
 
 /** What a user may do, in Kafka's terms; describing follows from reading and writing. */
-function aclsOf({ name, writes, reads, groups }: KafkaUser): Acl[] {
+function aclsOf({ name, writes, reads, groups }: KafkaRights): Acl[] {
   const { READ, WRITE, DESCRIBE_CONFIGS } = AclOperations;
   const { TOPIC, GROUP } = ResourceTypes;
   const acl = (resourceType: Acl['resourceType'], resourceName: string, operation: Acl['operation']): Acl => ({
@@ -509,8 +514,8 @@ export class KafkaClient {
   }
 
   /**
-   * Gives users their passwords and rights, and takes back the rights that they no longer have. First what is new: a
-   * user who is connected keeps at every moment what it has before and after.
+   * Gives users their passwords and the rights that they lack. It takes none back: processes of the version before are
+   * still at work while a new one is installed.
    */
   async admit(users: readonly KafkaUser[]): Promise<void> {
     const credentials = await Promise.all(
@@ -527,13 +532,23 @@ export class KafkaClient {
     );
     await this.anyOn('admin', alterUserScramCredentialsV0.api, [], credentials);
     for (const user of users) {
-      const wanted = new Map(aclsOf(user).map((acl) => [textOf(acl), acl]));
-      const there = new Map((await this.acls(user.name)).map((acl) => [textOf(acl), acl]));
-      const missing = [...wanted].filter(([text]) => !there.has(text)).map(([, acl]) => acl);
-      const tooMany = [...there].filter(([text]) => !wanted.has(text)).map(([, acl]) => acl);
+      const there = new Set((await this.acls(user.name)).map(textOf));
+      const missing = aclsOf(user).filter((acl) => !there.has(textOf(acl)));
       if (missing.length > 0) await this.anyOn('admin', createAclsV3.api, missing);
-      if (tooMany.length > 0) await this.anyOn('admin', deleteAclsV3.api, tooMany);
     }
+  }
+
+  /** Rights of users that go beyond these; `takeBack` ends them. */
+  async surplus(users: readonly KafkaRights[], takeBack: boolean): Promise<string[]> {
+    const found: Acl[] = [];
+    for (const user of users) {
+      const wanted = new Set(aclsOf(user).map(textOf));
+      found.push(...(await this.acls(user.name)).filter((acl) => !wanted.has(textOf(acl))));
+    }
+    if (takeBack && found.length > 0) await this.anyOn('admin', deleteAclsV3.api, found);
+    return found.map(({ principal, operation, resourceName }) =>
+      [principal.replace('User:', ''), operationNames.get(operation) ?? operation, resourceName].join(' '),
+    );
   }
 
   private async acls(name: string): Promise<Acl[]> {

@@ -1,12 +1,12 @@
 import { createLogger } from '@carillon/observability';
 import type { Bus, Consumer, FanoutConsumer, FanoutOptions, GroupOptions, Lag, OutRecord, TopicSpec } from '../bus.ts';
 import { KafkaAppender } from './kafka.append.ts';
-import { KafkaClient, type KafkaConnection, type KafkaUser, type TopicInfo } from './kafka.client.ts';
+import { KafkaClient, type KafkaConnection, type KafkaRights, type KafkaUser, type TopicInfo } from './kafka.client.ts';
 import { KafkaFanout } from './kafka.fanout.ts';
 import { KafkaMember } from './kafka.group.ts';
 import { partitionOf } from './kafka.partition.ts';
 
-export type { KafkaConnection, KafkaUser } from './kafka.client.ts';
+export type { KafkaConnection, KafkaRights, KafkaUser } from './kafka.client.ts';
 
 export interface KafkaBusOptions {
   connection: KafkaConnection;
@@ -113,17 +113,27 @@ export class KafkaBus implements Bus {
     }
   }
 
-  /** Users with their passwords and rights, by the names of topics and groups as they are declared. For administrators. */
+  /** Whether this bus logs in. Brokers without logins know no rights either. */
+  get hasLogin(): boolean {
+    return this.options.connection.sasl !== undefined;
+  }
+
+  /** Users get their passwords, and the rights that they lack, on topics and groups as they are declared. */
   admit(users: readonly KafkaUser[]): Promise<void> {
-    const own = (names: readonly string[]): string[] => names.map((name) => this.prefix + name);
-    return this.client.admit(
-      users.map((user) => ({
-        ...user,
-        writes: own(user.writes),
-        reads: own(user.reads),
-        groups: own(user.groups),
-      })),
+    return this.client.admit(users.map((user) => this.prefixed(user)));
+  }
+
+  /** What users may do beyond these rights, a sentence each; `takeBack` ends it. */
+  surplusRights(users: readonly KafkaRights[], takeBack: boolean): Promise<string[]> {
+    return this.client.surplus(
+      users.map((user) => this.prefixed(user)),
+      takeBack,
     );
+  }
+
+  private prefixed<User extends KafkaRights>(user: User): User {
+    const own = (names: readonly string[]): string[] => names.map((name) => this.prefix + name);
+    return { ...user, writes: own(user.writes), reads: own(user.reads), groups: own(user.groups) };
   }
 
   /** Names of those that are not there. */

@@ -113,8 +113,9 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
             onClose={() => show(undefined)}
           />
         )}
-        {asked}
       </Late>
+      {/* Apart: one that has yet to be loaded would hide the drawer that it was asked for in, and take its focus. */}
+      <Late>{asked}</Late>
     </>
   );
 }

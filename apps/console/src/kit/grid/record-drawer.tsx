@@ -1,6 +1,7 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Facts } from '../part/facts.tsx';
+import { SideDrawer } from '../part/side-drawer.tsx';
 import { useText } from '../text/use-text.ts';
 import type { Column, GridAction } from './grid.types.ts';
 import css from './record-drawer.module.css';
@@ -24,17 +25,7 @@ export default function RecordDrawer<T extends { id: string }>({
 }) {
   const { t } = useText();
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size={480}
-      title={title}
-      trapFocus={false}
-      withOverlay={false}
-      closeOnClickOutside={false}
-      lockScroll={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <SideDrawer title={title} onClose={onClose}>
       <Facts items={columns.map((c) => [c.title, c.render(record)] as const)} />
       <div className={css.buttons}>
         {page !== undefined && (
@@ -56,6 +47,6 @@ export default function RecordDrawer<T extends { id: string }>({
             </Button>
           ))}
       </div>
-    </Drawer>
+    </SideDrawer>
   );
 }

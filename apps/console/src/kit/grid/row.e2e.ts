@@ -49,6 +49,11 @@ it('the name of a row and the rest of it open the record in a drawer, which lead
     expect(await dialog.getByRole('textbox').first().inputValue()).toBe('Two by its name');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+    // One Esc closes one thing, and leads back to what opened it.
+    await expect.poll(focused).toBe('Edit');
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await expect.poll(focused).toBe('Two by its name');
   } finally {
     for (const id of ids) await platform.call(deleteOrganization, { body: { id } });
   }

@@ -206,7 +206,7 @@ function leave(to = '/'): void {
   oneTime = undefined;
   for (const key of ['session', 'user', 'lockPassword']) keep(key, undefined);
   // The next user of this browser is somebody else.
-  keep('tabs', undefined, sessionStorage);
+  for (const key of ['tabs', 'tabsOf']) keep(key, undefined, sessionStorage);
   setLocked(false);
   location.replace(to);
 }

@@ -6,6 +6,7 @@ import type { deviceHistory, RouteOutput } from '@carillon/contracts';
 import { StateGlyph } from '../../../kit/part/state.tsx';
 import { Failed } from '../../../kit/grid/states.tsx';
 import { call, remote } from '../../../kit/session/call.ts';
+import { quietly } from '../../../kit/session/quietly.ts';
 import { count } from '../../../kit/text/text.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
@@ -41,7 +42,8 @@ export default function History() {
   const sites = useQuery(siteNamesQuery()).data ?? [];
   const query = useQuery({
     queryKey: ['history', range, site],
-    queryFn: ({ signal }) => call(history, { query: { range, ...(site ? { site: [site] } : {}) } }, { signal }),
+    queryFn: ({ signal }) =>
+      quietly(() => call(history, { query: { range, ...(site ? { site: [site] } : {}) } }, { signal })),
     refetchInterval: 300_000,
   });
   const points = query.data?.points ?? [];

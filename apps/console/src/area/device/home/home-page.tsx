@@ -44,9 +44,11 @@ export function HomePage() {
       </Late>
       {devices && <Tiles />}
       {devices && (
-        <Late>
-          <History />
-        </Late>
+        <div className={css.history}>
+          <Late>
+            <History />
+          </Late>
+        </div>
       )}
       <div className={css.pair}>
         {devices && <Models />}

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { PermissionKey } from '@carillon/contracts';
 import { told, toldThere } from '../../../kit/part/told.ts';
 import { useAccess, useOrganizations, useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
@@ -57,64 +58,36 @@ function Steps() {
   const devices = useQuery({ ...deviceCountQuery({}), enabled: can('addDevice') }).data?.total;
   const some = (n: number, text: 'organizations' | 'sites' | 'devices') =>
     n === 0 ? t('setup.none') : t(`setup.${text}`, { count: n, number: count(n) });
-  /** A step whose state is not known yet is undefined: nothing is claimed of it. */
-  const all: (Step | undefined)[] = [
-    ...(can('addOrganization')
-      ? [
-          organizations === undefined
-            ? undefined
-            : {
-                key: 'organization' as const,
-                done: organizations > 0,
-                state: some(organizations, 'organizations'),
-                to: '/system/organization',
-              },
-        ]
-      : []),
-    ...(can('addSite')
-      ? [
-          sites === undefined
-            ? undefined
-            : { key: 'site' as const, done: sites > 0, state: some(sites, 'sites'), to: '/site/list' },
-        ]
-      : []),
-    ...(can('addUser')
-      ? [
-          users === undefined
-            ? undefined
-            : {
-                key: 'user' as const,
-                done: users > 1,
-                state: users > 1 ? t('setup.users', { count: users, number: count(users) }) : t('setup.onlyYou'),
-                to: users > 1 ? '/system/users' : '/system/users/addUser',
-              },
-        ]
-      : []),
-    ...(can('editConfig')
-      ? [
-          mail === undefined
-            ? undefined
-            : {
-                key: 'mail' as const,
-                done: mail,
-                state: t(mail ? 'setup.mailReady' : 'setup.mailMissing'),
-                to: '/system/config',
-                search: { tab: 'mail' },
-              },
-        ]
-      : []),
-    ...(can('addDevice')
-      ? [
-          devices === undefined
-            ? undefined
-            : {
-                key: 'device' as const,
-                done: devices > 0,
-                state: some(devices, 'devices'),
-                to: devices > 0 ? '/device/list' : '/device/addDevice',
-              },
-        ]
-      : []),
+  /** None for whoever may not take it; undefined while its state is not known: nothing is claimed of it. */
+  const step = <Value,>(
+    key: Step['key'],
+    right: PermissionKey,
+    value: Value | undefined,
+    stepOf: (value: Value) => Omit<Step, 'key'>,
+  ): (Step | undefined)[] => (can(right) ? [value === undefined ? undefined : { key, ...stepOf(value) }] : []);
+  const all = [
+    ...step('organization', 'addOrganization', organizations, (n) => ({
+      done: n > 0,
+      state: some(n, 'organizations'),
+      to: '/system/organization',
+    })),
+    ...step('site', 'addSite', sites, (n) => ({ done: n > 0, state: some(n, 'sites'), to: '/site/list' })),
+    ...step('user', 'addUser', users, (n) => ({
+      done: n > 1,
+      state: n > 1 ? t('setup.users', { count: n, number: count(n) }) : t('setup.onlyYou'),
+      to: n > 1 ? '/system/users' : '/system/users/addUser',
+    })),
+    ...step('mail', 'editConfig', mail, (ready) => ({
+      done: ready,
+      state: t(ready ? 'setup.mailReady' : 'setup.mailMissing'),
+      to: '/system/config',
+      search: { tab: 'mail' },
+    })),
+    ...step('device', 'addDevice', devices, (n) => ({
+      done: n > 0,
+      state: some(n, 'devices'),
+      to: n > 0 ? '/device/list' : '/device/addDevice',
+    })),
   ];
   const steps = all.filter((step) => step !== undefined);
   // Busy until it is known whether it is shown: what it would push down is not finished either.

@@ -14,7 +14,7 @@ export const setupTexts = defineTexts({
     ko: '조직 추가',
     pt_BR: 'Adicionar organizações',
   },
-  'setup.site': { en_US: 'Add sites', zh_CN: '添加站点', ko: '사이트 추가', pt_BR: 'Adicionar locais' },
+  'setup.site': { en_US: 'Add sites', zh_CN: '添加站点', ko: '사이트 추가', pt_BR: 'Adicionar sites' },
   'setup.user': { en_US: 'Add users', zh_CN: '添加用户', ko: '사용자 추가', pt_BR: 'Adicionar usuários' },
   'setup.mail': {
     en_US: 'Set up the mail server',
@@ -38,7 +38,7 @@ export const setupTexts = defineTexts({
     en_US: { one: '{{number}} site', other: '{{number}} sites' },
     zh_CN: '{{number}} 个站点',
     ko: '사이트 {{number}}개',
-    pt_BR: { one: '{{number}} local', many: '{{number}} locais', other: '{{number}} locais' },
+    pt_BR: { one: '{{number}} site', many: '{{number}} sites', other: '{{number}} sites' },
   },
   'setup.users': {
     en_US: { one: '{{number}} user', other: '{{number}} users' },

@@ -123,7 +123,7 @@ export const siteTexts = defineTexts({
     zh_CN: '站点按地点（例如一栋楼）对设备分组。为站点设置网段后，设备会按 IP 地址分配。',
     ko: '사이트는 건물 같은 위치별로 장치를 묶습니다. 사이트에 네트워크를 지정하면 IP 주소에 따라 장치가 배정됩니다.',
     pt_BR:
-      'Locais agrupam dispositivos por lugar, como um prédio. Dê ao local as redes dele, e os dispositivos são atribuídos pelo endereço IP.',
+      'Sites agrupam dispositivos por lugar, como um prédio. Dê ao site as redes dele, e os dispositivos são atribuídos pelo endereço IP.',
   },
   'site.noMatch': {
     en_US: 'No site matches the search.',

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { Button, Checkbox, Modal, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Language } from '@carillon/contracts';
-import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -11,9 +10,10 @@ import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { currentLanguage, languageNames } from '../../../kit/session/language.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { ActivationField } from '../../people/user/activation-field.tsx';
 import { FirstLogin } from '../../people/user/first-login.tsx';
 import { FirstPassword, newFirstPassword } from '../../people/user/first-password.tsx';
-import { NoMail } from '../../people/user/no-mail.tsx';
+import { AgeField } from '../../people/user/user-fields.tsx';
 import { addCompany, companyTypes, type Company } from './company.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
 import own from './company-dialog.module.css';
@@ -135,21 +135,16 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
           {text('username', t('company.administrator'), { autoCapitalize: 'none', spellCheck: false })}
           {text('nickname', t('user.nickname'))}
           {text('email', t('user.email'), { type: 'email' })}
-          <SegmentedControl
-            aria-label={t('user.activation')}
-            data={[
-              { value: 'email', label: t('user.byEmail') },
-              { value: 'password', label: t('user.byPassword') },
-            ]}
+          <ActivationField
             value={values.activation}
-            onChange={(v) =>
+            mailReady={mailReady}
+            onChange={(activation) =>
               set({
-                activation: v as 'email',
-                ...(v === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
+                activation,
+                ...(activation === 'password' && values.password === '' ? { password: newFirstPassword() } : {}),
               })
             }
           />
-          {!mailReady && <NoMail />}
           {values.activation === 'password' && (
             <FirstPassword
               value={values.password}
@@ -174,13 +169,7 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
             searchable
           />
         </div>
-        <Checkbox
-          name="oldEnough"
-          label={t('user.oldEnough', { age: subAccountAge })}
-          checked={values.oldEnough}
-          onChange={(e) => set({ oldEnough: e.currentTarget.checked })}
-          error={fault('oldEnough')}
-        />
+        <AgeField text="user.oldEnough" values={values} set={set} error={fault('oldEnough')} />
         <RefusalBox refusal={form.refusal} />
         <div className={own.buttons}>
           <Button variant="default" onClick={onClose}>

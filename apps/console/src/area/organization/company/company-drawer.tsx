@@ -1,8 +1,9 @@
 import { lazy, useState } from 'react';
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
+import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
 import { Late } from '../../../kit/part/late.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
@@ -70,8 +71,9 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
     setBusy(true);
     setRefusal(undefined);
     try {
+      const { data: last } = await mail.refetch();
       await call(resendCompanyActivation, { params: { id: company.id } });
-      setBefore(mail.data?.id ?? null);
+      setBefore(last?.id ?? null);
       await mail.refetch();
     } catch (e) {
       setRefusal(refusalOf(e));
@@ -80,17 +82,7 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
   }
   const changes: CompanyChange[] = company.status === 'normal' ? ['disable', 'lock'] : ['enable'];
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size={480}
-      title={company.name}
-      trapFocus={false}
-      withOverlay={false}
-      closeOnClickOutside={false}
-      lockScroll={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <SideDrawer title={company.name} onClose={onClose}>
       <Facts
         items={[
           [t('company.state'), <CompanyState key="s" status={company.status} />],
@@ -149,6 +141,6 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
           <StatusDialog company={company} change={asked} onClose={() => setAsked(undefined)} />
         )}
       </Late>
-    </Drawer>
+    </SideDrawer>
   );
 }

@@ -70,9 +70,6 @@ export function NewEmailPage() {
   );
 }
 
-/** This page stands outside of the main layout, whose it would be. */
-const client = new QueryClient();
-
 function Delivery({ before }: { before: string | null }) {
   return <MailState mail={useQuery(ownMailQuery('emailChange', before)).data} before={before} />;
 }
@@ -82,6 +79,8 @@ export function NewEmailSentPage() {
   const { t } = useText();
   const [sent, setSent] = useState(() => recall<Sent>('newEmail', sessionStorage));
   const [before, setBefore] = useState<string | null>(null);
+  // This page stands outside of the main layout, whose it would be. Nothing of it is kept for the next user.
+  const [client] = useState(() => new QueryClient());
   const { submit, refusal, busy } = useForm({});
   const left = useCountdown(sent?.again ?? 0);
   if (sent === undefined)

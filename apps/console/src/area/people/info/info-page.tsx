@@ -12,11 +12,10 @@ import { call, remote } from '../../../kit/session/call.ts';
 import { chooseZone } from '../../../kit/session/choose-zone.ts';
 import { setPlace } from '../../../kit/session/session.ts';
 import { startClock } from '../../../kit/text/clock.ts';
-import { countryOptions, noCountry } from '../../../kit/text/country.ts';
-import { languageNames } from '../../../kit/session/language.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { CountryField, LanguageField } from '../user/user-fields.tsx';
 import { SecondSteps } from './second-steps.tsx';
 import { Sessions } from './sessions.tsx';
 import css from './info-page.module.css';
@@ -206,25 +205,8 @@ function Basic({ user }: { user: User }) {
         error={fault('nickname')}
         autoComplete="nickname"
       />
-      <Select
-        label={t('info.mailLanguage')}
-        data={[
-          { value: '', label: t('user.languageOfBrowser') },
-          ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
-        ]}
-        value={values.language}
-        onChange={(v) => set({ language: v ?? '' })}
-        allowDeselect={false}
-      />
-      <Select
-        name="countryId"
-        label={t('user.country')}
-        data={countryOptions(t('user.countryNone'))}
-        value={values.countryId}
-        onChange={(v) => set({ countryId: v ?? noCountry })}
-        allowDeselect={false}
-        searchable
-      />
+      <LanguageField label={t('info.mailLanguage')} values={values} set={set} />
+      <CountryField values={values} set={set} />
       <TextInput
         name="erpId"
         label={t('user.erpId')}

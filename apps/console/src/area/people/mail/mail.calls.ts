@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { getUserMail, RouteOutput } from '@carillon/contracts';
 import { call, remote } from '../../../kit/session/call.ts';
-import { inBackground } from '../../../kit/session/origin.ts';
+import { quietly } from '../../../kit/session/quietly.ts';
 
 const ofUser = remote('getUserMail', 'GET /api/f/notification/mail/user/{id}');
 const ofCompany = remote('getCompanyMail', 'GET /api/f/notification/mail/company/{id}/{userId}');
@@ -9,30 +9,20 @@ const own = remote('getOwnMail', 'GET /api/f/notification/mail/own');
 
 export type LastMail = RouteOutput<typeof getUserMail>;
 
-/** Asked for by the console, again and again: nobody is taken for present by it. */
-function quietly<T>(ask: () => Promise<T>): Promise<T> {
-  let answer: Promise<T>;
-  inBackground(() => {
-    answer = ask();
-  });
-  return answer!;
-}
+const [soonMs, soonTimes, laterMs] = [500, 40, 10_000];
 
 /** `before` is the id of the mail before the one that was just ordered: until that one is there, it is waited for. */
 const lastMail = (key: readonly unknown[], ask: (signal: AbortSignal) => Promise<LastMail>, before?: string | null) =>
   queryOptions({
     queryKey: [...key, 'mail'],
     queryFn: ({ signal }) => quietly(() => ask(signal)),
-    refetchInterval: ({ state: { data } }) =>
-      data === undefined
-        ? false
-        : before !== undefined && (data?.id ?? null) === before
-          ? 500
-          : data?.status !== 'waiting'
-            ? false
-            : data.error === null
-              ? 1_000
-              : 10_000,
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      if (data === undefined) return false;
+      const ordered = before !== undefined && (data?.id ?? null) === before;
+      if (!ordered && data?.status !== 'waiting') return false;
+      // A mail goes within seconds, or something is wrong that takes its time.
+      return dataUpdateCount < soonTimes && !(data?.error && !ordered) ? soonMs : laterMs;
+    },
   });
 
 export const userMailQuery = (id: string, before?: string | null) =>

@@ -15,7 +15,7 @@ import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { menuIcon, useMenuName } from '../menu/menu-entry.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { rightName } from './right-name.ts';
+import { allRights, rightName } from './right-name.ts';
 import { RightTree } from './right-tree.tsx';
 import { addRole, editRole, previewQuery, rightsQuery, roleQuery, type RoleRecord } from './role.calls.ts';
 import css from './role-page.module.css';
@@ -43,8 +43,6 @@ export function EditRolePage() {
   return role.data ? <RoleForm key={role.data.id} role={role.data} /> : null;
 }
 
-const flat = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((n) => [n, ...flat(n.children)]);
-
 /** A role: its name, its rights, and beside them what who has it will see, before it is saved. */
 function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   const { t } = useText();
@@ -55,7 +53,8 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   const names = useQuery({ ...roleNamesQuery, enabled: role === undefined });
   const [saved, setSaved] = useState(false);
   // Nobody gives what they do not have.
-  const givable = model?.permissions.filter((key) => flat(tree.data ?? []).some((n) => n.id === key));
+  const own = new Set(allRights(tree.data ?? []).map(({ id }) => id));
+  const givable = model?.permissions.filter((key) => own.has(key));
   const form = useForm({
     name: role?.name ?? (model ? t('roleCopy.name', { name: model.name }).slice(0, 64) : ''),
     description: role?.description ?? model?.description ?? '',
@@ -65,8 +64,7 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
   const chosen = useMemo(() => new Set(values.permissions), [values.permissions]);
   useClosedWhenLeft(saved);
   // What the role holds and this user does not have could not be saved by him.
-  const foreign =
-    tree.data && role ? role.permissions.some((key) => !flat(tree.data).some((n) => n.id === key)) : false;
+  const foreign = tree.data && role ? role.permissions.some((key) => !own.has(key)) : false;
   const check = () => ({
     ...(values.name.trim() === '' ? { name: t('role.nameMissing') } : {}),
     ...(values.permissions.length === 0 ? { permissions: t('role.rightsMissing') } : {}),
@@ -175,7 +173,7 @@ function Preview({
   const name = useMenuName();
   const [asked] = useDebouncedValue(permissions, 200);
   const { data } = useQuery(previewQuery(asked, roleId));
-  const nodes = flat(tree);
+  const nodes = allRights(tree);
   const items = shown(data?.menu ?? []);
   return (
     <section className={css.preview} aria-label={t('role.preview')}>

@@ -40,5 +40,9 @@ export function readAddresses(text: string): NewPerson[] {
       { email, nickname: name === '' || !email.includes('@') ? nicknameOf(email) : name, username: usernameOf(email) },
     ];
   });
-  return people.filter(({ email }, n) => people.findIndex((p) => p.email.toLowerCase() === email.toLowerCase()) === n);
+  const seen = new Set<string>();
+  return people.filter(({ email }) => {
+    const key = email.toLowerCase();
+    return seen.has(key) ? false : seen.add(key);
+  });
 }

@@ -1,13 +1,15 @@
-import { useState, type ReactNode } from 'react';
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useMemo, useState, type ReactNode } from 'react';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { subAccountAge, usersAtOnce } from '@carillon/contracts/constants';
+import { usersAtOnce } from '@carillon/contracts/constants';
 import { FieldError } from '../../../kit/part/field-error.tsx';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { noCountry } from '../../../kit/text/country.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -15,7 +17,7 @@ import { ActivationField } from './activation-field.tsx';
 import { readAddresses, type NewPerson } from './address-list.ts';
 import { newFirstPassword } from './first-password.tsx';
 import { MadeUsers, MadeUsersPage, type MadeUser } from './made-users.tsx';
-import { alikeBody, PlaceFields, RightFields, type Alike } from './user-fields.tsx';
+import { AgeField, alikeBody, PlaceFields, RightFields, type Alike } from './user-fields.tsx';
 import css from '../../../kit/part/form-page.module.css';
 import own from './several-users.module.css';
 
@@ -55,7 +57,9 @@ export function SeveralUsers({
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [made, setMade] = useState<readonly MadeUser[]>([]);
   const [done, setDone] = useState(false);
-  const people = readAddresses(values.addresses).map((p) => ({ ...p, ...edited[p.email] }));
+  const read = useMemo(() => readAddresses(values.addresses), [values.addresses]);
+  const people = read.map((p) => ({ ...p, ...edited[p.email] }));
+  useClosedWhenLeft(done);
   const check = () => ({
     ...(people.length === 0 ? { addresses: t('severalUsers.missing') } : {}),
     ...(people.length > usersAtOnce ? { addresses: t('severalUsers.tooMany', { most: usersAtOnce }) } : {}),
@@ -90,6 +94,7 @@ export function SeveralUsers({
   if (done) return <MadeUsersPage users={made} onAgain={onAgain} />;
   return (
     <div className={css.page}>
+      <LeaveGuard when={people.length > 0} />
       <header className={css.head}>
         <h1>{t('severalUsers.title')}</h1>
       </header>
@@ -122,7 +127,8 @@ export function SeveralUsers({
                 <span>{t('user.nickname')}</span>
                 <span>{t('user.username')}</span>
               </li>
-              {people.map((p) => (
+              {/* More are refused as a whole; a table that was pasted by mistake is not drawn. */}
+              {people.slice(0, usersAtOnce).map((p) => (
                 <li key={p.email}>
                   <span>{p.email}</span>
                   <TextInput
@@ -159,13 +165,7 @@ export function SeveralUsers({
             onChange={(activation) => set({ activation })}
           />
           <PlaceFields values={values} set={set} />
-          <Checkbox
-            name="oldEnough"
-            label={t('severalUsers.oldEnough', { age: subAccountAge })}
-            checked={values.oldEnough}
-            onChange={(e) => set({ oldEnough: e.currentTarget.checked })}
-            error={fault('oldEnough')}
-          />
+          <AgeField text="severalUsers.oldEnough" values={values} set={set} error={fault('oldEnough')} />
           <RefusalBox refusal={form.refusal} />
         </div>
         <footer className={css.foot}>

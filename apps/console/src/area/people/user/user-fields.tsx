@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Checkbox, MultiSelect, Radio, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { UserRecord } from '@carillon/contracts';
+import { subAccountAge } from '@carillon/contracts/constants';
 import { useOrganizations, useUser } from '../../../kit/session/access.ts';
 import { languageNames } from '../../../kit/session/language.ts';
 import { countryOptions, noCountry } from '../../../kit/text/country.ts';
@@ -138,23 +139,51 @@ export function RightFields({
   );
 }
 
+type FieldProps<Key extends keyof Alike> = {
+  values: Pick<Alike, Key>;
+  set: (change: Partial<Pick<Alike, Key>>) => void;
+};
+
+/** In which language the mails to somebody are written. */
+export function LanguageField({ label, values, set }: FieldProps<'language'> & { label: string }) {
+  const { t } = useText();
+  return (
+    <Select
+      name="language"
+      label={label}
+      data={[
+        { value: '', label: t('user.languageOfBrowser') },
+        ...Object.entries(languageNames).map(([value, name]) => ({ value, label: name })),
+      ]}
+      value={values.language}
+      onChange={(v) => set({ language: v ?? '' })}
+      allowDeselect={false}
+    />
+  );
+}
+
+export function CountryField({ values, set }: FieldProps<'countryId'>) {
+  const { t } = useText();
+  return (
+    <Select
+      name="countryId"
+      label={t('user.country')}
+      data={countryOptions(t('user.countryNone'))}
+      value={values.countryId}
+      onChange={(v) => set({ countryId: v ?? noCountry })}
+      allowDeselect={false}
+      searchable
+    />
+  );
+}
+
 /** Language of mails, time zone, country. */
-export function PlaceFields({ values, set }: { values: Alike; set: (change: Partial<Alike>) => void }) {
+export function PlaceFields({ values, set }: FieldProps<'language' | 'timezoneId' | 'countryId'>) {
   const { t } = useText();
   const zones = useZoneOptions();
   return (
     <>
-      <Select
-        name="language"
-        label={t('user.language')}
-        data={[
-          { value: '', label: t('user.languageOfBrowser') },
-          ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
-        ]}
-        value={values.language}
-        onChange={(v) => set({ language: v ?? '' })}
-        allowDeselect={false}
-      />
+      <LanguageField label={t('user.language')} values={values} set={set} />
       <Select
         name="timezoneId"
         label={t('user.timezone')}
@@ -164,16 +193,32 @@ export function PlaceFields({ values, set }: { values: Alike; set: (change: Part
         allowDeselect={false}
         searchable
       />
-      <Select
-        name="countryId"
-        label={t('user.country')}
-        data={countryOptions(t('user.countryNone'))}
-        value={values.countryId}
-        onChange={(v) => set({ countryId: v ?? noCountry })}
-        allowDeselect={false}
-        searchable
-      />
+      <CountryField values={values} set={set} />
     </>
+  );
+}
+
+/** The age that the privacy text asks for is confirmed where an account is made (SHELL-21). */
+export function AgeField({
+  text,
+  values,
+  set,
+  error,
+}: {
+  text: 'user.oldEnough' | 'severalUsers.oldEnough';
+  values: { oldEnough: boolean };
+  set: (change: { oldEnough: boolean }) => void;
+  error: ReactNode;
+}) {
+  const { t } = useText();
+  return (
+    <Checkbox
+      name="oldEnough"
+      label={t(text, { age: subAccountAge })}
+      checked={values.oldEnough}
+      onChange={(e) => set({ oldEnough: e.currentTarget.checked })}
+      error={error}
+    />
   );
 }
 

@@ -1,9 +1,8 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { Button, Checkbox, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { UserRecord } from '@carillon/contracts';
-import { subAccountAge } from '@carillon/contracts/constants';
 import { missingParts } from '@carillon/contracts/password';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
@@ -24,7 +23,7 @@ import { LastMail } from '../mail/last-mail.tsx';
 import { FirstPassword, newFirstPassword } from './first-password.tsx';
 import { MadeUsers, MadeUsersPage, type MadeUser } from './made-users.tsx';
 import { SeveralUsers } from './several-users.tsx';
-import { alikeBody, PlaceFields, RightFields } from './user-fields.tsx';
+import { AgeField, alikeBody, PlaceFields, RightFields } from './user-fields.tsx';
 import { UserState } from './user-state.tsx';
 import { addUser, editUser, userQuery } from './user.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
@@ -276,13 +275,7 @@ function UserForm({
             />
           )}
           {user === undefined && (
-            <Checkbox
-              name="oldEnough"
-              label={t('user.oldEnough', { age: subAccountAge })}
-              checked={values.oldEnough}
-              onChange={(e) => set({ oldEnough: e.currentTarget.checked })}
-              error={fault('oldEnough')}
-            />
+            <AgeField text="user.oldEnough" values={values} set={set} error={fault('oldEnough')} />
           )}
           <RefusalBox refusal={form.refusal} />
         </div>

@@ -2,7 +2,6 @@ import { lazy, useMemo, useState } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MenuNode } from '@carillon/contracts';
 import { Late } from '../../../kit/part/late.tsx';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
@@ -12,7 +11,7 @@ import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
-import { rightName } from '../../people/role/right-name.ts';
+import { allRights, rightName } from '../../people/role/right-name.ts';
 import css from '../../../kit/part/security.module.css';
 import own from './api-developer-page.module.css';
 
@@ -26,8 +25,6 @@ const open = remote('openApiAccess', 'POST /api/f/auth/api/open');
 const close = remote('closeApiAccess', 'POST /api/f/auth/api/close');
 const revoke = remote('revokeApiToken', 'POST /api/f/auth/api/token/{id}/revoke');
 const TokenDialog = lazy(() => pageTexts().then(() => import('./token-dialog.tsx')));
-
-const flat = (nodes: readonly MenuNode[]): MenuNode[] => nodes.flatMap((n) => [n, ...flat(n.children)]);
 
 /** As the tree has them; what the reader does not have comes last. */
 const inOrder = (scopes: readonly string[], named: ReadonlyMap<string, string>): string[] => [
@@ -54,7 +51,7 @@ export function ApiDeveloperPage() {
     queryKey: ['apiToken', 'rights'],
     queryFn: ({ signal }) => call(rights, {}, { signal }),
   });
-  const named = useMemo(() => new Map(flat(tree).map((node) => [node.id, rightName(node)])), [tree]);
+  const named = useMemo(() => new Map(allRights(tree).map((node) => [node.id, rightName(node)])), [tree]);
   const [adding, setAdding] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const [busy, setBusy] = useState(false);

@@ -1,8 +1,8 @@
-import { Drawer } from '@mantine/core';
 import { IconBug } from '@tabler/icons-react';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn, ListDeclaration, RecordOf } from '../../../kit/grid/list.types.ts';
 import { Facts } from '../../../kit/part/facts.tsx';
+import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
 import { remote } from '../../../kit/session/call.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
@@ -50,17 +50,7 @@ export function BrowserErrors({ tabs }: { tabs: LogTabs }) {
 function ErrorDrawer({ entry, onClose }: { entry: RecordOf<typeof listErrors>; onClose: () => void }) {
   const { t } = useText();
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size={760}
-      title={entry.message}
-      trapFocus={false}
-      withOverlay={false}
-      closeOnClickOutside={false}
-      lockScroll={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <SideDrawer title={entry.message} size={760} onClose={onClose}>
       <Facts
         items={[
           [t('log.time'), moment(entry.time)],
@@ -79,6 +69,6 @@ function ErrorDrawer({ entry, onClose }: { entry: RecordOf<typeof listErrors>; o
           </pre>
         </>
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }

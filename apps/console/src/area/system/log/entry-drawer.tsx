@@ -1,6 +1,7 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
 import { Facts } from '../../../kit/part/facts.tsx';
+import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
 import { moment } from '../../../kit/text/time.ts';
 import { changeOf } from './change.ts';
 import { Result, type Entry } from './result.tsx';
@@ -23,17 +24,7 @@ export default function EntryDrawer({
   const { t } = useText();
   const { changed, unchanged } = changeOf(entry.detail, entry.action);
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      size={480}
-      title={word}
-      trapFocus={false}
-      withOverlay={false}
-      closeOnClickOutside={false}
-      lockScroll={false}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <SideDrawer title={word} onClose={onClose}>
       <Facts
         items={[
           [t('log.time'), moment(entry.at)],
@@ -81,6 +72,6 @@ export default function EntryDrawer({
           {t('log.allRelated', { count: entry.related })}
         </Button>
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }

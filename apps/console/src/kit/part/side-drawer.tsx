@@ -1,0 +1,49 @@
+import { useRef, type ReactNode } from 'react';
+import { Drawer } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useText } from '../text/use-text.ts';
+
+/**
+ * A drawer beside a list, which stays in use: it holds no focus and covers nothing. Esc closes it when no dialog stands
+ * above it; otherwise one Esc would close both, and leave the focus nowhere.
+ */
+export function SideDrawer({
+  title,
+  size = 480,
+  onClose,
+  children,
+}: {
+  title: ReactNode;
+  size?: number;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useText();
+  const content = useRef<HTMLDivElement>(null);
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      const inner = event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation');
+      if (event.key !== 'Escape' || event.isComposing || inner === 'true') return;
+      const top = [...document.querySelectorAll('[role=dialog]')].at(-1);
+      if (top?.contains(content.current)) onClose();
+    },
+    { capture: true },
+  );
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size={size}
+      title={title}
+      trapFocus={false}
+      withOverlay={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <div ref={content}>{children}</div>
+    </Drawer>
+  );
+}
