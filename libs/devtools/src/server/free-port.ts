@@ -8,7 +8,8 @@ import { createServer } from 'node:net';
 const [first, end] = [20_000, 26_000];
 const given = new Set<number>();
 
-const isFree = (port: number): Promise<boolean> =>
+/** Whether nobody listens on a port of loopback. */
+export const isFree = (port: number): Promise<boolean> =>
   new Promise((done) => {
     const probe = createServer().once('error', () => done(false));
     probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));

@@ -1,3 +1,4 @@
+import { createServer } from 'node:net';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,19 @@ describe('a Kafka broker of our own', () => {
     await later.stop();
     expect(readdirSync(join(folder, 'node-1'))).toContain('data');
     expect(readdirSync(join(folder, 'node-1'))).not.toContain('pid');
+  });
+
+  it('starts when what held its port has gone, as a killed broker does that the kernel has not buried yet', async () => {
+    const kafka = await prepareKafka({ folder, bound: true });
+    const [node] = kafka.nodes;
+    const holder = createServer();
+    await new Promise<void>((done) => {
+      holder.listen(node!.port, '127.0.0.1', done);
+    });
+    const started = node!.start();
+    setTimeout(() => holder.close(), 500);
+    await started;
+    await kafka.stop();
   });
 
   it('says what is missing where there is no Java', async () => {

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePorts } from './free-port.ts';
+import { freePorts, isFree } from './free-port.ts';
 import { jvm, kafkaJars, KafkaUnavailable, type KafkaJars } from './kafka.jars.ts';
 
 export { KafkaUnavailable } from './kafka.jars.ts';
@@ -266,6 +266,7 @@ class Node implements KafkaNode {
   readonly folder: string;
   ended: Promise<void> = Promise.resolve();
   private child: ChildProcess | undefined;
+  private readonly ports: readonly number[];
   private readonly file: string;
   private readonly command: string[];
   private readonly bound: boolean;
@@ -273,7 +274,7 @@ class Node implements KafkaNode {
 
   constructor(
     id: number,
-    port: number,
+    ports: readonly [number, number],
     folder: string,
     file: string,
     command: string[],
@@ -281,7 +282,8 @@ class Node implements KafkaNode {
     admin: KafkaAdmin | undefined,
   ) {
     this.id = id;
-    this.port = port;
+    this.port = ports[0];
+    this.ports = ports;
     this.folder = folder;
     this.file = file;
     this.command = command;
@@ -296,6 +298,7 @@ class Node implements KafkaNode {
   async start(): Promise<void> {
     if (this.pid) return;
     await this.endLeftOver();
+    await this.untilFree();
     const logFile = join(this.folder, 'kafka.log');
     const log = openSync(logFile, 'a', 0o600);
     const [program, ...args] = this.command as [string, ...string[]];
@@ -351,6 +354,12 @@ class Node implements KafkaNode {
     for (const until = Date.now() + 20_000; runs(pid, this.file); await wait(20))
       if (Date.now() > until) send('SIGKILL');
   }
+
+  /** A process that was killed has no command line any more while the kernel still closes what it listened on. */
+  private async untilFree(): Promise<void> {
+    for (const port of this.ports)
+      for (const until = Date.now() + 20_000; !(await isFree(port)) && Date.now() < until;) await wait(20);
+  }
 }
 
 /** What `startKafka` starts, formatted and ready, but not running: for who keeps processes himself. */
@@ -404,7 +413,7 @@ async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly st
       const bound = options.bound ?? false;
       return new Node(
         i + 1,
-        who.ports[2 * i]!,
+        [who.ports[2 * i]!, who.ports[2 * i + 1]!],
         folder,
         file,
         [
