@@ -51,6 +51,7 @@ export default function AssignAccount({
           searchable
           filter={({ options: all }) => all}
           onSearchChange={setSearch}
+          openOnFocus={false}
           nothingFoundMessage={t('sipAccount.deviceNone')}
           error={error}
           data-autofocus
@@ -105,6 +106,7 @@ export function AssignToLine({
           searchable
           filter={({ options: all }) => all}
           onSearchChange={setSearch}
+          openOnFocus={false}
           nothingFoundMessage={t('sipAccount.accountNone')}
           error={error}
           data-autofocus
