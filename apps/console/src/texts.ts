@@ -9,6 +9,8 @@ import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
 import { historyTexts } from './area/device/home/history.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
+import { sipAccountTexts } from './area/sip/sip-account/sip-account.text.ts';
+import { sipServerTexts } from './area/sip/sip-server/sip-server.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
 import en_US from './kit/text/en_US.json' with { type: 'json' };
 import ko from './kit/text/ko.json' with { type: 'json' };
@@ -21,6 +23,8 @@ const files: Readonly<Record<Language, Record<string, string>>> = { en_US, zh_CN
 const areas = {
   organization: organizationTexts,
   site: siteTexts,
+  sipAccount: sipAccountTexts,
+  sipServer: sipServerTexts,
   deviceAccess: deviceAccessTexts,
   mailState: mailStateTexts,
   browserErrors: browserErrorsTexts,

@@ -20,8 +20,12 @@ export const lane = () =>
 /** Unfolds the groups of the menu. */
 export async function unfoldMenu(page: Page): Promise<void> {
   const menu = page.getByRole('navigation', { name: 'Menu' });
-  await menu.getByRole('button', { expanded: false }).click();
-  await menu.getByRole('button', { expanded: true }).waitFor();
+  const folded = menu.locator('[aria-expanded]');
+  await folded.first().waitFor();
+  for (const group of await folded.all()) {
+    if ((await group.getAttribute('aria-expanded')) === 'false') await group.click();
+    await group.and(menu.locator('[aria-expanded=true]')).waitFor();
+  }
 }
 
 /** One for all files of a lane; Playwright ends it with the process. */

@@ -1015,8 +1015,8 @@ function screensOf({ name, menu }: NounDefinition): Screen[] {
       name: `${name}-dialog`,
       open: async (p) => {
         await open(p);
-        await p.locator('main header > button').last().click();
-        await dialog(p).locator('form').waitFor();
+        await p.locator('main header > :is(a, button)').last().click();
+        await p.locator('form').waitFor();
       },
     },
   ];

@@ -19,6 +19,10 @@ import { ExportWriter } from './export/export.writer.ts';
 import { DeviceSampleController } from './sample/device-sample.controller.ts';
 import { DeviceSample } from './sample/device-sample.entity.ts';
 import { DeviceSampler } from './sample/device-sampler.ts';
+import { AccountCopy } from './line/account-copy.entity.ts';
+import { AccountProjection } from './line/account.projection.ts';
+import { LineController } from './line/line.controller.ts';
+import { LineService } from './line/line.service.ts';
 import { SiteController } from './site/site.controller.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
@@ -32,6 +36,8 @@ import { deviceMigrations } from './migrations/index.ts';
     OrganizationProjection,
     SiteController,
     SiteProjection,
+    LineController,
+    AccountProjection,
     ExportController,
     DeviceLogController,
     DeviceSampleController,
@@ -40,6 +46,7 @@ import { deviceMigrations } from './migrations/index.ts';
     DeviceService,
     DeletionService,
     SiteService,
+    LineService,
     ExportService,
     ExportWriter,
     ExportRetention,
@@ -59,6 +66,7 @@ export const deviceService = defineService({
       DeviceSearchText,
       OrganizationCopy,
       SiteCopy,
+      AccountCopy,
       DeletedDevice,
       DeviceExport,
       LinkGateway,

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(traceFile, { force: true });
 }, 180_000);
 
-const services = ['auth', 'org', 'device', 'task', 'notification', 'license'];
+const services = ['auth', 'org', 'device', 'provisioning', 'task', 'notification', 'license'];
 const expected = [
   ...services.flatMap((s) => [`${s}-1`, `${s}-2`]),
   'mqtt-gateway-1',

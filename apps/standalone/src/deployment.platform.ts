@@ -159,7 +159,17 @@ describe('compose', () => {
       Health: string;
       ExitCode: number;
     }[];
-    const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];
+    const services = [
+      'auth',
+      'org',
+      'device',
+      'provisioning',
+      'task',
+      'notification',
+      'license',
+      'gateway',
+      'mqtt-gateway',
+    ];
     for (const service of services)
       expect([service, containers.filter((c) => c.Service === service).map((c) => [c.State, c.Health])]).toEqual([
         service,
@@ -383,10 +393,9 @@ describe('Kubernetes', () => {
       .filter((p) => p.status.phase === 'Running' && p.status.containerStatuses.every((c) => c.ready))
       .map((p) => p.metadata.labels['app.kubernetes.io/component']);
     expect(running.toSorted()).toEqual(
-      ['auth', 'device', 'gateway', 'license', 'mqtt-gateway', 'notification', 'org', 'task'].flatMap((name) => [
-        name,
-        name,
-      ]),
+      ['auth', 'device', 'gateway', 'license', 'mqtt-gateway', 'notification', 'org', 'provisioning', 'task'].flatMap(
+        (name) => [name, name],
+      ),
     );
     const env = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
     installed = await Deployed.logIn(

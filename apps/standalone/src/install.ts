@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { authService, seedInstallation } from '@carillon/auth/module';
 import { orgService, seedCompany } from '@carillon/org/module';
 import { deviceService, newSecret, seedDevices } from '@carillon/device/module';
+import { provisioningService } from '@carillon/provisioning/module';
 import { taskService } from '@carillon/task/module';
 import { licenseService, seedTimes } from '@carillon/license/module';
 import { notificationService } from '@carillon/notification/module';
@@ -23,6 +24,7 @@ export const behind: readonly ServiceDefinition[] = [
   authService,
   orgService,
   deviceService,
+  provisioningService,
   taskService,
   notificationService,
   licenseService,

@@ -8,6 +8,7 @@ import { deviceService } from '@carillon/device/module';
 import { licenseService } from '@carillon/license/module';
 import { notificationService } from '@carillon/notification/module';
 import { orgService } from '@carillon/org/module';
+import { provisioningService } from '@carillon/provisioning/module';
 import { taskService } from '@carillon/task/module';
 import type { PostgresBus } from '@carillon/messaging';
 import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
@@ -37,6 +38,7 @@ const definitions = [
   authService,
   orgService,
   deviceService,
+  provisioningService,
   taskService,
   notificationService,
   licenseService,
@@ -47,6 +49,7 @@ const values = {
   tokenKey: key,
   passwordPepper: key,
   mailKey: key,
+  dataKey: key,
   clientId: 'console',
   clientSecret: 'console-secret-1234',
   taskPatience: 100,
@@ -143,7 +146,7 @@ const isolation = (name: string) =>
   });
 
 // The operation log first: the other services' refusals are written into it.
-describe.each(['notification', 'auth', 'org', 'device', 'task', 'license'])('%s', (name) => {
+describe.each(['notification', 'auth', 'org', 'device', 'provisioning', 'task', 'license'])('%s', (name) => {
   it('gives another company nothing by any of its calls, and lets it change nothing [USER-02/company]', async () => {
     const routes = behind(allRoutes).filter((r) => r.owner === name);
     expect(routes.length).toBeGreaterThan(0);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authService } from '@carillon/auth/module';
 import { deviceService } from '@carillon/device/module';
 import { licenseService } from '@carillon/license/module';
+import { provisioningService } from '@carillon/provisioning/module';
 import { notificationService } from '@carillon/notification/module';
 import { orgService } from '@carillon/org/module';
 import { taskService } from '@carillon/task/module';
@@ -24,6 +25,7 @@ const definitions = [
   taskService,
   notificationService,
   licenseService,
+  provisioningService,
 ] as unknown as ServiceDefinition[];
 
 /** A service's database as its migrations leave it, for the superuser, and what its entities declare. */

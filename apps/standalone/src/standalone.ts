@@ -63,6 +63,7 @@ export async function startStandalone(
     contextKey: secrets.contextKey,
     passwordPepper: secrets.pepper,
     mailKey: secrets.mailKey,
+    dataKey: secrets.dataKey,
     publicUrl: config.publicUrl ?? `http://${config.host}:${config.port}`,
     clientId: secrets.client.id,
     clientSecret: secrets.client.secret,

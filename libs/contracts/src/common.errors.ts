@@ -93,6 +93,13 @@ export const commonErrors = defineErrors('common', {
     ko: '세션이 잠겨 있습니다. 먼저 잠금을 해제하세요.',
     pt_BR: 'A sessão está bloqueada. Desbloqueie-a primeiro.',
   },
+  hostName: {
+    status: 400,
+    en_US: 'Enter a host name or an IP address without a port. Example: pbx.example.com',
+    zh_CN: '请输入不带端口的主机名或 IP 地址。例如：pbx.example.com',
+    ko: '포트 없이 호스트 이름 또는 IP 주소를 입력하세요. 예: pbx.example.com',
+    pt_BR: 'Informe um nome de host ou endereço IP sem porta. Exemplo: pbx.example.com',
+  },
   tooMany: {
     status: 429,
     en_US: 'Too many requests. Try again in {seconds} s.',

@@ -34,6 +34,10 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
     'Headers or body took longer than the gateway waits.',
     'Send the request in one go; look at the line between.',
   ],
+  'common.hostName': [
+    'An address was written with a scheme, a port, a path or characters that no host has.',
+    'Write the host name or the IP address alone; the port has a field of its own.',
+  ],
   'common.tooLarge': ['The body is over the limit of its call.', 'Send less at once.'],
   'common.mediaType': [
     'The content type is not `application/json` (a form where one is taken), or the text is not UTF-8.',
@@ -174,6 +178,10 @@ export const errorHelp: Partial<Record<ErrorKey, NonNullable<ErrorEntry['help']>
   'device.macTaken': [
     'The MAC is not free in this installation. Refusals are counted, and after some in an hour nothing more is looked up.',
     'Look for it in the list; else ask who runs the installation.',
+  ],
+  'device.linesFull': [
+    'No line was named, and none of the device is free.',
+    'Name the line whose account is to be replaced, or free one first.',
   ],
   'device.restoreOver': [
     'More than five minutes have passed, somebody else deleted the devices, or they were added anew meanwhile.',

@@ -13,6 +13,7 @@ export type { ErrorKey } from './errors.ts';
 export * from './auth/index.ts';
 export * from './org/index.ts';
 export * from './device/index.ts';
+export * from './provisioning/index.ts';
 export * from './task/index.ts';
 export * from './notification/index.ts';
 export * from './license/index.ts';

@@ -38,6 +38,8 @@ export const fixedMenu = [
     ],
   },
   { key: 'deviceLog', langKey: 'menu.deviceLogs', path: '/device/deviceLog', icon: 'history' },
+  // Its entries are nouns.
+  { key: 'account', langKey: 'menu.accounts', icon: 'account', children: [] },
   {
     key: 'task',
     langKey: 'menu.tasks',
@@ -129,3 +131,7 @@ export type FixedMenuIcon = IconsOf<(typeof fixedMenu)[number]> & string;
 
 /** The key of an entry that is no noun's. */
 export type FixedMenuKey = MenuKeysOf<(typeof fixedMenu)[number]> & string;
+
+type GroupKeysOf<E> = E extends { key: infer K; children: readonly unknown[] } ? K : never;
+/** The key of an entry that has others below it. */
+export type MenuGroupKey = GroupKeysOf<(typeof fixedMenu)[number]> & string;

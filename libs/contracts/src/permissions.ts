@@ -1,4 +1,4 @@
-import { menuOf, type RightsOfNoun } from './define/noun.ts';
+import { menuOf, type NounDefinition, type RightsOfNoun } from './define/noun.ts';
 import { fixedMenu, type MenuDefinition } from './menu.ts';
 import { nouns } from './nouns.ts';
 
@@ -12,10 +12,16 @@ type KeysOf<E> = E extends { key: infer K }
 /** A menu's key or a button's key. */
 export type PermissionKey = (KeysOf<(typeof fixedMenu)[number]> & string) | RightsOfNoun<(typeof nouns)[number]>;
 
+const placed: readonly NounDefinition[] = nouns;
 const withNouns = (entries: readonly MenuDefinition[]): readonly MenuDefinition[] =>
   entries.flatMap((entry) => [
-    ...nouns.filter(({ menu }) => menu.before === entry.key).map(menuOf),
-    entry.children ? { ...entry, children: withNouns(entry.children) } : entry,
+    ...placed.filter(({ menu }) => menu.before === entry.key).map(menuOf),
+    entry.children
+      ? {
+          ...entry,
+          children: [...withNouns(entry.children), ...placed.filter(({ menu }) => menu.in === entry.key).map(menuOf)],
+        }
+      : entry,
   ]);
 
 /**

@@ -1,6 +1,7 @@
 import * as auth from './auth/index.ts';
 import * as org from './org/index.ts';
 import * as device from './device/index.ts';
+import * as provisioning from './provisioning/index.ts';
 import * as task from './task/index.ts';
 import * as notification from './notification/index.ts';
 import * as license from './license/index.ts';
@@ -14,6 +15,7 @@ const byService = {
   auth,
   org,
   device,
+  provisioning,
   task,
   notification: { ...notification, testMail },
   license: ofLicense,

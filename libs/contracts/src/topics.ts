@@ -1,6 +1,7 @@
 import * as auth from './auth/index.ts';
 import * as org from './org/index.ts';
 import * as device from './device/index.ts';
+import * as provisioning from './provisioning/index.ts';
 import * as notification from './notification/index.ts';
 import * as license from './license/index.ts';
 import * as gateway from './gateway/index.ts';
@@ -11,6 +12,13 @@ const isTopic = (v: unknown): v is TopicDefinition =>
   typeof v === 'object' && v !== null && 'partitions' in v && 'events' in v;
 
 /** Every topic there is, by name. */
-export const allTopics: readonly TopicDefinition[] = [auth, org, device, notification, license, gateway, link].flatMap(
-  (m) => (Object.values(m) as unknown[]).filter(isTopic),
-);
+export const allTopics: readonly TopicDefinition[] = [
+  auth,
+  org,
+  device,
+  provisioning,
+  notification,
+  license,
+  gateway,
+  link,
+].flatMap((m) => (Object.values(m) as unknown[]).filter(isTopic));

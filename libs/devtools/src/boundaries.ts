@@ -83,6 +83,7 @@ const consoleStoreys = [
   'area/organization',
   'area/task',
   'area/device',
+  'area/sip',
   'area/system',
   'frame',
 ];

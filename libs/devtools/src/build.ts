@@ -98,7 +98,17 @@ await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['co
   bundle('standalone', { main: 'apps/standalone/src/main.ts' }),
 );
 // One file for each process of the cluster; what they share stands beside them once.
-const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];
+const services = [
+  'auth',
+  'org',
+  'device',
+  'provisioning',
+  'task',
+  'notification',
+  'license',
+  'gateway',
+  'mqtt-gateway',
+];
 await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () =>
   bundle('cluster', {
     install: 'apps/standalone/src/install.main.ts',

@@ -7,7 +7,14 @@ import type { KafkaRights, KafkaUser } from '@carillon/messaging/kafka';
 export const kafkaAdministrator = kafkaUserOf('admin');
 
 /** Services that handle messages in a group, which bears their name, and put aside what they cannot handle. */
-export const consumingServices = ['auth', 'org', 'device', 'task', 'notification'] as const satisfies ServiceName[];
+export const consumingServices = [
+  'auth',
+  'org',
+  'device',
+  'provisioning',
+  'task',
+  'notification',
+] as const satisfies ServiceName[];
 const consumes = (service: ServiceName): boolean => (consumingServices as readonly string[]).includes(service);
 
 /** Every topic of the product; a dead-letter topic for each service that consumes. */

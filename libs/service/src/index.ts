@@ -16,6 +16,7 @@ export * from './link-gateway.ts';
 export * from './live.ts';
 export * from './message.ts';
 export * from './seal.ts';
+export * from './company-secrets.ts';
 export * from './mail.ts';
 export * from './network.ts';
 export * from './outbound.ts';

@@ -50,6 +50,12 @@ import { Route as MainSystemTwoStepRouteImport } from './routes/_main/system/two
 import { Route as MainSystemUsersRouteImport } from './routes/_main/system/users';
 import { Route as MainTaskListRouteImport } from './routes/_main/task/list';
 import { Route as MainWelHomeRouteImport } from './routes/_main/wel/home';
+import { Route as MainAccountSipAddSipAccountRouteImport } from './routes/_main/account/sip/addSipAccount';
+import { Route as MainAccountSipAddSipServerRouteImport } from './routes/_main/account/sip/addSipServer';
+import { Route as MainAccountSipEditSipAccountRouteImport } from './routes/_main/account/sip/editSipAccount';
+import { Route as MainAccountSipEditSipServerRouteImport } from './routes/_main/account/sip/editSipServer';
+import { Route as MainAccountSipSipAccountRouteImport } from './routes/_main/account/sip/sipAccount';
+import { Route as MainAccountSipSipServerRouteImport } from './routes/_main/account/sip/sipServer';
 import { Route as MainSystemConfigAddFcsSipServerRouteImport } from './routes/_main/system/config_.addFcsSipServer';
 import { Route as MainSystemUsersAddRoleRouteImport } from './routes/_main/system/users_.addRole';
 import { Route as MainSystemUsersAddUserRouteImport } from './routes/_main/system/users_.addUser';
@@ -261,6 +267,41 @@ const MainWelHomeRoute = MainWelHomeRouteImport.update({
   path: '/wel/home',
   getParentRoute: () => MainRoute,
 } as any);
+const MainAccountSipAddSipAccountRoute =
+  MainAccountSipAddSipAccountRouteImport.update({
+    id: '/account/sip/addSipAccount',
+    path: '/account/sip/addSipAccount',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountSipAddSipServerRoute =
+  MainAccountSipAddSipServerRouteImport.update({
+    id: '/account/sip/addSipServer',
+    path: '/account/sip/addSipServer',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountSipEditSipAccountRoute =
+  MainAccountSipEditSipAccountRouteImport.update({
+    id: '/account/sip/editSipAccount',
+    path: '/account/sip/editSipAccount',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountSipEditSipServerRoute =
+  MainAccountSipEditSipServerRouteImport.update({
+    id: '/account/sip/editSipServer',
+    path: '/account/sip/editSipServer',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountSipSipAccountRoute =
+  MainAccountSipSipAccountRouteImport.update({
+    id: '/account/sip/sipAccount',
+    path: '/account/sip/sipAccount',
+    getParentRoute: () => MainRoute,
+  } as any);
+const MainAccountSipSipServerRoute = MainAccountSipSipServerRouteImport.update({
+  id: '/account/sip/sipServer',
+  path: '/account/sip/sipServer',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainSystemConfigAddFcsSipServerRoute =
   MainSystemConfigAddFcsSipServerRouteImport.update({
     id: '/system/config_/addFcsSipServer',
@@ -329,6 +370,12 @@ export interface FileRoutesByFullPath {
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
+  '/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
+  '/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
+  '/account/sip/editSipServer': typeof MainAccountSipEditSipServerRoute;
+  '/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
+  '/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
@@ -376,6 +423,12 @@ export interface FileRoutesByTo {
   '/system/users': typeof MainSystemUsersRoute;
   '/task/list': typeof MainTaskListRoute;
   '/wel/home': typeof MainWelHomeRoute;
+  '/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
+  '/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
+  '/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
+  '/account/sip/editSipServer': typeof MainAccountSipEditSipServerRoute;
+  '/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
+  '/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
   '/system/config/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/system/users/addRole': typeof MainSystemUsersAddRoleRoute;
   '/system/users/addUser': typeof MainSystemUsersAddUserRoute;
@@ -425,6 +478,12 @@ export interface FileRoutesById {
   '/_main/system/users': typeof MainSystemUsersRoute;
   '/_main/task/list': typeof MainTaskListRoute;
   '/_main/wel/home': typeof MainWelHomeRoute;
+  '/_main/account/sip/addSipAccount': typeof MainAccountSipAddSipAccountRoute;
+  '/_main/account/sip/addSipServer': typeof MainAccountSipAddSipServerRoute;
+  '/_main/account/sip/editSipAccount': typeof MainAccountSipEditSipAccountRoute;
+  '/_main/account/sip/editSipServer': typeof MainAccountSipEditSipServerRoute;
+  '/_main/account/sip/sipAccount': typeof MainAccountSipSipAccountRoute;
+  '/_main/account/sip/sipServer': typeof MainAccountSipSipServerRoute;
   '/_main/system/config_/addFcsSipServer': typeof MainSystemConfigAddFcsSipServerRoute;
   '/_main/system/users_/addRole': typeof MainSystemUsersAddRoleRoute;
   '/_main/system/users_/addUser': typeof MainSystemUsersAddUserRoute;
@@ -474,6 +533,12 @@ export interface FileRouteTypes {
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/account/sip/addSipAccount'
+    | '/account/sip/addSipServer'
+    | '/account/sip/editSipAccount'
+    | '/account/sip/editSipServer'
+    | '/account/sip/sipAccount'
+    | '/account/sip/sipServer'
     | '/system/config/addFcsSipServer'
     | '/system/users/addRole'
     | '/system/users/addUser'
@@ -521,6 +586,12 @@ export interface FileRouteTypes {
     | '/system/users'
     | '/task/list'
     | '/wel/home'
+    | '/account/sip/addSipAccount'
+    | '/account/sip/addSipServer'
+    | '/account/sip/editSipAccount'
+    | '/account/sip/editSipServer'
+    | '/account/sip/sipAccount'
+    | '/account/sip/sipServer'
     | '/system/config/addFcsSipServer'
     | '/system/users/addRole'
     | '/system/users/addUser'
@@ -569,6 +640,12 @@ export interface FileRouteTypes {
     | '/_main/system/users'
     | '/_main/task/list'
     | '/_main/wel/home'
+    | '/_main/account/sip/addSipAccount'
+    | '/_main/account/sip/addSipServer'
+    | '/_main/account/sip/editSipAccount'
+    | '/_main/account/sip/editSipServer'
+    | '/_main/account/sip/sipAccount'
+    | '/_main/account/sip/sipServer'
     | '/_main/system/config_/addFcsSipServer'
     | '/_main/system/users_/addRole'
     | '/_main/system/users_/addUser'
@@ -887,6 +964,48 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainWelHomeRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/account/sip/addSipAccount': {
+      id: '/_main/account/sip/addSipAccount';
+      path: '/account/sip/addSipAccount';
+      fullPath: '/account/sip/addSipAccount';
+      preLoaderRoute: typeof MainAccountSipAddSipAccountRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/sip/addSipServer': {
+      id: '/_main/account/sip/addSipServer';
+      path: '/account/sip/addSipServer';
+      fullPath: '/account/sip/addSipServer';
+      preLoaderRoute: typeof MainAccountSipAddSipServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/sip/editSipAccount': {
+      id: '/_main/account/sip/editSipAccount';
+      path: '/account/sip/editSipAccount';
+      fullPath: '/account/sip/editSipAccount';
+      preLoaderRoute: typeof MainAccountSipEditSipAccountRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/sip/editSipServer': {
+      id: '/_main/account/sip/editSipServer';
+      path: '/account/sip/editSipServer';
+      fullPath: '/account/sip/editSipServer';
+      preLoaderRoute: typeof MainAccountSipEditSipServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/sip/sipAccount': {
+      id: '/_main/account/sip/sipAccount';
+      path: '/account/sip/sipAccount';
+      fullPath: '/account/sip/sipAccount';
+      preLoaderRoute: typeof MainAccountSipSipAccountRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/account/sip/sipServer': {
+      id: '/_main/account/sip/sipServer';
+      path: '/account/sip/sipServer';
+      fullPath: '/account/sip/sipServer';
+      preLoaderRoute: typeof MainAccountSipSipServerRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/system/config_/addFcsSipServer': {
       id: '/_main/system/config_/addFcsSipServer';
       path: '/system/config/addFcsSipServer';
@@ -948,6 +1067,12 @@ interface MainRouteChildren {
   MainSystemUsersRoute: typeof MainSystemUsersRoute;
   MainTaskListRoute: typeof MainTaskListRoute;
   MainWelHomeRoute: typeof MainWelHomeRoute;
+  MainAccountSipAddSipAccountRoute: typeof MainAccountSipAddSipAccountRoute;
+  MainAccountSipAddSipServerRoute: typeof MainAccountSipAddSipServerRoute;
+  MainAccountSipEditSipAccountRoute: typeof MainAccountSipEditSipAccountRoute;
+  MainAccountSipEditSipServerRoute: typeof MainAccountSipEditSipServerRoute;
+  MainAccountSipSipAccountRoute: typeof MainAccountSipSipAccountRoute;
+  MainAccountSipSipServerRoute: typeof MainAccountSipSipServerRoute;
   MainSystemConfigAddFcsSipServerRoute: typeof MainSystemConfigAddFcsSipServerRoute;
   MainSystemUsersAddRoleRoute: typeof MainSystemUsersAddRoleRoute;
   MainSystemUsersAddUserRoute: typeof MainSystemUsersAddUserRoute;
@@ -978,6 +1103,12 @@ const MainRouteChildren: MainRouteChildren = {
   MainSystemUsersRoute: MainSystemUsersRoute,
   MainTaskListRoute: MainTaskListRoute,
   MainWelHomeRoute: MainWelHomeRoute,
+  MainAccountSipAddSipAccountRoute: MainAccountSipAddSipAccountRoute,
+  MainAccountSipAddSipServerRoute: MainAccountSipAddSipServerRoute,
+  MainAccountSipEditSipAccountRoute: MainAccountSipEditSipAccountRoute,
+  MainAccountSipEditSipServerRoute: MainAccountSipEditSipServerRoute,
+  MainAccountSipSipAccountRoute: MainAccountSipSipAccountRoute,
+  MainAccountSipSipServerRoute: MainAccountSipSipServerRoute,
   MainSystemConfigAddFcsSipServerRoute: MainSystemConfigAddFcsSipServerRoute,
   MainSystemUsersAddRoleRoute: MainSystemUsersAddRoleRoute,
   MainSystemUsersAddUserRoute: MainSystemUsersAddUserRoute,

@@ -12,6 +12,16 @@ import { emitCredentials, emitViews, deviceView } from './device.service.ts';
  */
 const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
 
+/** A column of a device that comes back, of a table `r`: its lines have those of their accounts that are still there. */
+const backSql = (column: string): string =>
+  column === 'accounts'
+    ? `(
+        select coalesce(jsonb_agg(x), '[]')
+        from jsonb_array_elements(r.accounts) x
+        where exists (select from account_copy a where a.id = (x ->> 'accountId')::uuid)
+      )`
+    : `r.${column}`;
+
 const named = columns(Device, 'd', ['id', 'mac', 'name', 'orgId']);
 const noteOf = (rows: readonly RowOf<typeof named>[]): void =>
   auditNote({
@@ -82,11 +92,13 @@ export class DeletionService extends Retention {
         ),
         made as (
           insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id)
-          select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
+          select ${kept.map(backSql).join(', ')}, false, null, r.version + 1, s.id,
             case when s.id is null then coalesce(r.site_id, r.left_site_id) end
           from back
-          -- A row that was kept before the column was there was enabled.
-          cross join lateral jsonb_populate_record(null::device, '{"enabled": true}'::jsonb || back.row) r
+          -- A row that was kept before these columns were there was enabled and had no accounts.
+          cross join lateral jsonb_populate_record(
+            null::device, '{"enabled": true, "accounts": []}'::jsonb || back.row
+          ) r
           left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
           where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
           on conflict do nothing

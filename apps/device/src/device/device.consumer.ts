@@ -97,7 +97,10 @@ const reportSql = `
     ) ${byKey}
     where x.owner_epoch = m.owner_epoch
   ),
-  compared as (select x.*, ${differs(viewed)} as view_changed from known x),
+  compared as (
+    select x.*, ${differs(viewed)} or x.accounts <> '[]' and ${differs(['lines'])} as view_changed
+    from known x
+  ),
   logged as (${changesSql}),
   changed as (
     ${change(`compared x where x.view_changed or ${differs(told)}`, {

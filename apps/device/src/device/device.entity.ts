@@ -33,6 +33,10 @@ export const Device = defineEntity({
       expression: 'create index device_company_model on device (company_id, model, id) include (org_id)',
     },
     {
+      name: 'device_accounts',
+      expression: 'create index device_accounts on device using gin (accounts jsonb_path_ops)',
+    },
+    {
       name: 'device_company_last_online',
       expression:
         'create index device_company_last_online on device (company_id, last_online_at desc nulls last, id) include (org_id)',
@@ -54,6 +58,8 @@ export const Device = defineEntity({
     dnd: p.string().$type<NonNullable<DeviceRecord['dnd']>>().length(16).strictNullable(),
     certificate: p.boolean().strictNullable(),
     lines: p.json<DeviceRecord['lines']>(),
+    /** SIP accounts by the line that is to have each; what it has is in `lines`. */
+    accounts: p.json<{ line: number; accountId: string }[]>().default([]),
     calls: p.integer(),
     capabilities: p.json<string[]>(),
     configVersion: p.string().length(128).strictNullable(),

@@ -14,6 +14,7 @@ import {
 import { auditNote, CACHE, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
+import { assignedStatus } from '../line/assigned-status.ts';
 import { deviceRecord } from './device-list.queries.ts';
 import { Device } from './device.entity.ts';
 
@@ -39,6 +40,8 @@ export const viewProperties = [
   'capabilities',
   'ownerEpoch',
   'siteId',
+  'lines',
+  'accounts',
   'version',
   'companyId',
 ] as const;
@@ -62,7 +65,13 @@ export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
   await emitMany(
     deviceState,
     'device',
-    rows.map(({ version, companyId, ...data }) => ({ key: data.id, data, version, companyId, orgId: data.orgId })),
+    rows.map(({ version, companyId, lines, accounts, ...data }) => ({
+      key: data.id,
+      data: { ...data, accounts: accounts.map((a) => ({ ...a, status: assignedStatus(lines, a.line) })) },
+      version,
+      companyId,
+      orgId: data.orgId,
+    })),
   );
 }
 

@@ -31,7 +31,7 @@ export interface ClusterOptions extends ClusterSize {
   site: readonly string[];
 }
 
-const services = ['auth', 'org', 'device', 'task', 'notification', 'license'] as const;
+const services = ['auth', 'org', 'device', 'provisioning', 'task', 'notification', 'license'] as const;
 const numbered = (name: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${name}-${i + 1}`);
 export const opsSocket = (folder: string, name: string): string => join(folder, 'run', 'ops', `${name}.sock`);
 
@@ -73,6 +73,7 @@ export function clusterParts(
   const mail = { CARILLON_MAIL_KEY: secrets.mailKey };
   const own: Partial<Record<(typeof services)[number], Record<string, string>>> = {
     auth: { ...client, ...mail, CARILLON_PASSWORD_PEPPER: secrets.pepper, CARILLON_PUBLIC_URL: options.publicUrl },
+    provisioning: { CARILLON_DATA_KEY: secrets.dataKey },
     notification: mail,
     license: mail,
   };

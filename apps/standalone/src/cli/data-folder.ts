@@ -47,6 +47,8 @@ export interface Secrets {
   pepper: string;
   /** Seals what mails say on their way to who sends them. */
   mailKey: string;
+  /** Wraps the keys under which passwords of accounts are stored. */
+  dataKey: string;
   redis: string;
   /** Passwords of Kafka's users, by service; `admin` gives the others their rights. */
   kafka: Record<KafkaPasswordName, string>;
@@ -156,7 +158,16 @@ export function forgetState(folder: string): void {
 
 const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
 
-export const databaseNames = ['auth', 'org', 'device', 'task', 'notification', 'license', 'bus'] as const;
+export const databaseNames = [
+  'auth',
+  'org',
+  'device',
+  'provisioning',
+  'task',
+  'notification',
+  'license',
+  'bus',
+] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 const newDatabases = (names: readonly string[]): Secrets['databases'] =>
   Object.fromEntries(names.map((name) => [name, { app: random(24), owner: random(24) }]));
@@ -179,6 +190,7 @@ export function newSecrets(makeId: () => string): Secrets {
     tokenKey: random(32),
     pepper: random(32),
     mailKey: random(32),
+    dataKey: random(32),
     redis: random(24),
     kafka: newKafkaPasswords(),
     client: { id: webClientId, secret: random(24) },
@@ -194,15 +206,16 @@ export function newSecrets(makeId: () => string): Secrets {
 export function readSecrets(folder: string, makeId: () => string): Secrets {
   const file = join(folder, 'secrets.json');
   if (existsSync(file)) {
-    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'redis' | 'kafka'> &
+    const kept = JSON.parse(readFileSync(file, 'utf8')) as Omit<Secrets, 'mailKey' | 'dataKey' | 'redis' | 'kafka'> &
       Partial<Secrets>;
     const missing = databaseNames.filter((name) => kept.databases[name] === undefined);
     const logins = kafkaPasswordNames.every((name) => kept.kafka?.[name]);
-    if (kept.mailKey && kept.redis && logins && missing.length === 0) return kept as Secrets;
-    // Made by a version that sent no mail, had no cluster, no logins of Kafka or fewer services.
+    if (kept.mailKey && kept.dataKey && kept.redis && logins && missing.length === 0) return kept as Secrets;
+    // Made by a version that sent no mail, stored no passwords of accounts, had no cluster, no logins of Kafka or fewer services.
     const whole = {
       ...kept,
       mailKey: kept.mailKey ?? random(32),
+      dataKey: kept.dataKey ?? random(32),
       redis: kept.redis ?? random(24),
       kafka: { ...newKafkaPasswords(), ...kept.kafka },
       databases: { ...kept.databases, ...newDatabases(missing) },

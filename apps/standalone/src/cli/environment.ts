@@ -34,6 +34,7 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
     tokenKey: secrets.tokenKey,
     passwordPepper: secrets.pepper,
     mailKey: secrets.mailKey,
+    dataKey: secrets.dataKey,
     clientId: secrets.client.id,
     clientSecret: secrets.client.secret,
     adminName: secrets.admin.username,

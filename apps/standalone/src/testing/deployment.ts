@@ -9,6 +9,7 @@ import { licenseService } from '@carillon/license/module';
 import { mqttGatewayService } from '@carillon/mqtt-gateway/module';
 import { notificationService } from '@carillon/notification/module';
 import { orgService } from '@carillon/org/module';
+import { provisioningService } from '@carillon/provisioning/module';
 import { processConfig, readConfig, redisConfig, variableName } from '@carillon/service';
 import { taskService } from '@carillon/task/module';
 import { newSecrets, projectRoot } from '../cli/data-folder.ts';
@@ -28,6 +29,7 @@ export const processes: Readonly<Record<string, readonly Shape[]>> = {
       authService,
       orgService,
       deviceService,
+      provisioningService,
       taskService,
       notificationService,
       licenseService,

@@ -40,3 +40,11 @@ export function defineErrors<const Area extends string, const E extends Record<s
 ): { [K in keyof E & string as `${Area}.${K}`]: E[K] } {
   return Object.fromEntries(Object.entries(entries).map(([name, entry]) => [`${area}.${name}`, entry])) as never;
 }
+
+type All<Parts> = Parts extends readonly [infer First, ...infer Rest] ? First & All<Rest> : unknown;
+
+/** The errors of several areas as one catalogue. */
+// @__NO_SIDE_EFFECTS__
+export function joinErrors<const Parts extends readonly object[]>(...parts: Parts): All<Parts> {
+  return Object.assign({}, ...parts) as All<Parts>;
+}

@@ -1,4 +1,4 @@
-import type { FixedMenuKey, MenuDefinition } from '../menu.ts';
+import type { FixedMenuKey, MenuDefinition, MenuGroupKey } from '../menu.ts';
 
 /** What the product manages in a list: its rights, its menu entry, its live kind and its words follow from this. */
 export interface NounDefinition<Name extends string = string, Verb extends string = string> {
@@ -10,6 +10,8 @@ export interface NounDefinition<Name extends string = string, Verb extends strin
   where: { does: string; folders: readonly string[] };
   /** What its `add` call takes: tests make one of it. */
   example: Readonly<Record<string, unknown>>;
+  /** Fields of the example that are the id of another noun's example. */
+  needs?: Readonly<Record<string, string>>;
   /** Each verb is a right of its own: `add` of `site` is `addSite`. */
   rights: readonly Verb[];
   menu: {
@@ -17,10 +19,11 @@ export interface NounDefinition<Name extends string = string, Verb extends strin
     path: `/${string}`;
     /** A name of the console's menu icons; one that the console does not know does not compile there. */
     icon: string;
-    /** It stands before the entry with this key, in the same group. */
-    before: FixedMenuKey;
     keepAlive?: boolean;
-  };
+  } & (
+    | { /** It stands before the entry with this key, in the same group. */ before: FixedMenuKey; in?: never }
+    | { /** It stands in this group, behind what is there already. */ in: MenuGroupKey; before?: never }
+  );
 }
 
 type VerbOf<N> = N extends { rights: readonly (infer V extends string)[] } ? V : never;
@@ -43,6 +46,6 @@ export const rightOf = ({ name }: { name: string }, verb: string): string =>
   `${verb}${name[0]!.toUpperCase()}${name.slice(1)}`;
 
 export const menuOf = (noun: NounDefinition): MenuDefinition => {
-  const { before: _, ...entry } = noun.menu;
+  const { before: _, in: __, ...entry } = noun.menu;
   return { key: noun.name, ...entry, buttons: noun.rights.map((verb) => rightOf(noun, verb)) };
 };

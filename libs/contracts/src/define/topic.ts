@@ -6,6 +6,7 @@ export const services = [
   'auth',
   'org',
   'device',
+  'provisioning',
   'task',
   'notification',
   'license',

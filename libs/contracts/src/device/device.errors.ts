@@ -30,6 +30,13 @@ export const deviceErrors = defineErrors('device', {
     ko: '이 MAC의 장치를 추가할 수 없습니다. 이미 있을 수 있습니다.',
     pt_BR: 'Não é possível adicionar um dispositivo com este MAC. Ele já pode existir.',
   },
+  linesFull: {
+    status: 409,
+    en_US: 'All {count} lines of the device have an account. Choose a line to replace its account.',
+    zh_CN: '该设备的 {count} 条线路均已有账号。请选择要替换账号的线路。',
+    ko: '장치의 회선 {count}개에 모두 계정이 있습니다. 계정을 바꿀 회선을 선택하세요.',
+    pt_BR: 'As {count} linhas do dispositivo já têm conta. Escolha a linha cuja conta será substituída.',
+  },
   pushTargetMissing: {
     status: 404,
     en_US: 'The device to push to does not exist.',

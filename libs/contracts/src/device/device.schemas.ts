@@ -73,6 +73,8 @@ export const deviceView = z.object({
   capabilities: z.array(z.string()),
   ownerEpoch: z.number().int(),
   siteId: id.nullable().optional(),
+  /** SIP accounts by the line that has each, with the state that the device reports of it. */
+  accounts: z.array(z.object({ line: z.number().int(), accountId: id, status: z.enum(lineStatuses) })).optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { faviconMaximum, pictureMaximum, smtpPort } from '../define/constant.ts';
+import { hostName, hostPattern, port } from '../define/host.ts';
 import { languages } from '../define/language.ts';
 
 /** Spec, sections 5 and 9: logo and other pictures under 100 KB, the favicon under 10 KB. */
@@ -7,10 +8,8 @@ export { faviconMaximum, pictureMaximum };
 
 /** More than a picture may have, so that one that is too large hears why. */
 const base64 = z.base64().max(240_000);
-/** A name or an address, with its port when that is not the scheme's own. */
-export const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)(:\d{1,5})?$/;
+export { hostPattern };
 const host = z.string().trim().toLowerCase().max(260).regex(hostPattern, 'config.hostWrong');
-const port = z.number().int().min(1).max(65_535);
 /** No line breaks and no second address: it becomes a header. */
 const sender = z
   .string()
@@ -47,12 +46,7 @@ export const fcsTransports = ['udp', 'tcp', 'tls'] as const;
 /** A SIP server of FCS (spec, section 2: /system/config/addFcsSipServer). */
 export const fcsServer = z.strictObject({
   name: z.string().trim().min(1).max(64),
-  address: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(253)
-    .regex(/^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)$/, 'config.hostWrong'),
+  address: hostName,
   port,
   transport: z.enum(fcsTransports),
   domain: z.string().trim().max(253),

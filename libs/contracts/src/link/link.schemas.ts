@@ -42,6 +42,7 @@ export const helloPayload = z.object({
 export type HelloPayload = z.output<typeof helloPayload>;
 
 export const lineStatuses = ['registered', 'unregistered', 'failed', 'unassigned', 'calling', 'abnormal'] as const;
+export type LineStatus = (typeof lineStatuses)[number];
 export const doorStatuses = ['open', 'closed', 'notClosed', 'unknown', 'abnormal', 'normal'] as const;
 export const statePayload = z.object({
   at,

@@ -15,7 +15,7 @@ export const orgCompany = topic({
 export const orgOrganization = topic({
   name: 'org.organization.v1',
   writers: ['org'],
-  readers: ['auth', 'device'],
+  readers: ['auth', 'device', 'provisioning'],
   key: 'organization id',
   partitions: 6,
   cleanup: 'compact',
@@ -24,7 +24,7 @@ export const orgOrganization = topic({
 export const orgSite = topic({
   name: 'org.site.v1',
   writers: ['org'],
-  readers: ['device'],
+  readers: ['device', 'provisioning'],
   key: 'site id',
   partitions: 6,
   cleanup: 'compact',
@@ -35,7 +35,7 @@ export const orgSite = topic({
 export const orgTransfer = topic({
   name: 'org.transfer.v1',
   writers: ['org'],
-  readers: ['auth', 'device'],
+  readers: ['auth', 'device', 'provisioning'],
   key: 'company id',
   partitions: 6,
   cleanup: 'delete',

@@ -41,6 +41,7 @@ const DisabledNote = lazy(() =>
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
+const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lines.tsx')));
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 
 /** What the page shows beside its first view. */
@@ -196,7 +197,13 @@ export function DeviceDetailPage() {
               )}
               <Problem device={device} />
               <SiteOffer device={device} />
-              <LineTable device={device} />
+              {access.can('assignSipAccount') ? (
+                <Late>
+                  <DeviceLines device={device} />
+                </Late>
+              ) : (
+                <LineTable device={device} />
+              )}
             </>
           )}
         </div>

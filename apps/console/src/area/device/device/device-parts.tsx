@@ -1,11 +1,5 @@
 import { useText } from '../../../kit/text/use-text.ts';
-import {
-  IconAlertTriangleFilled,
-  IconCircle,
-  IconCircleCheckFilled,
-  IconCircleXFilled,
-  IconPhone,
-} from '@tabler/icons-react';
+import { IconAlertTriangleFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { DeviceRecord } from '@carillon/contracts';
 import { lineTone } from '@carillon/contracts/device-line';
@@ -13,6 +7,7 @@ import { CopyButton } from '../../../kit/part/copy.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { ago, macText, moment } from '../../../kit/text/time.ts';
+import { LineState } from '../line/line-state.tsx';
 
 import css from '../record/device-parts.module.css';
 
@@ -56,12 +51,6 @@ export function Problem({ device }: { device: DeviceRecord }) {
   );
 }
 
-const lineGlyphs = {
-  good: <IconCircleCheckFilled size={14} aria-hidden />,
-  bad: <IconCircleXFilled size={14} aria-hidden />,
-  idle: <IconCircle size={10} stroke={3} aria-hidden />,
-};
-
 export function LineTable({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const used = device.lines.filter((l) => l.status !== 'unassigned').length;
@@ -93,14 +82,7 @@ export function LineTable({ device }: { device: DeviceRecord }) {
                     {l.server ?? '–'}
                   </td>
                   <td>
-                    <span className={css.lineState} data-tone={lineTone(l.status)}>
-                      {l.status === 'calling' ? (
-                        <IconPhone size={14} stroke={2} aria-hidden />
-                      ) : (
-                        lineGlyphs[lineTone(l.status)]
-                      )}
-                      {t(`line.${l.status}`)}
-                    </span>
+                    <LineState status={l.status} />
                   </td>
                 </tr>
               ))}

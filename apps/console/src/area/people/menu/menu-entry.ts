@@ -1,4 +1,5 @@
 import {
+  IconAddressBook,
   IconAdjustments,
   IconApi,
   IconBell,
@@ -18,6 +19,7 @@ import {
   IconMenu2,
   IconNotes,
   IconPoint,
+  IconServer2,
   IconSettings,
   IconShieldCheck,
   IconShieldLock,
@@ -36,6 +38,8 @@ export const icons = {
   home: IconHome,
   device: IconDeviceLandlinePhone,
   site: IconMapPin,
+  account: IconAddressBook,
+  server: IconServer2,
   task: IconListCheck,
   log: IconNotes,
   history: IconHistory,

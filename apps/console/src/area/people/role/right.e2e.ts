@@ -65,14 +65,30 @@ const placeOf = (noun: NounDefinition): Place => ({
 });
 
 type Client = (route: RouteDefinition, input: object) => Promise<unknown>;
-/** Makes one of a noun, so that its list has a row; returns how to delete it. */
-async function exampleOf(noun: NounDefinition, call: Client): Promise<() => Promise<unknown>> {
+/** Makes one of a noun, with what it needs, so that its list has a row; `remove` deletes them. */
+async function exampleOf(noun: NounDefinition, call: Client): Promise<{ id: string; remove: () => Promise<void> }> {
   const routeTo = (verb: string) => allRoutes.find(({ route }) => route.audit === `${noun.name}.${verb}`)!.route;
-  const { id } = (await call(routeTo('add'), { body: noun.example })) as { id: string };
-  const remove = routeTo('delete');
-  const place = remove.query ? 'query' : 'body';
-  const named = 'ids' in (remove[place] as z.ZodObject).shape ? { ids: [id] } : { id };
-  return () => call(remove, { [place]: named });
+  const needed = await Promise.all(
+    Object.entries(noun.needs ?? {}).map(async ([field, name]) => {
+      const other: NounDefinition = nouns.find((n) => n.name === name)!;
+      return {
+        field,
+        ...(await exampleOf({ ...other, example: { ...other.example, name: `For ${noun.name}` } }, call)),
+      };
+    }),
+  );
+  const body = { ...noun.example, ...Object.fromEntries(needed.map(({ field, id }) => [field, id])) };
+  const { id } = (await call(routeTo('add'), { body })) as { id: string };
+  const deletion = routeTo('delete');
+  const place = deletion.query ? 'query' : 'body';
+  const named = 'ids' in (deletion[place] as z.ZodObject).shape ? { ids: [id] } : { id };
+  return {
+    id,
+    remove: async () => {
+      await call(deletion, { [place]: named });
+      for (const other of needed) await other.remove();
+    },
+  };
 }
 
 /** What the menu of the first row offers; it is not there either when that is nothing. */
@@ -252,6 +268,6 @@ it('an element whose button key is not granted is not in the page, for every key
     await call(cancelTask, { params: { id: task.id } });
     await call(deleteMenus, { query: { ids: [menu.id] } });
     await call(closeApiAccess);
-    for (const remove of examples) await remove();
+    for (const { remove } of examples) await remove();
   }
 });

@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { told } from '../../../kit/part/told.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { AssignToLine } from './assign-account.tsx';
+import { deviceLinesQuery, lineKeys, unassignAccount, type DeviceLine } from './line.calls.ts';
+import { LineState } from './line-state.tsx';
+import css from '../record/device-parts.module.css';
+
+/** The lines of a device, what each is to have and what it reports, for whoever assigns accounts. */
+export default function DeviceLines({ device }: { device: { id: string; name: string } }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const lines = useQuery(deviceLinesQuery(device.id)).data;
+  const [asked, setAsked] = useState<{ what: 'assign' | 'remove'; line: DeviceLine }>();
+  const close = () => setAsked(undefined);
+  if (lines === undefined) return null;
+  const used = lines.filter((l) => l.account !== null || (l.reported && l.reported.status !== 'unassigned')).length;
+  return (
+    <section>
+      <h2 className={css.heading}>
+        {t('device.lines')}
+        <small>{t('device.linesUsed', { used, total: lines.length })}</small>
+      </h2>
+      <div className={css.box} tabIndex={0} role="group" aria-label={t('device.lines')}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('device.line')}</th>
+              <th scope="col">{t('device.account')}</th>
+              <th scope="col">{t('device.server')}</th>
+              <th scope="col">{t('device.state')}</th>
+              <th scope="col" aria-label={t('common.more')} />
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.line}>
+                <td>{line.line}</td>
+                <td>
+                  {line.account ? (
+                    <>
+                      {line.account.name} <code>{line.account.number}</code>
+                    </>
+                  ) : line.reported?.account === undefined ? (
+                    '–'
+                  ) : (
+                    <code>{line.reported.account}</code>
+                  )}
+                </td>
+                <td className={css.server}>{line.account?.server ?? line.reported?.server ?? '–'}</td>
+                <td>
+                  {line.account === null && line.reported === null ? (
+                    '–'
+                  ) : (
+                    <LineState status={line.reported?.status ?? 'unregistered'} />
+                  )}
+                </td>
+                <td className={css.lineActions}>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    onClick={() => setAsked({ what: 'assign', line })}
+                    aria-label={t('sipAccount.assignLine', { line: line.line, device: device.name })}
+                  >
+                    {t(line.account ? 'sipAccount.change' : 'sipAccount.assignButton')}
+                  </Button>
+                  {line.account && (
+                    <Button
+                      variant="subtle"
+                      color="danger"
+                      size="compact-sm"
+                      onClick={() => setAsked({ what: 'remove', line })}
+                      aria-label={t('sipAccount.unassignOne', { account: line.account.name, line: line.line })}
+                    >
+                      {t('sipAccount.unassign')}
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {asked?.what === 'assign' && <AssignToLine device={device} line={asked.line.line} onClose={close} />}
+      {asked?.what === 'remove' && asked.line.account && (
+        <AskDialog
+          title={t('sipAccount.unassignOne', { account: asked.line.account.name, line: asked.line.line })}
+          text={t('sipAccount.unassignText')}
+          confirm={t('sipAccount.unassign')}
+          danger
+          onClose={close}
+          onConfirm={async () => {
+            await call(unassignAccount, { query: { deviceId: device.id, line: asked.line.line } });
+            for (const queryKey of lineKeys) await client.invalidateQueries({ queryKey });
+            told('success', t('sipAccount.unassigned', { line: asked.line.line, device: device.name }));
+          }}
+        />
+      )}
+    </section>
+  );
+}

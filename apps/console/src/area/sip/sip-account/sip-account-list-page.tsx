@@ -1,0 +1,199 @@
+import { lazy } from 'react';
+import { IconAddressBook, IconPhonePlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { useGranted } from '../../../kit/session/access.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { siteNamesQuery } from '../../device/site/site.calls.ts';
+import { sipServerNamesQuery } from '../sip-server/sip-server.calls.ts';
+import { lineStatuses } from '../../device/line/line.calls.ts';
+import { LineState } from '../../device/line/line-state.tsx';
+import { listSipAccounts, type SipAccount } from './sip-account.calls.ts';
+
+const AssignAccount = lazy(() => import('../../device/line/assign-account.tsx'));
+const DeleteAccounts = lazy(() => import('./delete-accounts.tsx'));
+
+const deviceNames = (account: SipAccount): string[] => account.devices.map((d) => `${d.device} (${d.line})`);
+
+const columns: ListColumn<typeof listSipAccounts>[] = [
+  { key: 'name', type: 'text', title: 'sipAccount.name', width: 180, sort: true, fixed: true, value: (a) => a.name },
+  {
+    key: 'status',
+    type: 'word',
+    title: 'sipAccount.status',
+    width: 170,
+    sort: true,
+    live: true,
+    phone: 'state',
+    value: (a) => `line.${a.status}`,
+    show: (a) => <LineState status={a.status} />,
+  },
+  {
+    key: 'number',
+    type: 'code',
+    title: 'sipAccount.number',
+    width: 120,
+    sort: true,
+    phone: 'sub',
+    value: (a) => a.number,
+  },
+  {
+    key: 'displayName',
+    type: 'text',
+    title: 'sipAccount.displayName',
+    width: 160,
+    sort: true,
+    value: (a) => a.displayName,
+  },
+  {
+    key: 'server',
+    type: 'text',
+    title: 'sipAccount.server',
+    width: 160,
+    sort: true,
+    phone: 'extra',
+    value: (a) => a.server.name,
+  },
+  { key: 'site', type: 'text', title: 'sipAccount.site', width: 140, sort: true, value: (a) => a.site?.name },
+  {
+    key: 'devices',
+    type: 'names',
+    title: 'sipAccount.devices',
+    width: 220,
+    live: true,
+    value: deviceNames,
+    show: (a) =>
+      a.devices.length === 0 ? (
+        '–'
+      ) : (
+        <span className="ellipsis" title={deviceNames(a).join('\n')}>
+          {a.devices.map((d, i) => (
+            <span key={`${d.deviceId} ${d.line}`}>
+              {i > 0 && ', '}
+              <Link to="/device/deviceDetail" search={{ id: d.deviceId } as never}>
+                {d.device}
+              </Link>
+            </span>
+          ))}
+        </span>
+      ),
+  },
+  {
+    key: 'authUser',
+    type: 'code',
+    title: 'sipAccount.authUser',
+    width: 140,
+    sort: true,
+    optional: true,
+    value: (a) => a.authUser,
+  },
+  {
+    key: 'authPassword',
+    type: 'word',
+    title: 'sipAccount.authPassword',
+    width: 150,
+    optional: true,
+    value: (a) => (a.authPasswordSet ? 'sipAccount.passwordSet' : 'sipAccount.passwordNone'),
+  },
+  {
+    key: 'proxyUser',
+    type: 'code',
+    title: 'sipAccount.proxyUser',
+    width: 140,
+    optional: true,
+    value: (a) => a.proxyUser,
+  },
+  {
+    key: 'voicemailNumber',
+    type: 'code',
+    title: 'sipAccount.voicemailNumber',
+    width: 150,
+    optional: true,
+    value: (a) => a.voicemailNumber,
+  },
+  {
+    key: 'updatedAt',
+    type: 'moment',
+    title: 'user.updated',
+    sort: true,
+    optional: true,
+    value: (a) => a.updatedAt,
+  },
+];
+
+/** What lines register with (ACC-02). No password is in it. */
+export function SipAccountListPage() {
+  const { t } = useText();
+  const seesServers = useGranted('/account/sip/sipServer');
+  const seesDevices = useGranted('/device/list');
+  const servers = useQuery(sipServerNamesQuery()).data ?? [];
+  const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
+  return (
+    <ListPage
+      name="sipAccount"
+      route="/_main/account/sip/sipAccount"
+      list={listSipAccounts}
+      title="menu.sipAccounts"
+      icon={IconAddressBook}
+      texts="sipAccount"
+      columns={columns}
+      filters={[
+        {
+          key: 'status',
+          title: 'sipAccount.status',
+          values: lineStatuses,
+          word: (value: (typeof lineStatuses)[number]) => `line.${value}`,
+        },
+        {
+          key: 'server',
+          title: 'sipAccount.server',
+          options: servers.map((s) => ({ value: s.id, label: s.name })),
+        },
+        {
+          key: 'site',
+          title: 'sipAccount.site',
+          options: [
+            { value: 'none', label: t('device.noSite') },
+            ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
+          ],
+        },
+      ]}
+      label={(a) => a.name}
+      {...(seesServers && servers.length === 0
+        ? {
+            emptyAction: (
+              <Link to="/account/sip/addSipServer" search={{} as never}>
+                {t('sipServer.add')}
+              </Link>
+            ),
+          }
+        : {})}
+      add={{ label: 'sipAccount.add', right: 'addSipAccount', href: '/account/sip/addSipAccount' }}
+      drawer={{ parameter: 'account' }}
+      edit={{ right: 'editSipAccount', href: (a) => `/account/sip/editSipAccount?id=${a.id}` }}
+      actions={[
+        {
+          key: 'assign',
+          label: 'sipAccount.assign',
+          icon: IconPhonePlus,
+          right: 'assignSipAccount',
+          dialog: ({ record, close }) => <AssignAccount account={record!} onClose={close} />,
+        },
+        {
+          key: 'delete',
+          label: 'common.delete',
+          icon: IconTrash,
+          right: 'deleteSipAccount',
+          menuOnly: true,
+          danger: true,
+          many: 'named',
+          dialog: ({ record, ids, close, deselect }) => (
+            <DeleteAccounts ids={ids} name={record?.name} onClose={close} onDone={deselect} />
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { RouteOutput } from '@carillon/contracts';
+import { call, remote } from '../../../kit/session/call.ts';
+
+export const listSipAccounts = remote('listSipAccounts', 'GET /api/f/provisioning/sipAccount/list');
+const get = remote('getSipAccount', 'GET /api/f/provisioning/sipAccount/{id}');
+export const addSipAccount = remote('addSipAccount', 'POST /api/f/provisioning/sipAccount');
+export const editSipAccount = remote('editSipAccount', 'PUT /api/f/provisioning/sipAccount');
+export const deleteSipAccounts = remote('deleteSipAccounts', 'DELETE /api/f/provisioning/sipAccount');
+export const restoreSipAccounts = remote('restoreSipAccounts', 'POST /api/f/provisioning/sipAccount/restore');
+
+export type SipAccount = RouteOutput<typeof listSipAccounts>['records'][number];
+
+export const sipAccountQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['sipAccount', 'one', id],
+    queryFn: ({ signal }) => call(get, { params: { id } }, { signal }),
+    retry: false,
+  });

@@ -1,0 +1,120 @@
+import type { listAccountNames, listDeviceLines, RouteInput, RouteReturn } from '@carillon/contracts';
+import { linesPerDevice } from '@carillon/contracts/constants';
+import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
+import { emitLive, found } from '@carillon/service';
+import { Device } from '../device/device.entity.ts';
+import { deviceView, emitViews } from '../device/device.service.ts';
+import { AccountCopy } from './account-copy.entity.ts';
+
+export type DeviceLines = RouteReturn<typeof listDeviceLines>;
+
+const device = columns(Device, 'd', ['id', 'name', 'orgId', 'lines', 'accounts']);
+const account = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server']);
+const listed = columns(AccountCopy, 'a', ['id', 'name', 'number', 'server'], {
+  devices: computed<number>(
+    `(select count(*)::int from device d where d.accounts @> jsonb_build_array(jsonb_build_object('accountId', a.id)))`,
+  ),
+});
+const other = columns(Device, 'd', ['id', 'name'], { line: computed<number>('x.line') });
+
+/** The device with its lines, held for the rest of the transaction when it is to be changed. */
+export async function deviceById(id: string, hold = false) {
+  const sql = `select ${device} from device d where d.id = $1 ${hold ? 'for update' : ''}`;
+  return found((await currentSql().rows(device, sql, [id]))[0]);
+}
+
+/** Every line that there can be, and those beyond that the device reports. */
+export async function linesOf({ lines, accounts }: Awaited<ReturnType<typeof deviceById>>): Promise<DeviceLines> {
+  const rows = await currentSql().rows(account, `select ${account} from account_copy a where a.id = any ($1::uuid[])`, [
+    accounts.map((a) => a.accountId),
+  ]);
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const last = Math.max(linesPerDevice, ...lines.map((l) => l.line));
+  return Array.from({ length: last }, (_, i) => i + 1).map((line) => {
+    const reported = lines.find((l) => l.line === line);
+    return {
+      line,
+      account: known.get(accounts.find((a) => a.line === line)?.accountId ?? '') ?? null,
+      reported: reported ? { account: reported.account, server: reported.server, status: reported.status } : null,
+    };
+  });
+}
+
+export async function accountById(id: string) {
+  return found((await currentSql().rows(account, `select ${account} from account_copy a where a.id = $1`, [id]))[0]);
+}
+
+export async function accountNames(
+  query: RouteInput<typeof listAccountNames>['query'],
+): Promise<RouteReturn<typeof listAccountNames>> {
+  const { add, values } = parameters();
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const where = [
+    'true',
+    ...(like ? [`(a.name ilike ${like} or a.number ilike ${like})`] : []),
+    ...(query.id ? [`a.id = ${add(query.id)}`] : []),
+  ].join(' and ');
+  return currentSql().rows(
+    listed,
+    `select ${listed} from account_copy a where ${where} order by lower(a.name), a.id limit 50`,
+    values,
+  );
+}
+
+/** Other lines that have the account. */
+export async function othersWith(accountId: string, deviceId: string, line: number) {
+  return currentSql().rows(
+    other,
+    `
+      select ${other}
+      from device d
+      cross join lateral jsonb_to_recordset(d.accounts) as x("accountId" uuid, line int)
+      where d.accounts @> jsonb_build_array(jsonb_build_object('accountId', $1::uuid)) and x."accountId" = $1
+        and not (d.id = $2 and x.line = $3)
+      order by d.name, d.id
+      limit 20
+    `,
+    [accountId, deviceId, line],
+  );
+}
+
+/** Writes what each line is to have, and tells the others. */
+export async function setAccounts(id: string, accounts: readonly { line: number; accountId: string }[]): Promise<void> {
+  const rows = await currentSql().rows(
+    deviceView,
+    `update device d set accounts = $2::jsonb, version = version + 1 where d.id = $1 returning ${deviceView}`,
+    [id, JSON.stringify([...accounts].sort((a, b) => a.line - b.line))],
+  );
+  await emitViews(rows);
+  await emitLive(rows[0]!.companyId, 'device', [id], [rows[0]!.orgId]);
+}
+
+/** Takes accounts that are gone from every line that has them. */
+export async function releaseAccounts(accountIds: readonly string[]): Promise<void> {
+  const rows = await currentSql().rows(
+    deviceView,
+    `
+      update device d
+      set accounts = (
+          select coalesce(jsonb_agg(x order by (x ->> 'line')::int), '[]')
+          from jsonb_array_elements(d.accounts) x
+          where x ->> 'accountId' <> all ($1::text[])
+        ),
+        version = version + 1
+      where d.accounts <> '[]' and exists (
+          select from jsonb_array_elements(d.accounts) x where x ->> 'accountId' = any ($1::text[])
+        )
+        and not exists (select from account_copy a where a.id = any ($1::uuid[]))
+      returning ${deviceView}
+    `,
+    [accountIds],
+  );
+  if (rows.length === 0) return;
+  await emitViews(rows);
+  await emitLive(
+    rows[0]!.companyId,
+    'device',
+    rows.map((r) => r.id),
+    rows.map((r) => r.orgId),
+  );
+}

@@ -1,0 +1,83 @@
+import { Controller } from '@nestjs/common';
+import { deviceState, type LineStatus, type Message } from '@carillon/contracts';
+import { On, project } from '@carillon/messaging';
+import { columns, currentSql } from '@carillon/persistence';
+import { emitLive } from '@carillon/service';
+import { AccountLine, DeviceCopy, SipAccount } from './sip-account.entity.ts';
+
+/** The worst first: of several lines with an account its own state is the first that one of them has. */
+const ranks: readonly LineStatus[] = ['failed', 'abnormal', 'unregistered', 'calling', 'registered'];
+
+const had = columns(AccountLine, 'l', ['accountId']);
+const account = columns(SipAccount, 'a', ['id', 'companyId', 'orgId']);
+
+/** Which lines have an account and how they are registered, as the device service tells of its devices. */
+@Controller()
+export class AccountLineConsumer {
+  @On(deviceState, ['device'])
+  async device(messages: Message<typeof deviceState>[]): Promise<void> {
+    await project(DeviceCopy, messages, ({ orgId, name, mac, accounts = [] }, { companyId }) => ({
+      companyId: companyId!,
+      orgId,
+      name,
+      mac,
+      accounts,
+    }));
+    const devices = [...new Set(messages.map((m) => m.key))];
+    const before = await currentSql().rows(
+      had,
+      `delete from account_line l where l.device_id = any ($1::uuid[]) returning ${had}`,
+      [devices],
+    );
+    const now = await currentSql().rows(
+      had,
+      `
+        insert into account_line as l (id, company_id, account_id, device_id, line, status)
+        select gen_random_uuid(), d.company_id, x."accountId", d.id, x.line, x.status
+        from device_copy d
+        cross join lateral jsonb_to_recordset(d.accounts) as x("accountId" uuid, line int, status text)
+        where d.id = any ($1::uuid[])
+        returning ${had}
+      `,
+      [devices],
+    );
+    const accounts = [...new Set([...before, ...now].map((row) => row.accountId))];
+    if (accounts.length === 0) return;
+    // In the order of their ids, so that two batches never wait for each other.
+    await currentSql().query(
+      `
+        with held as (
+          select id
+          from sip_account
+          where id = any ($1::uuid[])
+          order by id
+          for update
+        ),
+        worst as (
+          select h.id, min(array_position($2::text[], l.status::text)) as rank
+          from held h
+          left join account_line l on l.account_id = h.id
+          group by h.id
+        )
+        update sip_account a
+        set status = coalesce(($2::text[])[w.rank], 'unassigned')
+        from worst w
+        where a.id = w.id and a.status is distinct from coalesce(($2::text[])[w.rank], 'unassigned')
+      `,
+      [accounts, ranks],
+    );
+    // Its devices may have changed without its state.
+    const shown = await currentSql().rows(
+      account,
+      `select ${account} from sip_account a where a.id = any ($1::uuid[])`,
+      [accounts],
+    );
+    if (shown.length > 0)
+      await emitLive(
+        shown[0]!.companyId,
+        'sipAccount',
+        shown.map((a) => a.id),
+        shown.map((a) => a.orgId),
+      );
+  }
+}

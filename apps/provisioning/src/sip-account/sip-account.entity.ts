@@ -1,0 +1,80 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import type { LineStatus } from '@carillon/contracts';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
+
+/** What a line registers with (spec, section 3). Its passwords are ciphertexts of `CompanySecrets`. */
+const SipAccountSchema = defineEntity({
+  name: 'SipAccount',
+  tableName: 'sip_account',
+  indexes: [
+    {
+      name: 'sip_account_number',
+      expression:
+        'create unique index sip_account_number on sip_account (company_id, server_id, lower((number)::text))',
+    },
+    {
+      name: 'sip_account_name',
+      expression: 'create index sip_account_name on sip_account (company_id, lower((name)::text), id) include (org_id)',
+    },
+    {
+      name: 'sip_account_status',
+      expression: 'create index sip_account_status on sip_account (company_id, status) include (org_id)',
+    },
+  ],
+  ...tenant({ organization: true }),
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    serverId: p.uuid(),
+    siteId: p.uuid().strictNullable(),
+    name: p.string().length(64),
+    number: p.string().length(64),
+    displayName: p.string().length(64),
+    authUser: p.string().length(128),
+    authPassword: p.text().strictNullable(),
+    proxyUser: p.string().length(128),
+    proxyPassword: p.text().strictNullable(),
+    voicemailNumber: p.string().length(64),
+    voicemailPassword: p.text().strictNullable(),
+    /** Of the lines that have it the worst, kept by `account-line.consumer.ts`. */
+    status: p.string().$type<LineStatus>().length(16),
+    version: p.integer(),
+    updatedAt: changedInstant(3),
+  },
+});
+export class SipAccount extends SipAccountSchema.class {}
+SipAccountSchema.setClass(SipAccount);
+
+/** Devices that have accounts, as the device service tells of them. */
+export const DeviceCopy = defineEntity({
+  name: 'DeviceCopy',
+  tableName: 'device_copy',
+  ...tenant({ organization: true }),
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    name: p.string().length(64),
+    mac: p.string().length(12),
+    accounts: p.json<{ line: number; accountId: string; status: LineStatus }[]>(),
+    version: p.bigint('number'),
+    era: p.integer(),
+  },
+});
+
+/** The same by account. */
+export const AccountLine = defineEntity({
+  name: 'AccountLine',
+  tableName: 'account_line',
+  indexes: [
+    { name: 'account_line_account', expression: 'create index account_line_account on account_line (account_id)' },
+    { name: 'account_line_device', expression: 'create index account_line_device on account_line (device_id)' },
+  ],
+  ...tenant(),
+  properties: {
+    ...tenantProperties,
+    accountId: p.uuid(),
+    deviceId: p.uuid(),
+    line: p.integer(),
+    status: p.string().$type<LineStatus>().length(16),
+  },
+});

@@ -1,0 +1,401 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addSipAccount,
+  addSipServer,
+  deleteSipAccounts,
+  deleteSipServer,
+  deviceState,
+  editSipAccount,
+  editSipServer,
+  getSipAccount,
+  getSipServer,
+  listSipAccounts,
+  listSipServers,
+  orgOrganization,
+  orgTransfer,
+  provisioningAccount,
+  restoreSipAccounts,
+  restoreSipServers,
+  type LineStatus,
+} from '@carillon/contracts';
+import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
+import { CompanySecrets, type ServiceDefinition } from '@carillon/service';
+import { runAs, systemContext } from '@carillon/tenancy';
+import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
+import { provisioningService } from '../provisioning.module.ts';
+import { placeOf } from './sip-account.service.ts';
+
+const key = 'q83vEjRWeJASNFZ4kLzeL1cpZnlXTkUrQ1lYd1ZzQT8';
+const otherKey = 'c29tZSBvdGhlciBrZXksIG5vdCB0aGUgZmlyc3QgMTIzNDU';
+let bus: PostgresBus;
+let service: TestedService;
+const own = newActor();
+const stranger = newActor();
+const told: { key: string; version: number; name: string | null; text: string | null }[] = [];
+
+beforeAll(async () => {
+  bus = await testBus('provisioning_bus');
+  service = await testService(provisioningService as unknown as ServiceDefinition, bus, { dataKey: key });
+  await bus.fanout({
+    topics: [provisioningAccount.name, 'audit.v1', 'live.v1'],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const r of records)
+        if (r.topic === provisioningAccount.name) {
+          const { data, version = 0 } = fromRecord(provisioningAccount, r)!;
+          told.push({ key: r.key, version, name: data?.name ?? null, text: r.value });
+        } else told.push({ key: r.key, version: 0, name: null, text: r.value });
+    },
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+const call = (as: Actor = own) => service.as(as);
+const plain = {
+  port: 5060,
+  transport: 'udp' as const,
+  domain: '',
+  proxyAddress: null,
+  proxyPort: null,
+  backupAddress: null,
+  backupPort: null,
+};
+const newServer = (name: string, as: Actor = own) =>
+  call(as)(addSipServer, {
+    body: { ...plain, name, address: `${name.toLowerCase().replaceAll(' ', '-')}.example.com` },
+  });
+const newAccount = (serverId: string, number: string, more: object = {}, as: Actor = own) =>
+  call(as)(addSipAccount, { body: { name: `Account ${number}`, number, serverId, ...more } });
+const refusal = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'none',
+    (e: { error: string; fields?: { path: string; error: string }[] }) => [
+      e.error,
+      ...(e.fields ?? []).map((f) => `${f.path}: ${f.error}`),
+    ],
+  );
+const inCompany = async (sql: string, values: unknown[] = []) =>
+  (
+    await transaction(service.database, companySession(own.companyId), () =>
+      currentSql().query<Record<string, string | null>>(sql, values),
+    )
+  ).rows;
+
+let deviceVersion = 1;
+/** What the device service tells of a device and its lines. */
+const tellDevice = (id: string, accounts: { line: number; accountId: string; status: LineStatus }[], gone = false) =>
+  bus.publish([
+    toRecord(
+      deviceState,
+      id,
+      gone
+        ? null
+        : {
+            id,
+            orgId: own.orgId,
+            mac: '0c383e000001',
+            name: `Phone ${id.slice(-4)}`,
+            model: 'X7A',
+            sn: 'S',
+            firmware: null,
+            internalIp: null,
+            configured: true,
+            failedLines: 0,
+            configFailed: false,
+            capabilities: [],
+            ownerEpoch: 1,
+            accounts,
+          },
+      envelope('device', { companyId: own.companyId, version: ++deviceVersion }),
+    ),
+  ]);
+
+test('a SIP server is added, edited, found by any of its addresses, deleted and taken back; a name is taken once, and a server with accounts stays [ACC-01/server]', async () => {
+  const made = await call()(addSipServer, {
+    body: {
+      name: 'Main PBX',
+      address: ' SIP:PBX.Example.com ',
+      port: 5061,
+      transport: 'tls',
+      domain: 'voice.example.com',
+      proxyAddress: '10.0.0.7',
+      proxyPort: 5080,
+      backupAddress: '[2001:db8::7]',
+      backupPort: null,
+    },
+  });
+  expect(made).toMatchObject({
+    name: 'Main PBX',
+    address: 'pbx.example.com',
+    port: 5061,
+    transport: 'tls',
+    domain: 'voice.example.com',
+    proxyAddress: '10.0.0.7',
+    proxyPort: 5080,
+    backupAddress: '[2001:db8::7]',
+    backupPort: null,
+    accounts: 0,
+    assigned: 0,
+    unassigned: 0,
+  });
+  for (const search of ['main', 'pbx.ex', 'voice', '10.0.0.7', 'db8::7'])
+    expect((await call()(listSipServers, { query: { search } })).records.map((s) => s.id)).toEqual([made.id]);
+  expect((await call()(listSipServers, { query: { search: '%' } })).total).toBe(0);
+  expect((await call()(listSipServers, { query: { transport: ['udp'] } })).total).toBe(0);
+  expect(await refusal(newServer('mAIN pbx'))).toEqual(['sipServer.nameTaken', 'name: sipServer.nameTaken']);
+  expect(
+    await refusal(call()(addSipServer, { body: { ...plain, name: 'P', address: 'a.example', proxyPort: 5060 } })),
+  ).toEqual(['sipServer.portWithoutAddress', 'proxyAddress: sipServer.portWithoutAddress']);
+  for (const address of ['http://pbx', 'pbx.example.com:5060', 'a b', '', '-x'])
+    expect(await refusal(call()(addSipServer, { body: { ...plain, name: 'P', address } }))).toEqual([
+      'common.invalid',
+      'address: common.hostName',
+    ]);
+  const edited = await call()(editSipServer, {
+    body: { ...plain, id: made.id, name: 'Main', address: 'pbx2.example.com' },
+  });
+  expect(edited).toMatchObject({ name: 'Main', address: 'pbx2.example.com', proxyAddress: null, domain: '' });
+
+  const account = await newAccount(made.id, '2001');
+  expect(await call()(getSipServer, { params: { id: made.id } })).toMatchObject({
+    accounts: 1,
+    assigned: 0,
+    unassigned: 1,
+  });
+  expect(await refusal(call()(deleteSipServer, { query: { id: made.id } }))).toEqual(['sipServer.inUse']);
+  await call()(deleteSipAccounts, { query: { ids: [account.id] } });
+  await call()(deleteSipServer, { query: { id: made.id } });
+  expect(await refusal(call()(getSipServer, { params: { id: made.id } }))).toEqual(['common.notFound']);
+  expect(await call()(restoreSipServers, { body: { ids: [made.id] } })).toEqual({ restored: 1 });
+  expect(await call()(getSipServer, { params: { id: made.id } })).toMatchObject({ name: 'Main', accounts: 0 });
+  // Whoever sees some organizations only would change what accounts of others register with.
+  const narrow = { ...own, orgIds: [own.orgId] };
+  expect(
+    await Promise.all([
+      refusal(newServer('Theirs', narrow)),
+      refusal(call(narrow)(editSipServer, { body: { ...plain, id: made.id, name: 'X', address: 'x.example' } })),
+      refusal(call(narrow)(deleteSipServer, { query: { id: made.id } })),
+      refusal(call(narrow)(restoreSipServers, { body: { ids: [made.id] } })),
+    ]),
+  ).toEqual([['sipServer.narrowed'], ['sipServer.narrowed'], ['sipServer.narrowed'], ['sipServer.narrowed']]);
+});
+
+test('SIP servers are sorted by each column, page by page, with the exact count', async () => {
+  const names = ['Zulu', 'alpha', 'Mike'];
+  const made: { id: string }[] = [];
+  for (const name of names) made.push(await newServer(name));
+  await newAccount(made[2]!.id, '1');
+  const listed = async (sort: string) =>
+    (await call()(listSipServers, { query: { search: 'example.com', sort: sort as 'name', limit: 200 } })).records
+      .map((s) => s.name)
+      .filter((name) => names.includes(name));
+  expect(await listed('name')).toEqual(['alpha', 'Mike', 'Zulu']);
+  expect(await listed('-name')).toEqual(['Zulu', 'Mike', 'alpha']);
+  expect((await listed('-accounts'))[0]).toBe('Mike');
+  for (const sort of ['address', 'port', 'transport', 'assigned', 'unassigned', 'updatedAt'])
+    expect((await listed(sort)).toSorted()).toEqual(names.toSorted());
+  const { total } = await call()(listSipServers, { query: {} });
+  const pages = await Promise.all(
+    Array.from({ length: total }, (_, i) => call()(listSipServers, { query: { page: i + 1, limit: 1 } })),
+  );
+  expect(new Set(pages.flatMap((p) => p.records.map((s) => s.id))).size).toBe(total);
+  expect(pages.every((p) => p.total === total)).toBe(true);
+});
+
+test('passwords of an account are sealed at rest, bound to their row, and nowhere else: no answer, no list, no event and no log entry has one [ACC-02/passwords]', async () => {
+  const server = await newServer('Sealed');
+  const secrets = { authPassword: 'Auth-Secret-77', proxyPassword: 'Proxy-Secret-77', voicemailPassword: '7777-Voice' };
+  const words = Object.values(secrets);
+  const account = await newAccount(server.id, '3001', { authUser: 'auth3001', proxyUser: 'p', ...secrets });
+  expect(account).toMatchObject({
+    authUser: 'auth3001',
+    authPasswordSet: true,
+    proxyPasswordSet: true,
+    voicemailPasswordSet: true,
+  });
+  const answers = [
+    account,
+    await call()(getSipAccount, { params: { id: account.id } }),
+    await call()(listSipAccounts, { query: { search: '3001' } }),
+    await call()(editSipAccount, {
+      body: { id: account.id, name: 'Renamed', number: '3001', serverId: server.id, authUser: 'auth3001' },
+    }),
+  ];
+  const rows = await inCompany('select * from sip_account where id = $1', [account.id]);
+  const keys = await inCompany('select * from data_key');
+  await eventually(() => expect(told.filter((m) => m.text?.includes('Renamed')).length).toBeGreaterThanOrEqual(2));
+  const everything = JSON.stringify([answers, rows, keys, told]);
+  expect(words.filter((word) => everything.includes(word))).toEqual([]);
+
+  // They are there all the same, for whoever has the installation's key.
+  const { auth_password: auth, proxy_password: proxy } = rows[0]!;
+  const opened = (place: string, sealed: string, installation = key) =>
+    runAs(systemContext(own.companyId), () =>
+      transaction(service.database, companySession(own.companyId), () =>
+        new CompanySecrets(Buffer.from(installation, 'base64url')).open(place, sealed),
+      ),
+    );
+  expect(await opened(placeOf('authPassword', account.id), auth!)).toBe(secrets.authPassword);
+  // Not in another row, not in another column, not by another installation's key, and not when it was altered.
+  await expect(opened(placeOf('authPassword', uuidv7()), auth!)).rejects.toThrow('cannot be opened');
+  await expect(opened(placeOf('authPassword', account.id), proxy!)).rejects.toThrow('cannot be opened');
+  await expect(opened(placeOf('authPassword', account.id), auth!, otherKey)).rejects.toThrow('another installation');
+  await expect(opened(placeOf('authPassword', account.id), `${auth!.slice(0, -2)}AA`)).rejects.toThrow();
+  // The same password twice is two ciphertexts.
+  const twin = await newAccount(server.id, '3002', { authPassword: secrets.authPassword });
+  const [other] = await inCompany('select auth_password from sip_account where id = $1', [twin.id]);
+  expect(other!['auth_password']).not.toBe(auth);
+
+  // One that is not given stays, null takes it away.
+  const body = { id: account.id, name: 'Renamed', number: '3001', serverId: server.id };
+  expect(await call()(editSipAccount, { body: { ...body, proxyPassword: null } })).toMatchObject({
+    authPasswordSet: true,
+    proxyPasswordSet: false,
+    voicemailPasswordSet: true,
+  });
+  await call()(editSipAccount, { body: { ...body, authPassword: 'New-Secret-88' } });
+  const [changed] = await inCompany('select auth_password from sip_account where id = $1', [account.id]);
+  expect(await opened(placeOf('authPassword', account.id), changed!['auth_password']!)).toBe('New-Secret-88');
+});
+
+test('an account is added and edited with its fields, one number is one on its server, and what it names must be there [ACC-02/fields]', async () => {
+  const [server, second] = [await newServer('Fields'), await newServer('Fields two')];
+  const account = await newAccount(server.id, '4001', {
+    displayName: 'Reception',
+    authUser: 'u4001',
+    voicemailNumber: '*97',
+  });
+  expect(account).toMatchObject({
+    name: 'Account 4001',
+    number: '4001',
+    displayName: 'Reception',
+    server: { id: server.id, name: 'Fields' },
+    site: null,
+    authUser: 'u4001',
+    voicemailNumber: '*97',
+    status: 'unassigned',
+    devices: [],
+    orgId: own.orgId,
+  });
+  expect(await refusal(newAccount(server.id, '4001'))).toEqual([
+    'sipAccount.numberTaken',
+    'number: sipAccount.numberTaken',
+  ]);
+  const elsewhere = await newAccount(second.id, '4001');
+  expect(elsewhere.server.name).toBe('Fields two');
+  for (const number of ['40 01', 'a@b', 'ü', '4001;x'])
+    expect(await refusal(newAccount(server.id, number))).toEqual([
+      'sipAccount.numberFormat',
+      'number: sipAccount.numberFormat',
+    ]);
+  expect([
+    await refusal(newAccount(uuidv7(), '4002')),
+    await refusal(newAccount(server.id, '4002', { siteId: uuidv7() })),
+    await refusal(newAccount(server.id, '4002', { orgId: uuidv7() })),
+    await refusal(newAccount(server.id, '4002', {}, stranger)),
+  ]).toEqual([['common.notFound'], ['common.notFound'], ['common.notFound'], ['common.notFound']]);
+  const { total } = await call()(listSipAccounts, { query: { server: [server.id] } });
+  expect(total).toBe(1);
+  for (const sort of ['name', 'number', 'displayName', 'server', 'site', 'authUser', 'status', 'updatedAt'] as const)
+    expect((await call()(listSipAccounts, { query: { server: [server.id, second.id], sort } })).total).toBe(2);
+  expect((await call()(listSipAccounts, { query: { site: ['none'], server: [second.id] } })).total).toBe(1);
+  // A new name of its server is told with it.
+  await call()(editSipServer, { body: { ...plain, id: server.id, name: 'Fields renamed', address: 'f.example.com' } });
+  await eventually(() => expect(told.findLast((m) => m.key === account.id)?.text).toContain('Fields renamed'));
+});
+
+test('an account is seen in its organization only, moves with it, and is deleted and taken back there [ACC-02/organization]', async () => {
+  const server = await newServer('Organizations');
+  const [mine, theirs] = [uuidv7(), uuidv7()];
+  await bus.publish(
+    [mine, theirs].map((id) =>
+      toRecord(
+        orgOrganization,
+        id,
+        { id, companyId: own.companyId, name: id, description: '', updatedAt: new Date().toISOString() },
+        envelope('organization', { companyId: own.companyId, version: 1 }),
+      ),
+    ),
+  );
+  const account = await eventually(() => newAccount(server.id, '5001', { orgId: mine }));
+  const narrow = { ...own, orgId: theirs, orgIds: [theirs] };
+  const inMine = { ...own, orgId: mine, orgIds: [mine] };
+  expect((await call(narrow)(listSipAccounts, { query: { server: [server.id] } })).total).toBe(0);
+  expect((await call(inMine)(listSipAccounts, { query: { server: [server.id] } })).total).toBe(1);
+  expect([
+    await refusal(call(narrow)(getSipAccount, { params: { id: account.id } })),
+    await refusal(
+      call(narrow)(editSipAccount, { body: { id: account.id, name: 'X', number: '5', serverId: server.id } }),
+    ),
+    await refusal(call(narrow)(deleteSipAccounts, { query: { ids: [account.id] } })),
+    await refusal(newAccount(server.id, '5002', { orgId: mine }, narrow)),
+  ]).toEqual([['common.notFound'], ['common.notFound'], ['common.notFound'], ['common.notFound']]);
+  await bus.publish([
+    toRecord(
+      orgTransfer,
+      own.companyId,
+      { fromId: mine, toId: theirs },
+      envelope('transfer', { companyId: own.companyId }),
+    ),
+  ]);
+  await eventually(async () =>
+    expect((await call(narrow)(listSipAccounts, { query: { server: [server.id] } })).total).toBe(1),
+  );
+  expect(await call(narrow)(deleteSipAccounts, { query: { ids: [account.id] } })).toEqual({ deleted: 1 });
+  await eventually(() => expect(told.findLast((m) => m.key === account.id)?.name).toBe(null));
+  expect(
+    await refusal(call({ ...narrow, userId: uuidv7() })(restoreSipAccounts, { body: { ids: [account.id] } })),
+  ).toEqual(['common.restoreOver']);
+  expect(await call(narrow)(restoreSipAccounts, { body: { ids: [account.id] } })).toEqual({ restored: 1 });
+  await eventually(() => expect(told.findLast((m) => m.key === account.id)?.name).toBe('Account 5001'));
+  // Each newer than the one before: nobody who hears of them out of order is misled.
+  const versions = told.filter((m) => m.key === account.id).map((m) => m.version);
+  expect(versions).toEqual(versions.toSorted((a, b) => a - b));
+  expect(new Set(versions).size).toBe(versions.length);
+});
+
+test('the state of an account is the worst of its lines, its devices and the counts of its server follow the device service, also out of order [ACC-02/state] [ACC-01/counts]', async () => {
+  const server = await newServer('States');
+  const [one, two] = [await newAccount(server.id, '6001'), await newAccount(server.id, '6002')];
+  const [desk, hall] = [uuidv7(), uuidv7()];
+  const state = async (id: string) => {
+    const { status, devices } = await call()(getSipAccount, { params: { id } });
+    return [status, devices.map((d) => [d.deviceId, d.line])];
+  };
+  await tellDevice(desk, [{ line: 1, accountId: one.id, status: 'registered' }]);
+  await eventually(async () => expect(await state(one.id)).toEqual(['registered', [[desk, 1]]]));
+  await tellDevice(hall, [
+    { line: 2, accountId: one.id, status: 'failed' },
+    { line: 3, accountId: two.id, status: 'calling' },
+  ]);
+  await eventually(async () =>
+    expect((await state(one.id))[1]).toEqual(
+      expect.arrayContaining([
+        [desk, 1],
+        [hall, 2],
+      ]),
+    ),
+  );
+  expect((await state(one.id))[0]).toBe('failed');
+  expect(await state(two.id)).toEqual(['calling', [[hall, 3]]]);
+  expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({
+    accounts: 2,
+    assigned: 2,
+    unassigned: 0,
+  });
+  expect(
+    (await call()(listSipAccounts, { query: { server: [server.id], status: ['failed'] } })).records.map(
+      (a) => a.number,
+    ),
+  ).toEqual(['6001']);
+  // The line that failed is free, the device is gone: the rest decides.
+  await tellDevice(hall, [{ line: 3, accountId: two.id, status: 'registered' }]);
+  await eventually(async () => expect(await state(one.id)).toEqual(['registered', [[desk, 1]]]));
+  await tellDevice(desk, [], true);
+  await eventually(async () => expect(await state(one.id)).toEqual(['unassigned', []]));
+  expect(await call()(getSipServer, { params: { id: server.id } })).toMatchObject({ assigned: 1, unassigned: 1 });
+});

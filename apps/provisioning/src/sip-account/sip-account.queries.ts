@@ -1,0 +1,110 @@
+import { toPage, type listSipAccounts, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  column,
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  orderBy,
+  parameters,
+} from '@carillon/persistence';
+import { SipServer } from '../sip-server/sip-server.entity.ts';
+import { SiteCopy } from '../site/site.projection.ts';
+import { SipAccount } from './sip-account.entity.ts';
+
+type Query = RouteInput<typeof listSipAccounts>['query'];
+export type SipAccountRecord = RouteReturn<typeof listSipAccounts>['records'][number];
+
+const account = columnNames(SipAccount, 'a');
+const is = (password: string) => computed<boolean>(`${password} is not null`);
+const serverName = column(SipServer, 's', 'name').sql;
+const siteName = column(SiteCopy, 'i', 'name').sql;
+const from = `
+  from sip_account a
+  join sip_server s on s.id = a.server_id
+  left join site_copy i on i.id = a.site_id
+`;
+const record = columns(
+  SipAccount,
+  'a',
+  ['id', 'orgId', 'name', 'number', 'displayName', 'authUser', 'proxyUser', 'voicemailNumber', 'status', 'updatedAt'],
+  {
+    server: computed<SipAccountRecord['server']>(`jsonb_build_object('id', s.id, 'name', ${serverName})`),
+    site: computed<SipAccountRecord['site']>(
+      `case when i.id is not null then jsonb_build_object('id', i.id, 'name', ${siteName}) end`,
+    ),
+    authPasswordSet: is(account.authPassword),
+    proxyPasswordSet: is(account.proxyPassword),
+    voicemailPasswordSet: is(account.voicemailPassword),
+    devices: computed<SipAccountRecord['devices']>(`
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object('deviceId', d.id, 'device', d.name, 'mac', d.mac, 'line', l.line)
+            order by lower(d.name), l.line
+          ),
+          '[]'
+        )
+        from account_line l
+        join device_copy d on d.id = l.device_id
+        where l.account_id = a.id
+      )
+    `),
+  },
+);
+const count = columns(SipAccount, 'a', [], { n: computed<number>('count(*)::int') });
+const sorts = {
+  name: `lower(${account.name})`,
+  number: `lower(${account.number})`,
+  displayName: `lower(${account.displayName})`,
+  server: `lower(${serverName})`,
+  site: `lower(${siteName})`,
+  authUser: `lower(${account.authUser})`,
+  status: account.status,
+  updatedAt: account.updatedAt,
+};
+
+function conditions(query: Query, add: (value: unknown) => string): string {
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const named = query.site?.filter((site) => site !== 'none') ?? [];
+  const sites = [
+    ...(named.length > 0 ? [`i.id = any (${add(named)}::uuid[])`] : []),
+    ...(query.site?.includes('none') ? ['i.id is null'] : []),
+  ];
+  return [
+    'true',
+    ...(like
+      ? [
+          `(${[account.name, account.number, account.displayName, account.authUser].map((c) => `${c} ilike ${like}`).join(' or ')})`,
+        ]
+      : []),
+    ...(query.server ? [`${account.serverId} = any (${add(query.server)}::uuid[])`] : []),
+    ...(sites.length > 0 ? [`(${sites.join(' or ')})`] : []),
+    ...(query.status ? [`${account.status} = any (${add(query.status)}::text[])`] : []),
+    ...(query.orgId ? [`${account.orgId} = any (${add(query.orgId)}::uuid[])`] : []),
+  ].join(' and ');
+}
+
+export async function pageOfAccounts(query: Query): Promise<RouteReturn<typeof listSipAccounts>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const where = conditions(query, add);
+  const [total] = await currentSql().rows(count, `select ${count} ${from} where ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      ${from}
+      where ${where}
+      order by ${orderBy(query.sort, sorts, `lower(${account.name}), ${account.id}`)}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function accountById(id: string): Promise<SipAccountRecord | undefined> {
+  return (await currentSql().rows(record, `select ${record} ${from} where a.id = $1`, [id]))[0];
+}

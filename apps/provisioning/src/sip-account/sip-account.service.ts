@@ -1,0 +1,244 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import {
+  provisioningAccount,
+  type addSipAccount,
+  type editSipAccount,
+  type listSipAccounts,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import {
+  auditNote,
+  CompanySecrets,
+  emitLive,
+  fail,
+  found,
+  keepDeleted,
+  takeBack,
+  unlessTaken,
+} from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { SipServer } from '../sip-server/sip-server.entity.ts';
+import { accountById, pageOfAccounts, type SipAccountRecord } from './sip-account.queries.ts';
+import { SipAccount } from './sip-account.entity.ts';
+import { emitAccounts } from './sip-account.view.ts';
+
+type Fields = RouteInput<typeof addSipAccount>['body'];
+const passwords = ['authPassword', 'proxyPassword', 'voicemailPassword'] as const;
+type Password = (typeof passwords)[number];
+const columnOf = { authPassword: 'auth', proxyPassword: 'proxy', voicemailPassword: 'voicemail' } as const;
+/** Where a password is stored, which its ciphertext is bound to. */
+export const placeOf = (password: Password, id: string): string => `sip_account.${columnOf[password]}_password ${id}`;
+
+const deleted = columns(SipAccount, 'a', ['id', 'name', 'number', 'orgId', 'version'], {
+  row: computed<object>('to_jsonb(a)'),
+});
+const moved = columns(SipAccount, 'a', ['id', 'companyId']);
+const orNumberTaken = <T>(work: Promise<T>) =>
+  unlessTaken(work, 'sip_account_number', 'number', 'sipAccount.numberTaken');
+
+/** What the operation log shows of an account: of a password only that it was changed. */
+const told = ({
+  id: _,
+  orgId: __,
+  status: ___,
+  devices: ____,
+  updatedAt: _____,
+  server,
+  site,
+  ...rest
+}: SipAccountRecord) => ({
+  ...rest,
+  server: server.name,
+  site: site?.name ?? null,
+});
+
+/** Everything of one organization is another's from now on (ORG-01). */
+export async function moveAccounts(fromId: string, toId: string): Promise<void> {
+  const rows = await currentSql().rows(
+    moved,
+    `update sip_account a set org_id = $2, version = version + 1 where org_id = $1 returning ${moved}`,
+    [fromId, toId],
+  );
+  if (rows.length === 0) return;
+  const ids = rows.map((row) => row.id);
+  await emitAccounts({ ids });
+  await emitLive(rows[0]!.companyId, 'sipAccount', ids, [fromId, toId]);
+}
+
+/** SIP accounts of a company (ACC-02). */
+@Injectable()
+export class SipAccountService {
+  constructor(private readonly secrets: CompanySecrets) {}
+
+  list(query: RouteInput<typeof listSipAccounts>['query']): Promise<RouteReturn<typeof listSipAccounts>> {
+    return pageOfAccounts(query);
+  }
+
+  async get(id: string): Promise<SipAccountRecord> {
+    return found(await accountById(id));
+  }
+
+  async add({ orgId: wanted, ...fields }: Fields): Promise<SipAccountRecord> {
+    const { companyId, orgId: own } = context();
+    const orgId = await this.organization(wanted ?? own);
+    const id = uuidv7();
+    auditNote({ objectName: fields.name, orgIds: [orgId] });
+    await this.check(fields);
+    currentEntities().create(SipAccount, {
+      ...fields,
+      ...(await this.sealed(id, fields, { authPassword: null, proxyPassword: null, voicemailPassword: null })),
+      id,
+      companyId,
+      orgId,
+      status: 'unassigned',
+      version: 1,
+    });
+    await orNumberTaken(currentEntities().flush());
+    const account = await this.tell(id);
+    auditNote({ objectId: id, detail: { before: null, after: told(account) } });
+    return account;
+  }
+
+  async edit({ id, orgId: wanted, ...fields }: RouteInput<typeof editSipAccount>['body']): Promise<SipAccountRecord> {
+    const stored = found(await currentEntities().findOne(SipAccount, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const before = await this.get(id);
+    auditNote({ objectId: id, objectName: fields.name, orgIds: [stored.orgId] });
+    const orgId = wanted === undefined || wanted === stored.orgId ? stored.orgId : await this.organization(wanted);
+    await this.check(fields);
+    currentEntities().assign(stored, {
+      ...fields,
+      ...(await this.sealed(id, fields, stored)),
+      orgId,
+      version: stored.version + 1,
+    });
+    await orNumberTaken(currentEntities().flush());
+    const account = await this.tell(id, before.orgId);
+    const changed = passwords.filter((password) => fields[password] !== undefined);
+    auditNote({
+      orgIds: [before.orgId, orgId],
+      detail: { before: told(before), after: told(account), ...(changed.length > 0 ? { passwords: changed } : {}) },
+    });
+    return account;
+  }
+
+  async delete(ids: readonly string[]): Promise<{ deleted: number }> {
+    const { companyId } = context();
+    const rows = await currentSql().rows(
+      deleted,
+      `delete from sip_account a where a.id = any ($1::uuid[]) returning ${deleted}`,
+      [ids],
+    );
+    if (rows.length === 0) fail('common.notFound');
+    for (const { id, row } of rows) await keepDeleted('sipAccount', id, row);
+    await currentSql().query('delete from account_line where account_id = any ($1::uuid[])', [rows.map((r) => r.id)]);
+    const orgIds = [...new Set(rows.map((r) => r.orgId))];
+    auditNote({
+      ...(rows.length === 1 ? { objectId: rows[0]!.id } : {}),
+      objectName: rows
+        .map((r) => r.name)
+        .join(', ')
+        .slice(0, 256),
+      orgIds,
+      detail: {
+        count: rows.length,
+        accounts: rows.slice(0, 100).map(({ id, name, number }) => ({ id, name, number })),
+      },
+    });
+    await emitMany(
+      provisioningAccount,
+      'account',
+      rows.map(({ id, orgId, version }) => ({ key: id, data: null, version: version + 1, companyId, orgId })),
+    );
+    await emitLive(
+      companyId,
+      'sipAccount',
+      rows.map((r) => r.id),
+      orgIds,
+    );
+    return { deleted: rows.length };
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    const kept = await takeBack<{ id: string; name: string; org_id: string; server_id: string }>(
+      'sipAccount',
+      'sip_account',
+      ids,
+    );
+    if (kept.length === 0) return { restored: 0 };
+    // Its server may be gone, too: then it comes back first.
+    const servers = await currentEntities().count(SipServer, {
+      id: { $in: [...new Set(kept.map((a) => a.server_id))] },
+    });
+    if (servers < new Set(kept.map((a) => a.server_id)).size) fail('common.restoreOver');
+    const names = kept.map((account) => account.name);
+    const orgIds = [...new Set(kept.map((account) => account.org_id))];
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      orgIds,
+      detail: { before: null, after: names.slice(0, 100) },
+    });
+    // Above the version by which others were told of its end.
+    const rows = kept.map((account) => ({
+      ...account,
+      status: 'unassigned',
+      version: (account as unknown as { version: number }).version + 2,
+    }));
+    await orNumberTaken(
+      currentSql().query(
+        'insert into sip_account select r.* from jsonb_populate_recordset(null::sip_account, $1::jsonb) r',
+        [JSON.stringify(rows)],
+      ),
+    );
+    const back = kept.map((account) => account.id);
+    await emitAccounts({ ids: back });
+    await emitLive(context().companyId, 'sipAccount', back, orgIds);
+    return { restored: back.length };
+  }
+
+  /** What is named must be there for whoever names it. */
+  private async check({ serverId, siteId }: Pick<Fields, 'serverId' | 'siteId'>): Promise<void> {
+    found(await currentEntities().findOne(SipServer, serverId, { lockMode: LockMode.PESSIMISTIC_READ }));
+    if (siteId !== null)
+      found((await currentSql().query('select 1 as one from site_copy where id = $1', [siteId])).rows[0]);
+  }
+
+  private async organization(id: string | null | undefined): Promise<string> {
+    const { orgIds, orgId: own } = context();
+    if (!id || (orgIds !== '*' && !orgIds.includes(id))) fail('common.notFound');
+    // Who sees all organizations names any by its id; their own came with their rights.
+    if (orgIds === '*' && id !== own)
+      found((await currentSql().query('select 1 as one from organization_copy where id = $1', [id])).rows[0]);
+    return id;
+  }
+
+  /** The three columns: a password that is absent stays, null takes it away. */
+  private async sealed(
+    id: string,
+    given: Partial<Record<Password, string | null | undefined>>,
+    stored: Record<Password, string | null>,
+  ): Promise<Record<Password, string | null>> {
+    const result = {} as Record<Password, string | null>;
+    for (const password of passwords) {
+      const text = given[password];
+      result[password] =
+        text === undefined
+          ? stored[password]
+          : text === null
+            ? null
+            : await this.secrets.seal(placeOf(password, id), text);
+    }
+    return result;
+  }
+
+  private async tell(id: string, formerOrgId?: string): Promise<SipAccountRecord> {
+    await emitAccounts({ ids: [id] });
+    const account = await this.get(id);
+    await emitLive(context().companyId, 'sipAccount', [id], [account.orgId, ...(formerOrgId ? [formerOrgId] : [])]);
+    return account;
+  }
+}

@@ -1,0 +1,45 @@
+import { provisioningAccount } from '@carillon/contracts';
+import { emitMany } from '@carillon/messaging';
+import { column, columns, currentSql, platform, type Database } from '@carillon/persistence';
+import { SipServer } from '../sip-server/sip-server.entity.ts';
+import { SipAccount } from './sip-account.entity.ts';
+
+const view = columns(SipAccount, 'a', ['id', 'companyId', 'orgId', 'name', 'number', 'version'], {
+  server: column(SipServer, 's', 'name'),
+});
+
+/** Tells the device service of these accounts; of all that the session sees when nothing is named. */
+export async function emitAccounts({
+  ids,
+  serverId,
+}: { ids?: readonly string[]; serverId?: string } = {}): Promise<void> {
+  // What is told of a whole server changed with the server, not with the account: its version rises all the same.
+  if (serverId !== undefined)
+    await currentSql().query('update sip_account set version = version + 1 where server_id = $1', [serverId]);
+  const rows = await currentSql().rows(
+    view,
+    `
+      select ${view}
+      from sip_account a
+      join sip_server s on s.id = a.server_id
+      where ($1::uuid[] is null or a.id = any ($1)) and ($2::uuid is null or a.server_id = $2)
+    `,
+    [ids ?? null, serverId ?? null],
+  );
+  await emitMany(
+    provisioningAccount,
+    'account',
+    rows.map(({ version, ...data }) => ({
+      key: data.id,
+      data,
+      version,
+      companyId: data.companyId,
+      orgId: data.orgId,
+    })),
+  );
+}
+
+/** For a new or damaged copy. */
+export function republishAccounts(database: Database): Promise<void> {
+  return platform(database, 'republish all SIP accounts', () => emitAccounts());
+}

@@ -1,0 +1,173 @@
+import { LockMode, raw } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import {
+  toPage,
+  type addSipServer,
+  type editSipServer,
+  type listSipServerNames,
+  type listSipServers,
+  type RouteInput,
+  type RouteReturn,
+} from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentEntities,
+  currentSql,
+  orderBy,
+  parameters,
+  uuidv7,
+} from '@carillon/persistence';
+import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { emitAccounts } from '../sip-account/sip-account.view.ts';
+import { SipAccount } from '../sip-account/sip-account.entity.ts';
+import { SipServer } from './sip-server.entity.ts';
+
+type SipServerRecord = RouteReturn<typeof addSipServer>;
+type Fields = RouteInput<typeof addSipServer>['body'];
+
+const accounts = (where = ''): string => `(select count(*)::int from sip_account a where a.server_id = s.id ${where})`;
+const fieldNames = [
+  'name',
+  'address',
+  'port',
+  'transport',
+  'domain',
+  'proxyAddress',
+  'proxyPort',
+  'backupAddress',
+  'backupPort',
+] as const;
+const record = columns(SipServer, 's', ['id', ...fieldNames, 'updatedAt'], {
+  accounts: computed<number>(accounts()),
+  assigned: computed<number>(accounts(`and a.status <> 'unassigned'`)),
+  unassigned: computed<number>(accounts(`and a.status = 'unassigned'`)),
+});
+const count = columns(SipServer, 's', [], { n: computed<number>('count(*)::int') });
+const deleted = columns(SipServer, 's', ['version'], { row: computed<object>('to_jsonb(s)') });
+const column = columnNames(SipServer, 's');
+const sorts = {
+  name: `lower(${column.name})`,
+  address: column.address,
+  port: column.port,
+  transport: column.transport,
+  accounts: 'accounts',
+  assigned: 'assigned',
+  unassigned: 'unassigned',
+  updatedAt: column.updatedAt,
+};
+const told = (server: Fields) => Object.fromEntries(fieldNames.map((name) => [name, server[name]]));
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'sip_server_name', 'name', 'sipServer.nameTaken');
+
+/** Accounts of any organization register with a server: whoever changes one sees all, also when they look at one only. */
+async function seeAll(): Promise<void> {
+  const { orgIds, allOrgs } = context();
+  if (orgIds !== '*' && !allOrgs) fail('sipServer.narrowed');
+  await currentSql().query(`select set_config('app.org_ids', '*', true)`);
+}
+
+/** SIP servers of a company (ACC-01). */
+@Injectable()
+export class SipServerService {
+  async list(query: RouteInput<typeof listSipServers>['query']): Promise<RouteReturn<typeof listSipServers>> {
+    const { page, limit } = toPage(query);
+    const { add, values } = parameters();
+    const like = query.search ? add(containsPattern(query.search)) : undefined;
+    const where = [
+      'true',
+      ...(like
+        ? [
+            `(${[column.name, column.address, column.domain, column.proxyAddress, column.backupAddress].map((c) => `${c} ilike ${like}`).join(' or ')})`,
+          ]
+        : []),
+      ...(query.transport ? [`${column.transport} = any (${add(query.transport)}::text[])`] : []),
+    ].join(' and ');
+    const [total] = await currentSql().rows(count, `select ${count} from sip_server s where ${where}`, values);
+    const records = await currentSql().rows(
+      record,
+      `
+        select ${record}
+        from sip_server s
+        where ${where}
+        order by ${orderBy(query.sort, sorts, `lower(${column.name}), ${column.id}`)}
+        limit ${add(limit)} offset ${add((page - 1) * limit)}
+      `,
+      values,
+    );
+    return { records, total: total!.n, current: page, size: limit };
+  }
+
+  async names(): Promise<RouteReturn<typeof listSipServerNames>> {
+    const servers = await currentEntities().findAll(SipServer, {
+      fields: ['id', 'name', 'address'],
+      orderBy: [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }],
+    });
+    return servers.map(({ id, name, address }) => ({ id, name, address }));
+  }
+
+  async get(id: string): Promise<SipServerRecord> {
+    return found((await currentSql().rows(record, `select ${record} from sip_server s where s.id = $1`, [id]))[0]);
+  }
+
+  async add(fields: Fields): Promise<SipServerRecord> {
+    await seeAll();
+    const { companyId } = context();
+    const id = uuidv7();
+    currentEntities().create(SipServer, { id, companyId, version: 1, ...fields });
+    await orNameTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(fields) } });
+    await emitLive(companyId, 'sipServer', [id], null);
+    return this.get(id);
+  }
+
+  async edit({ id, ...fields }: RouteInput<typeof editSipServer>['body']): Promise<SipServerRecord> {
+    await seeAll();
+    const server = found(await currentEntities().findOne(SipServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const before = told(server);
+    currentEntities().assign(server, { ...fields, version: server.version + 1 });
+    await orNameTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(fields) } });
+    // Its name is told with each of its accounts.
+    if (before['name'] !== fields.name) await emitAccounts({ serverId: id });
+    await emitLive(context().companyId, 'sipServer', [id], null);
+    return this.get(id);
+  }
+
+  async delete(id: string): Promise<null> {
+    await seeAll();
+    const server = found(await currentEntities().findOne(SipServer, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    auditNote({ objectId: id, objectName: server.name, detail: { before: told(server), after: null } });
+    const used = await currentEntities().count(SipAccount, { serverId: id });
+    if (used > 0) fail('sipServer.inUse', { count: used });
+    const [row] = await currentSql().rows(deleted, `delete from sip_server s where s.id = $1 returning ${deleted}`, [
+      id,
+    ]);
+    await keepDeleted('sipServer', id, row!.row);
+    await emitLive(context().companyId, 'sipServer', [id], null);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    await seeAll();
+    const kept = await takeBack<{ id: string; name: string }>('sipServer', 'sip_server', ids);
+    if (kept.length === 0) return { restored: 0 };
+    const names = kept.map((server) => server.name);
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      detail: { before: null, after: names },
+    });
+    await orNameTaken(
+      currentSql().query(
+        'insert into sip_server select r.* from jsonb_populate_recordset(null::sip_server, $1::jsonb) r',
+        [JSON.stringify(kept)],
+      ),
+    );
+    const back = kept.map((server) => server.id);
+    await emitLive(context().companyId, 'sipServer', back, null);
+    return { restored: back.length };
+  }
+}

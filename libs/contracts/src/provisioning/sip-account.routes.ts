@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
+import { restoreBody, restoreDone } from '../define/restore.ts';
+import { route } from '../define/route.ts';
+import { lineStatuses } from '../link/link.schemas.ts';
+
+/** A device's line that has the account. */
+const assignment = z.object({ deviceId: id, device: z.string(), mac: z.string(), line: z.number().int() });
+
+/** No password is ever answered: of each only whether there is one. */
+export const sipAccountRecord = z
+  .object({
+    id,
+    orgId: id,
+    name: z.string(),
+    number: z.string(),
+    displayName: z.string(),
+    server: z.object({ id, name: z.string() }),
+    site: z.object({ id, name: z.string() }).nullable(),
+    authUser: z.string(),
+    authPasswordSet: z.boolean(),
+    proxyUser: z.string(),
+    proxyPasswordSet: z.boolean(),
+    voicemailNumber: z.string(),
+    voicemailPasswordSet: z.boolean(),
+    /** Of its lines the worst; `unassigned` when no line has it. */
+    status: z.enum(lineStatuses),
+    devices: z.array(assignment),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'SipAccount' });
+
+/** What a SIP address holds as its user without escapes. */
+const number = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64)
+  .regex(/^[A-Za-z0-9._+*#-]+$/, 'sipAccount.numberFormat');
+const user = z.string().trim().max(128);
+/** Absent keeps the one that is stored; null takes it away. */
+const password = z.string().min(1).max(128).nullable().optional();
+const fields = {
+  name: z.string().trim().min(1).max(64),
+  number,
+  displayName: z.string().trim().max(64).default(''),
+  serverId: id,
+  siteId: id.nullable().default(null),
+  /** Empty: the number. */
+  authUser: user.default(''),
+  authPassword: password,
+  proxyUser: user.default(''),
+  proxyPassword: password,
+  voicemailNumber: z.string().trim().max(64).default(''),
+  voicemailPassword: password,
+};
+const errors = ['sipAccount.numberFormat', 'sipAccount.numberTaken'] as const;
+
+/** `none` of `site` is those without one. */
+export const sipAccountFilter = {
+  search: z.string().trim().max(128).optional(),
+  server: many(id),
+  site: many(z.union([id, z.literal('none')])),
+  status: many(z.enum(lineStatuses)),
+  orgId: many(id),
+};
+
+export const listSipAccounts = route({
+  method: 'GET',
+  path: '/api/f/provisioning/sipAccount/list',
+  summary: 'SIP accounts, a page at a time',
+  permission: 'sipAccount',
+  audit: 'none',
+  query: z.object({
+    ...sipAccountFilter,
+    ...pageQuery,
+    sort: sortBy(['name', 'number', 'displayName', 'server', 'site', 'authUser', 'status', 'updatedAt']),
+  }),
+  response: listOf(sipAccountRecord),
+  errors: [],
+});
+
+export const getSipAccount = route({
+  method: 'GET',
+  path: '/api/f/provisioning/sipAccount/{id}',
+  summary: 'One SIP account',
+  permission: 'sipAccount',
+  audit: 'none',
+  params: z.object({ id }),
+  response: sipAccountRecord,
+  errors: [],
+});
+
+export const addSipAccount = route({
+  method: 'POST',
+  path: '/api/f/provisioning/sipAccount',
+  summary: 'Add a SIP account',
+  permission: 'addSipAccount',
+  audit: 'sipAccount.add',
+  status: 201,
+  body: z.strictObject({ ...fields, orgId: id.optional() }),
+  response: sipAccountRecord,
+  errors,
+});
+
+export const editSipAccount = route({
+  method: 'PUT',
+  path: '/api/f/provisioning/sipAccount',
+  summary: 'Edit a SIP account',
+  permission: 'editSipAccount',
+  audit: 'sipAccount.edit',
+  body: z.strictObject({ id, ...fields, orgId: id.optional() }),
+  response: sipAccountRecord,
+  errors,
+});
+
+/** Lines that had it are free then. */
+export const deleteSipAccounts = route({
+  method: 'DELETE',
+  path: '/api/f/provisioning/sipAccount',
+  summary: 'Delete SIP accounts',
+  permission: 'deleteSipAccount',
+  audit: 'sipAccount.delete',
+  query: z.object({ ids: z.preprocess((v) => (Array.isArray(v) ? v : [v]), z.array(id).min(1).max(1000)) }),
+  response: z.object({ deleted: z.number() }),
+  errors: [],
+});
+
+/** With their passwords. They are on no line: what had them may have another account by now. */
+export const restoreSipAccounts = route({
+  method: 'POST',
+  path: '/api/f/provisioning/sipAccount/restore',
+  summary: 'Take back a deletion of SIP accounts',
+  permission: 'deleteSipAccount',
+  audit: 'sipAccount.restore',
+  body: restoreBody,
+  response: restoreDone,
+  errors: ['common.restoreOver', 'sipAccount.numberTaken'],
+});
