@@ -10,7 +10,9 @@ import { emitCredentials, emitViews, deviceView } from './device.service.ts';
 /**
  * What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end.
  */
-const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
+const kept = storedColumns.filter(
+  (c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id', 'group_ids'].includes(c),
+);
 
 const named = columns(Device, 'd', ['id', 'mac', 'name', 'orgId']);
 const noteOf = (rows: readonly RowOf<typeof named>[]): void =>
@@ -81,9 +83,10 @@ export class DeletionService extends Retention {
           returning row
         ),
         made as (
-          insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id)
+          insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id, group_ids)
           select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
-            case when s.id is null then coalesce(r.site_id, r.left_site_id) end
+            case when s.id is null then coalesce(r.site_id, r.left_site_id) end,
+            array(select g.id from device_group g where g.id = any(r.group_ids) and g.org_id = r.org_id)
           from back
           -- A row that was kept before the column was there was enabled.
           cross join lateral jsonb_populate_record(null::device, '{"enabled": true}'::jsonb || back.row) r

@@ -1,5 +1,5 @@
 import { actions, refusalOf } from '@carillon/actions';
-import type { TaskTarget } from '@carillon/contracts';
+import type { DeviceTarget } from '@carillon/contracts';
 import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filter';
 import { currentSql, parameters } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
@@ -8,7 +8,7 @@ import { next, statesOf, taskStates } from '../task/task.states.ts';
 
 interface Order {
   action: string;
-  target: TaskTarget;
+  target: DeviceTarget;
   access: { orgIds: readonly string[] | '*' };
   expanded_to: string | null;
   name: string;

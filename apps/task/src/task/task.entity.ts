@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { ReasonValues } from '@carillon/actions';
-import type { TaskTarget } from '@carillon/contracts';
+import type { DeviceTarget } from '@carillon/contracts';
 import type { Context } from '@carillon/tenancy';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
@@ -19,7 +19,7 @@ export const Task = defineEntity({
     type: p.string().length(16),
     status: p.string().length(16),
     params: p.json<Record<string, unknown>>(),
-    target: p.json<TaskTarget>(),
+    target: p.json<DeviceTarget>(),
     /** The access under which it was ordered, and runs. */
     access: p.json<Pick<Context, 'userId' | 'username' | 'orgIds'>>(),
     /** The last device that has its row; expansion goes on behind it after a crash. */

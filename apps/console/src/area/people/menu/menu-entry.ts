@@ -21,6 +21,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconShieldLock,
+  IconStack2,
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react';
@@ -35,6 +36,7 @@ type NounIcon = (typeof nouns)[number]['menu']['icon'];
 export const icons = {
   home: IconHome,
   device: IconDeviceLandlinePhone,
+  deviceGroup: IconStack2,
   site: IconMapPin,
   task: IconListCheck,
   log: IconNotes,
