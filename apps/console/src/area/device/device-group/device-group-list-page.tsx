@@ -36,7 +36,6 @@ const columns: ListColumn<typeof listDeviceGroups>[] = [
     title: 'deviceGroup.devices',
     sort: true,
     live: true,
-    phone: 'state',
     value: (g) => g.devices,
     show: (g) => <DeviceCount group={g} />,
   },
@@ -67,6 +66,7 @@ export function DeviceGroupListPage() {
       texts="deviceGroup"
       columns={columns}
       label={(g) => g.name}
+      phone={(g) => ({ state: t('deviceGroup.deviceCount', { count: g.devices, number: count(g.devices) }) })}
       add={{
         label: 'deviceGroup.add',
         right: 'addDeviceGroup',

@@ -38,6 +38,12 @@ export const deviceGroupTexts = defineTexts({
     pt_BR: 'O grupo é excluído; nenhum dispositivo é. Você pode desfazer isso por 5 minutos.',
   },
   'deviceGroup.devices': { en_US: 'Devices', zh_CN: '设备', ko: '장치', pt_BR: 'Dispositivos' },
+  'deviceGroup.deviceCount': {
+    en_US: { one: '{{number}} device', other: '{{number}} devices' },
+    zh_CN: '{{number}} 台设备',
+    ko: '장치 {{number}}대',
+    pt_BR: { one: '{{number}} dispositivo', many: '{{number}} de dispositivos', other: '{{number}} dispositivos' },
+  },
   'deviceGroup.one': { en_US: 'Device group', zh_CN: '设备组', ko: '장치 그룹', pt_BR: 'Grupo de dispositivos' },
   'deviceGroup.missing': {
     en_US: 'Choose a device group.',
@@ -52,10 +58,10 @@ export const deviceGroupTexts = defineTexts({
     pt_BR: 'Ainda não há grupos de dispositivos. Adicione um em Grupos de dispositivos primeiro.',
   },
   'deviceGroup.addNone': {
-    en_US: 'The device is in every group already.',
-    zh_CN: '该设备已在所有设备组中。',
-    ko: '장치가 이미 모든 그룹에 있습니다.',
-    pt_BR: 'O dispositivo já está em todos os grupos.',
+    en_US: 'Its organization has no further group.',
+    zh_CN: '其所属组织没有其他设备组。',
+    ko: '소속 조직에 다른 그룹이 없습니다.',
+    pt_BR: 'A organização dele não tem outro grupo.',
   },
   'deviceGroup.removeNone': {
     en_US: 'The device is in no group.',
@@ -75,7 +81,7 @@ export const deviceGroupTexts = defineTexts({
     ko: '장치 {{number}}대를 그룹에 추가',
     pt_BR: {
       one: 'Adicionar {{number}} dispositivo a um grupo',
-      many: 'Adicionar {{number}} dispositivos a um grupo',
+      many: 'Adicionar {{number}} de dispositivos a um grupo',
       other: 'Adicionar {{number}} dispositivos a um grupo',
     },
   },
@@ -91,7 +97,7 @@ export const deviceGroupTexts = defineTexts({
     ko: '장치 {{number}}대를 {{name}}에 추가했습니다',
     pt_BR: {
       one: '{{number}} dispositivo foi adicionado a {{name}}',
-      many: '{{number}} dispositivos foram adicionados a {{name}}',
+      many: '{{number}} de dispositivos foram adicionados a {{name}}',
       other: '{{number}} dispositivos foram adicionados a {{name}}',
     },
   },
@@ -107,7 +113,7 @@ export const deviceGroupTexts = defineTexts({
     ko: '장치 {{number}}대를 그룹에서 제거',
     pt_BR: {
       one: 'Remover {{number}} dispositivo de um grupo',
-      many: 'Remover {{number}} dispositivos de um grupo',
+      many: 'Remover {{number}} de dispositivos de um grupo',
       other: 'Remover {{number}} dispositivos de um grupo',
     },
   },
@@ -126,7 +132,7 @@ export const deviceGroupTexts = defineTexts({
     ko: '장치 {{number}}대를 {{name}}에서 제거했습니다',
     pt_BR: {
       one: '{{number}} dispositivo foi removido de {{name}}',
-      many: '{{number}} dispositivos foram removidos de {{name}}',
+      many: '{{number}} de dispositivos foram removidos de {{name}}',
       other: '{{number}} dispositivos foram removidos de {{name}}',
     },
   },

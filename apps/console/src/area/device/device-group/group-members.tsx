@@ -1,6 +1,6 @@
 import { Button, Modal, Select } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DeviceTarget } from '@carillon/contracts';
+import type { DeviceRecord, DeviceTarget } from '@carillon/contracts';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { told } from '../../../kit/part/told.ts';
@@ -16,8 +16,8 @@ export interface MembersRequest {
   change: 'add' | 'remove';
   target: Target<DeviceFilter>;
   count: number;
-  /** Of one device: what it is called, and the groups that it is in. */
-  device?: { name: string; groups: readonly { id: string }[] } | undefined;
+  /** Of one device alone: it is offered the groups of its organization that it is not in, or those that it is in. */
+  device?: Pick<DeviceRecord, 'name' | 'orgId' | 'groups'> | undefined;
 }
 
 /** Adds one device or all that are chosen to a group, or removes them from one. */
@@ -27,9 +27,11 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
   const { data: groups } = useQuery(deviceGroupNamesQuery);
   const { values, set, fault, submit, refusal, busy } = useForm({ group: '' });
   const { change, device, target } = request;
-  const offered = groups?.filter(
-    ({ id }) => device === undefined || device.groups.some((g) => g.id === id) === (change === 'remove'),
-  );
+  const offered = groups?.filter(({ id, organization }) => {
+    if (device === undefined) return true;
+    const isIn = device.groups.some((g) => g.id === id);
+    return change === 'remove' ? isIn : !isIn && organization?.id === device.orgId;
+  });
   const save = async () => {
     const name = groups!.find((g) => g.id === values.group)!.name;
     const asked = { params: { id: values.group }, body: target as DeviceTarget };
