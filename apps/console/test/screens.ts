@@ -427,6 +427,16 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'add-to-group',
+    wide: true,
+    open: async (p) => {
+      await p.goto(`/device/deviceDetail?id=${await firstDevice(p)}`);
+      await p.locator('main header button[aria-haspopup=menu]').click();
+      await p.getByRole('menuitem').nth(2).click();
+      await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
     name: 'list-views',
     wide: true,
     open: async (p) => {

@@ -1,11 +1,14 @@
 import { Module } from '@nestjs/common';
-import { defineService, LinkGateway } from '@carillon/service';
+import { defineService, DeletedRetention, deletedEntity, LinkGateway } from '@carillon/service';
 import { deviceConfig } from './config.ts';
 import { DeviceConsumer } from './device/device.consumer.ts';
 import { DeviceController } from './device/device.controller.ts';
 import { DeletionService } from './device/deletion.service.ts';
 import { DeletedDevice, Device, DeviceSearchText } from './device/device.entity.ts';
 import { DeviceService } from './device/device.service.ts';
+import { DeviceGroupController } from './device-group/device-group.controller.ts';
+import { DeviceGroup } from './device-group/device-group.entity.ts';
+import { DeviceGroupService } from './device-group/device-group.service.ts';
 import { DeviceLogController } from './device-log/device-log.controller.ts';
 import { DeviceLog } from './device-log/device-log.entity.ts';
 import { DeviceLogRetention } from './device-log/device-log.retention.ts';
@@ -32,6 +35,7 @@ import { deviceMigrations } from './migrations/index.ts';
   controllers: [
     DeviceController,
     DeviceConsumer,
+    DeviceGroupController,
     OrganizationConsumer,
     OrganizationProjection,
     SiteController,
@@ -45,6 +49,8 @@ import { deviceMigrations } from './migrations/index.ts';
   providers: [
     DeviceService,
     DeletionService,
+    DeletedRetention,
+    DeviceGroupService,
     SiteService,
     LineService,
     ExportService,
@@ -64,6 +70,7 @@ export const deviceService = defineService({
     entities: [
       Device,
       DeviceSearchText,
+      DeviceGroup,
       OrganizationCopy,
       SiteCopy,
       AccountCopy,
@@ -73,6 +80,7 @@ export const deviceService = defineService({
       DeviceExportPart,
       DeviceLog,
       DeviceSample,
+      deletedEntity(),
     ],
     migrations: deviceMigrations,
     extensions: ['pg_trgm', 'btree_gin'],

@@ -13,7 +13,9 @@ import { Migration20261122TaskOrganization } from './migrations/20261122-organiz
 import { Migration20261122bTaskWalk } from './migrations/20261122b-walk.ts';
 import { Migration20261123TaskReason } from './migrations/20261123-reason.ts';
 import { Migration20261123bTaskBeside } from './migrations/20261123b-beside.ts';
-import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
+import { Migration20261124TaskGroup } from './migrations/20261124-group.ts';
+import { DeviceCopy } from './projections/device-copy.entity.ts';
+import { DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
 import { TaskController } from './task/task.controller.ts';
 import { Task, TaskDevice, TaskNumber, TaskOrganization, TaskRate } from './task/task.entity.ts';
@@ -41,6 +43,7 @@ export const taskService = defineService({
       Migration20261122bTaskWalk,
       Migration20261123TaskReason,
       Migration20261123bTaskBeside,
+      Migration20261124TaskGroup,
     ],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },

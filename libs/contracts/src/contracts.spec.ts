@@ -11,7 +11,7 @@ import type { ErrorEntry } from './define/error.ts';
 import { errorsOf, openApi } from './openapi.ts';
 import { menuTree, permissionKeys, seededRoles, type MenuDefinition } from './permissions.ts';
 import { allRoutes } from './routes.ts';
-import { taskTarget } from './task/task.routes.ts';
+import { deviceTarget } from './device/device.schemas.ts';
 import { allTopics } from './topics.ts';
 
 const schema = (of: z.ZodType | undefined, io: 'input' | 'output'): unknown =>
@@ -226,8 +226,8 @@ test('a task whose filter is misspelt, empty in a field or beside ids is refused
     {},
     { ids: [] },
   ]) {
-    expect(taskTarget.safeParse(target).success, JSON.stringify(target)).toBe(false);
+    expect(deviceTarget.safeParse(target).success, JSON.stringify(target)).toBe(false);
   }
   for (const target of [{ filter: {} }, { filter: { state: ['online'], search: 'x' }, exclude: [id] }, { ids: [id] }])
-    expect(taskTarget.safeParse(target).success, JSON.stringify(target)).toBe(true);
+    expect(deviceTarget.safeParse(target).success, JSON.stringify(target)).toBe(true);
 });

@@ -1,4 +1,5 @@
 import { errorCatalogue, type ErrorKey } from './errors.ts';
+import { awaitedErrors } from './errors.awaited.ts';
 import { errorHelp } from './errors.help.ts';
 import { languages } from './define/language.ts';
 import type { ErrorEntry } from './define/error.ts';
@@ -40,6 +41,7 @@ export function errorPage(): string {
     ...entries.flatMap(([key, entry]) => {
       const [cause, cure] = errorHelp[key] ?? [entry.en_US, 'Correct what the message names and send the call again.'];
       const calls = callsOf(key);
+      const awaited = awaitedErrors[key];
       return [
         `### ${key}`,
         '',
@@ -51,6 +53,9 @@ export function errorPage(): string {
         '',
         `Cure: ${cure}`,
         '',
+        ...(awaited === undefined
+          ? []
+          : [`No call answers it yet: it comes with ${awaited} of docs/requirements.md.`, '']),
         ...(calls.length === 0 ? [] : [`Named by ${calls.join(', ')}.`, '']),
       ];
     }),

@@ -1,3 +1,4 @@
+import { deviceGroup, deviceGroupErrors } from './device/device-group.noun.ts';
 import { joinErrors } from './define/error.ts';
 import { organization, organizationErrors } from './org/organization.noun.ts';
 import { site, siteErrors } from './org/site.noun.ts';
@@ -8,8 +9,14 @@ import { sipServer, sipServerErrors } from './provisioning/sip-server.noun.ts';
  * Every noun. Rights, menu, live kinds, the error catalogue, docs/where.md and the test of the rights follow from this
  * list.
  */
-export const nouns = [organization, site, sipAccount, sipServer] as const;
+export const nouns = [organization, site, deviceGroup, sipAccount, sipServer] as const;
 export type NounName = (typeof nouns)[number]['name'];
 
 /** Server only. A bundle that does not use it leaves the texts out, because the calls that make them are pure. */
-export const nounErrors = joinErrors(organizationErrors, siteErrors, sipAccountErrors, sipServerErrors);
+export const nounErrors = joinErrors(
+  organizationErrors,
+  siteErrors,
+  deviceGroupErrors,
+  sipAccountErrors,
+  sipServerErrors,
+);

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { linkDays, type Language, type linkKinds } from '@carillon/contracts';
-import { currentSql, uuidv7 } from '@carillon/persistence';
+import { linkDays, type linkKinds } from '@carillon/contracts';
+import { column, columns, computed, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
 import { CONFIG, fail, found, requestMail } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { mailAbout } from '../user/user-entry.ts';
+import { User } from '../user/user.entity.ts';
+import { AccountLink } from './account-link.entity.ts';
 import { MailBudget } from './mail-budget.ts';
 
 export type LinkKind = (typeof linkKinds)[number];
@@ -20,18 +22,29 @@ const pages: Record<LinkKind, string> = {
 const mostAnHour = 3;
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
-export interface LinkedUser {
-  linkId: string;
-  userId: string;
-  companyId: string;
-  username: string;
-  nickname: string;
-  email: string | null;
-  status: string;
-  passwordHash: string;
-  linkEmail: string | null;
-  language: Language | null;
-}
+/** Whom a link is mailed to; $2 is its kind. */
+const addressee = columns(User, 'u', ['companyId', 'nickname', 'email', 'language'], {
+  company: computed<string>(`coalesce((select c.name from company_copy c where c.id = u.company_id), '')`),
+  recent: computed<number>(`
+    (
+      select count(*)::int
+      from account_link l
+      where l.user_id = u.id and l.kind = $2 and l.created_at > now() - interval '1 hour'
+    )
+  `),
+});
+const linkedUser = columns(AccountLink, 'l', ['userId', 'companyId'], {
+  linkId: column(AccountLink, 'l', 'id'),
+  linkEmail: column(AccountLink, 'l', 'email'),
+  username: column(User, 'u', 'username'),
+  nickname: column(User, 'u', 'nickname'),
+  email: column(User, 'u', 'email'),
+  status: column(User, 'u', 'status'),
+  passwordHash: column(User, 'u', 'passwordHash'),
+  language: column(User, 'u', 'language'),
+});
+export type LinkedUser = RowOf<typeof linkedUser>;
+const pending = columns(AccountLink, 'l', ['email']);
 
 /** Links for activation, a new password and a new email: made, mailed, used once (spec, sections 4, 8, 9). */
 @Injectable()
@@ -45,28 +58,8 @@ export class AccountLinkService {
   async send(userId: string, kind: LinkKind, newEmail: string | null = null): Promise<void> {
     // In a statement of its own: whoever waited here for another sees the link that it made when he counts.
     await currentSql().query('select 1 as one from user_account where id = $1 for update', [userId]);
-    const { rows } = await currentSql().query<{
-      companyId: string;
-      name: string;
-      email: string | null;
-      language: Language | null;
-      company: string;
-      recent: number;
-    }>(
-      `
-        select u.company_id as "companyId", u.nickname as name, u.email, u.language,
-          coalesce((select c.name from company_copy c where c.id = u.company_id), '') as company,
-          (
-            select count(*)::int
-            from account_link l
-            where l.user_id = u.id and l.kind = $2 and l.created_at > now() - interval '1 hour'
-          ) as recent
-        from user_account u
-        where u.id = $1
-      `,
-      [userId, kind],
-    );
-    const user = found(rows[0]);
+    const sql = `select ${addressee} from user_account u where u.id = $1`;
+    const user = found((await currentSql().rows(addressee, sql, [userId, kind]))[0]);
     const to = newEmail ?? user.email;
     if (!to) return;
     if (user.recent >= mostAnHour) fail('common.tooMany', { seconds: 3_600 });
@@ -82,7 +75,7 @@ export class AccountLinkService {
     );
     // The configured address only: what a request says of its host goes into no mail (docs/attack-cases.md, A24).
     const link = `${this.config.publicUrl.replace(/\/$/, '')}${pages[kind]}#${secret}`;
-    const data = { name: user.name, link, days: linkDays };
+    const data = { name: user.nickname, link, days: linkDays };
     const language = user.language ?? maybeContext()?.language ?? 'en_US';
     const about = await mailAbout(userId);
     const common = { to, language, companyId: user.companyId, about, validSeconds: linkDays * 86_400 } as const;
@@ -109,17 +102,17 @@ export class AccountLinkService {
 
   /** Whose link this is, while it can be used. It does not say its company, so this runs across them. */
   async find(kind: LinkKind, secret: string): Promise<LinkedUser | undefined> {
-    const { rows } = await currentSql().query<LinkedUser>(
+    const [user] = await currentSql().rows(
+      linkedUser,
       `
-        select l.id as "linkId", l.user_id as "userId", l.company_id as "companyId", u.username, u.nickname,
-          u.email, u.status, u.password_hash as "passwordHash", l.email as "linkEmail", u.language
+        select ${linkedUser}
         from account_link l
         join user_account u on u.id = l.user_id
         where l.hash = $1 and l.kind = $2 and l.used_at is null and l.expires_at > now()
       `,
       [hashOf(secret), kind],
     );
-    return rows[0];
+    return user;
   }
 
   /** Takes a link for its one use: of any number of parallel calls exactly one gets true. */
@@ -141,17 +134,17 @@ export class AccountLinkService {
 
   /** Of a change of email that waits for its confirmation. */
   async pendingEmail(userId: string): Promise<string | undefined> {
-    return (
-      await currentSql().query<{ email: string }>(
-        `
-          select email
-          from account_link
-          where user_id = $1 and kind = 'emailChange' and used_at is null and expires_at > now()
-          order by created_at desc
-          limit 1
-        `,
-        [userId],
-      )
-    ).rows[0]?.email;
+    const [link] = await currentSql().rows(
+      pending,
+      `
+        select ${pending}
+        from account_link l
+        where l.user_id = $1 and l.kind = 'emailChange' and l.used_at is null and l.expires_at > now()
+        order by l.created_at desc
+        limit 1
+      `,
+      [userId],
+    );
+    return link?.email ?? undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { resendMinutes, resendSeconds, type ErrorKey } from '@carillon/contracts';
-import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
+import { companySession, currentEntities, currentSql, Database, platform, transaction } from '@carillon/persistence';
 import { context, runAs } from '@carillon/tenancy';
 import {
   CACHE,
@@ -20,6 +20,7 @@ import type { AuthConfig } from '../config.ts';
 import { findByName, findUser, type LoginUser } from '../login/login.queries.ts';
 import { LoginService } from '../login/login.service.ts';
 import { refuseOwnNames } from '../login/own-names.ts';
+import { User } from '../user/user.entity.ts';
 import { PasswordService } from '../login/password.service.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from '../user/access.ts';
@@ -177,11 +178,8 @@ export class AccountService {
     if (!(await this.logins.passwordIs(user, password))) failAt('password', 'auth.oldPasswordWrong');
     await countingTaken(this.cache, takenErrors, () =>
       transaction(this.database, companySession(companyId), async () => {
-        const { rows } = await currentSql().query<{ email: string | null }>(
-          'select email from user_account where id = $1',
-          [userId],
-        );
-        if (rows[0]?.email?.toLowerCase() === email.toLowerCase()) failAt('email', 'user.emailSame');
+        const own = await currentEntities().findOne(User, userId!, { fields: ['email'] });
+        if (own?.email?.toLowerCase() === email.toLowerCase()) failAt('email', 'user.emailSame');
         if (await platform(this.database, 'is this email in use', () => emailInUse(email, userId!)))
           failAt('email', 'user.emailTaken');
         await this.links.send(userId!, 'emailChange', email);

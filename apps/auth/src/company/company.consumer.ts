@@ -1,8 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { orgCompany, type Message } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
-import { currentSql } from '@carillon/persistence';
+import { columns, currentSql } from '@carillon/persistence';
 import { accessChanged } from '../user/access.ts';
+import { User } from '../user/user.entity.ts';
+import { CompanyCopy } from './company.entity.ts';
+
+const known = columns(CompanyCopy, 'c', ['status']);
+const user = columns(User, 'u', ['id']);
 
 /**
  * Names and states of companies: a company that is locked or deactivated is as closed to its users as a disabled
@@ -14,9 +19,7 @@ export class CompanyConsumer {
   async copy(messages: Message<typeof orgCompany>[]): Promise<void> {
     for (const { data, version } of messages) {
       if (!data) continue;
-      const {
-        rows: [before],
-      } = await currentSql().query<{ status: string }>('select status from company_copy where id = $1', [data.id]);
+      const [before] = await currentSql().rows(known, `select ${known} from company_copy c where c.id = $1`, [data.id]);
       await currentSql().query(
         `
           insert into company_copy as c (id, company_id, name, status, version)
@@ -28,9 +31,8 @@ export class CompanyConsumer {
       );
       if ((before?.status ?? 'normal') === data.status) continue;
       // The policies of its company are in force here, so these are all of its users.
-      await accessChanged(
-        (await currentSql().query<{ id: string }>('select id from user_account')).rows.map((u) => u.id),
-      );
+      const users = await currentSql().rows(user, `select ${user} from user_account u`);
+      await accessChanged(users.map((u) => u.id));
     }
   }
 }

@@ -1,5 +1,6 @@
 import { toLoginName } from '@carillon/contracts/login-name';
-import { columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { columnNames, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
+import { LoginFailure } from './login-failure.entity.ts';
 import { User } from '../user/user.entity.ts';
 
 const user = columns(
@@ -27,6 +28,7 @@ const user = columns(
   },
 );
 export type LoginUser = RowOf<typeof user>;
+const failure = columnNames(LoginFailure, 'f');
 
 /** Whose name or email this is, in any company and any form of its letters: a login does not say its company. */
 export async function findByName(name: string): Promise<LoginUser | undefined> {
@@ -58,15 +60,11 @@ export async function isLocked(nameHash: Buffer, now: Date): Promise<boolean> {
 
 /** Failed logins of a name that still count. */
 export async function failuresOf(nameHash: Buffer, since: Date): Promise<number> {
-  const { rows } = await currentSql().query<{ failures: number }>(
-    `
-      select (select count(*)::int from unnest(failed_at) t where t > $2) as failures
-      from login_failure
-      where name_hash = $1
-    `,
-    [nameHash, since],
-  );
-  return rows[0]?.failures ?? 0;
+  const failed = columns(LoginFailure, 'f', [], {
+    times: computed<number>(`(select count(*)::int from unnest(${failure.failedAt}) t where t > $2)`),
+  });
+  const sql = `select ${failed} from login_failure f where ${failure.nameHash} = $1`;
+  return (await currentSql().rows(failed, sql, [nameHash, since]))[0]?.times ?? 0;
 }
 
 interface Limits {
@@ -81,7 +79,11 @@ const ago = (now: Date, seconds: number): Date => new Date(now.getTime() - secon
  * captcha follows from it, never a lock.
  */
 export async function countTyped(nameHash: Buffer, now: Date, limits: Limits): Promise<number> {
-  const { rows } = await currentSql().query<{ before: number }>(
+  const counted = columns(LoginFailure, 'f', [], {
+    before: computed<number>(`cardinality(${failure.failedAt}) - 1`),
+  });
+  const [row] = await currentSql().rows(
+    counted,
     `
       insert into login_failure as f (name_hash, failed_at)
       values ($1, array[$2::timestamptz])
@@ -92,11 +94,11 @@ export async function countTyped(nameHash: Buffer, now: Date, limits: Limits): P
         order by t desc
         limit $4::int
       ) || $2::timestamptz
-      returning cardinality(failed_at) - 1 as before
+      returning ${counted}
     `,
     [nameHash, now, ago(now, limits.windowSeconds), limits.failures],
   );
-  return rows[0]!.before;
+  return row!.before;
 }
 
 /**
@@ -136,14 +138,18 @@ export async function giveTryBack(nameHash: Buffer, at: Date): Promise<void> {
 
 /** Locks when no try is left; returns whether it is locked now. */
 export async function lockAfterTries(nameHash: Buffer, now: Date, limits: Limits): Promise<boolean> {
-  const { rows } = await currentSql().query<{ locked: boolean }>(
+  const outcome = columns(LoginFailure, 'f', [], {
+    locked: computed<boolean>(`coalesce(${failure.lockedUntil} > $2, false)`),
+  });
+  const [row] = await currentSql().rows(
+    outcome,
     `
       update login_failure f
       set locked_until = case when f.locked_until > $2 then f.locked_until when (
         select count(*) from unnest(f.failed_at) t where t > $3
       ) >= $4::int then $5::timestamptz end
       where name_hash = $1
-      returning coalesce(locked_until > $2, false) as locked
+      returning ${outcome}
     `,
     [
       nameHash,
@@ -153,7 +159,7 @@ export async function lockAfterTries(nameHash: Buffer, now: Date, limits: Limits
       new Date(now.getTime() + limits.lockSeconds * 1000),
     ],
   );
-  return rows[0]?.locked ?? false;
+  return row?.locked ?? false;
 }
 
 /** Marks the account of a lock that has just come; false when it was marked already. */

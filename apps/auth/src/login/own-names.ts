@@ -1,6 +1,7 @@
 import { passwordFault } from '@carillon/contracts/password';
-import { currentSql } from '@carillon/persistence';
+import { currentEntities } from '@carillon/persistence';
 import { failAt } from '@carillon/service';
+import { CompanyCopy } from '../company/company.entity.ts';
 
 /** Throws when a password contains a name of whom it is for; `path` is its field. */
 export function refuseNames(path: string, password: string, names: readonly (string | null | undefined)[]): void {
@@ -14,6 +15,6 @@ export async function refuseOwnNames(
   password: string,
   user: { username: string; email?: string | null | undefined },
 ): Promise<void> {
-  const { rows } = await currentSql().query<{ name: string }>('select name from company_copy limit 1');
-  refuseNames(path, password, [user.username, user.email, rows[0]?.name]);
+  const [company] = await currentEntities().findAll(CompanyCopy, { limit: 1 });
+  refuseNames(path, password, [user.username, user.email, company?.name]);
 }

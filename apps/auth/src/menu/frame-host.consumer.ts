@@ -4,6 +4,7 @@ import { On } from '@carillon/messaging';
 import { columns, currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { FrameHost } from './frame-host.entity.ts';
+import { MenuItemRow } from './menu-item.entity.ts';
 
 /** Hosts whose pages may be shown in a frame, as the operator says it (SYS-10): the menu has no page of another one. */
 @Controller()
@@ -32,9 +33,9 @@ export class FrameHostConsumer {
 }
 
 async function companiesWithPages(): Promise<string[]> {
-  return (
-    await currentSql().query<{ id: string }>(`select distinct company_id as id from menu_item where path ~* '^https?:'`)
-  ).rows.map((row) => row.id);
+  const owner = columns(MenuItemRow, 'm', ['companyId']);
+  const sql = `select distinct ${owner} from menu_item m where m.path ~* '^https?:'`;
+  return (await currentSql().rows(owner, sql)).map((row) => row.companyId);
 }
 
 /** As they stand in an address: a name or an address, with its port when that is not the scheme's own. */

@@ -1,4 +1,12 @@
-import { currentSql, uuidv7 } from '@carillon/persistence';
+import { columns, computed, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
+import { Role } from '../role/role.entity.ts';
+import { User } from '../user/user.entity.ts';
+import { OidcLink } from './oidc.entity.ts';
+
+/** Somebody by an earlier login, and the same by their email. */
+const linked = columns(OidcLink, 'l', ['userId', 'companyId'], { linked: computed<boolean>('true') });
+const unlinked = columns(User, 'u', ['id', 'companyId'], { linked: computed<boolean>('false') });
+const role = columns(Role, 'r', ['id']);
 
 /**
  * Who a provider's user is: by an earlier login, or by an email that the provider has checked. In any company: a login
@@ -8,20 +16,21 @@ export async function whoIs(
   issuer: string,
   subject: string,
   email: string | undefined,
-): Promise<{ userId: string; companyId: string; linked: boolean } | undefined> {
-  const { rows } = await currentSql().query<{ userId: string; companyId: string; linked: boolean }>(
+): Promise<RowOf<typeof linked> | undefined> {
+  const [who] = await currentSql().rows(
+    linked,
     `
-      select user_id as "userId", company_id as "companyId", true as linked
-      from oidc_link
-      where issuer = $1 and subject = $2
-      union all select id, company_id, false
-      from user_account
-      where lower(email) = lower($3) and not exists (select from oidc_link where issuer = $1 and subject = $2)
+      select ${linked}
+      from oidc_link l
+      where l.issuer = $1 and l.subject = $2
+      union all select ${unlinked}
+      from user_account u
+      where lower(u.email) = lower($3) and not exists (select from oidc_link where issuer = $1 and subject = $2)
       limit 1
     `,
     [issuer, subject, email ?? null],
   );
-  return rows[0];
+  return who;
 }
 
 export async function link(
@@ -42,9 +51,8 @@ export async function link(
 
 /** Roles of the running company by their names. */
 export async function rolesNamed(names: readonly string[]): Promise<string[]> {
-  return (await currentSql().query<{ id: string }>('select id from role where name = any($1)', [[...names]])).rows.map(
-    (r) => r.id,
-  );
+  const rows = await currentSql().rows(role, `select ${role} from role r where r.name = any($1)`, [[...names]]);
+  return rows.map((r) => r.id);
 }
 
 /** Whether the user had other roles. */

@@ -1,10 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { orgOrganization, orgTransfer, type Message } from '@carillon/contracts';
 import { On, project } from '@carillon/messaging';
-import { currentSql } from '@carillon/persistence';
+import { columns, currentSql } from '@carillon/persistence';
 import { accessChanged } from '../user/access.ts';
 import { moveDeletedUsers } from '../user/deleted-user.queries.ts';
+import { User } from '../user/user.entity.ts';
 import { OrganizationCopy } from './organization-copy.entity.ts';
+
+const user = columns(User, 'u', ['id']);
 
 /** A new organization is seen at once by who sees all of them, one that is gone by nobody. */
 @Controller()
@@ -16,10 +19,10 @@ export class OrganizationConsumer {
     const left =
       gone.length === 0
         ? []
-        : (
-            await currentSql().query<{ id: string }>(
-              `
-                update user_account
+        : await currentSql().rows(
+            user,
+            `
+                update user_account u
                 set org_ids = array(select o from unnest(org_ids) o where not o = any ($1::uuid[])),
                   default_org_id = coalesce(
                     (
@@ -32,12 +35,11 @@ export class OrganizationConsumer {
                     (select id from organization_copy order by lower(name), id limit 1), default_org_id
                   )
                 where org_ids && $1::uuid[] or default_org_id = any ($1::uuid[])
-                returning id
+                returning ${user}
               `,
-              [gone],
-            )
-          ).rows;
-    const all = (await currentSql().query<{ id: string }>('select id from user_account where all_orgs')).rows;
+            [gone],
+          );
+    const all = await currentSql().rows(user, `select ${user} from user_account u where u.all_orgs`);
     const ids = [...new Set([...left, ...all].map((u) => u.id))];
     if (ids.length > 0) await accessChanged(ids);
   }
@@ -47,13 +49,14 @@ export class OrganizationConsumer {
   async transfer(messages: Message<typeof orgTransfer>[]): Promise<void> {
     for (const { data } of messages) {
       if (!data) continue;
-      const { rows } = await currentSql().query<{ id: string }>(
+      const rows = await currentSql().rows(
+        user,
         `
-          update user_account
+          update user_account u
           set org_ids = array(select distinct x from unnest(array_replace(org_ids, $1::uuid, $2::uuid)) x),
             default_org_id = case when default_org_id = $1 then $2 else default_org_id end
           where $1 = any (org_ids) or default_org_id = $1
-          returning id
+          returning ${user}
         `,
         [data.fromId, data.toId],
       );

@@ -1,6 +1,7 @@
 import { menuTree, type MenuDefinition, type PermissionKey } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { columnNames, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { fail } from '@carillon/service';
+import { User } from '../user/user.entity.ts';
 
 /** The rights to manage users and roles: whoever has them can mend what somebody cut. */
 const managed = ['user', 'role'];
@@ -22,17 +23,15 @@ const administratorSql = (rights: string): string => `
   )
 `;
 
+const counts = columns(User, 'u', [], {
+  any: computed<number>('count(*)::int'),
+  super: computed<number>(`(count(*) filter (where ${columnNames(User, 'u').accountType} = 'super'))::int`),
+});
+
 /** How many there are of each type of account. */
-async function administrators(): Promise<{ any: number; super: number }> {
-  const { rows } = await currentSql().query<{ any: number; super: number }>(
-    `
-      select count(*)::int as any, (count(*) filter (where u.account_type = 'super'))::int as super
-      from user_account u
-      where ${administratorSql('$1')}
-    `,
-    [administratorRights],
-  );
-  return rows[0]!;
+async function administrators(): Promise<RowOf<typeof counts>> {
+  const sql = `select ${counts} from user_account u where ${administratorSql('$1')}`;
+  return (await currentSql().rows(counts, sql, [administratorRights]))[0]!;
 }
 
 /**

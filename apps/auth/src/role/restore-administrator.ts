@@ -1,9 +1,23 @@
 import { permissionKeys, superKeys } from '@carillon/contracts';
-import { companySession, currentSql, platform, transaction, uuidv7, type Database } from '@carillon/persistence';
+import {
+  columns,
+  companySession,
+  currentSql,
+  platform,
+  transaction,
+  uuidv7,
+  type Database,
+} from '@carillon/persistence';
 import { runAs, systemContext } from '@carillon/tenancy';
 import { findByName } from '../login/login.queries.ts';
 import { accessChanged } from '../user/access.ts';
 import { emitUserEntry } from '../user/user-entry.ts';
+import { User } from '../user/user.entity.ts';
+import { usersOfRole } from '../user/user.queries.ts';
+import { Role } from './role.entity.ts';
+
+const restored = columns(User, 'u', ['accountType']);
+const whole = columns(Role, 'r', ['id']);
 
 /**
  * The operator's way out when nobody of a company can manage its users and roles any more: the user of this login name
@@ -16,18 +30,17 @@ export async function restoreAdministrator(database: Database, name: string): Pr
   const { id, companyId, username } = user;
   await runAs(systemContext(companyId), () =>
     transaction(database, companySession(companyId), async () => {
-      const {
-        rows: [type],
-      } = await currentSql().query<{ type: string }>(
+      const [account] = await currentSql().rows(
+        restored,
         `
-          update user_account
-          set status = 'normal', all_orgs = true, org_ids = '{}', activated_at = coalesce(activated_at, now())
-          where id = $1
-          returning account_type as type
+          update user_account u
+          set status = 'normal', all_orgs = true, org_ids = '{}', activated_at = coalesce(u.activated_at, now())
+          where u.id = $1
+          returning ${restored}
         `,
         [id],
       );
-      const permissions = permissionKeys.filter((key) => type?.type === 'super' || !superKeys.includes(key));
+      const permissions = permissionKeys.filter((key) => account?.accountType === 'super' || !superKeys.includes(key));
       const roleId = await wholeRole(companyId, permissions);
       await currentSql().query(
         `
@@ -37,11 +50,7 @@ export async function restoreAdministrator(database: Database, name: string): Pr
         `,
         [uuidv7(), companyId, id, roleId],
       );
-      await accessChanged(
-        (
-          await currentSql().query<{ id: string }>('select user_id as id from user_role where role_id = $1', [roleId])
-        ).rows.map((r) => r.id),
-      );
+      await accessChanged(await usersOfRole(roleId));
       await emitUserEntry(id, 'user.restoreAdministrator', 'success', { objectName: username });
     }),
   );
@@ -50,16 +59,17 @@ export async function restoreAdministrator(database: Database, name: string): Pr
 
 /** The role that the company began with, with these rights beside those it has; made anew when it was deleted. */
 async function wholeRole(companyId: string, permissions: readonly string[]): Promise<string> {
-  const { rows } = await currentSql().query<{ id: string }>(
+  const [role] = await currentSql().rows(
+    whole,
     `
-      update role
-      set permissions = array(select distinct k from unnest(permissions || $1::text[]) k), updated_at = now()
-      where id = (select id from role where built_in = 'administrator' order by id limit 1)
-      returning id
+      update role r
+      set permissions = array(select distinct k from unnest(r.permissions || $1::text[]) k), updated_at = now()
+      where r.id = (select id from role where built_in = 'administrator' order by id limit 1)
+      returning ${whole}
     `,
     [permissions],
   );
-  if (rows[0]) return rows[0].id;
+  if (role) return role.id;
   const id = uuidv7();
   await currentSql().query(
     `

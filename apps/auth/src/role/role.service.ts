@@ -21,6 +21,7 @@ import {
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { MenuItemRow } from '../menu/menu-item.entity.ts';
 import { accessChanged } from '../user/access.ts';
 import { effective, usersOfRole } from '../user/user.queries.ts';
 import { UserRole } from '../user/user.entity.ts';
@@ -35,6 +36,10 @@ const role = columnNames(Role, 'r');
 const record = columns(Role, 'r', ['id', 'name', 'description', 'permissions', 'updatedAt'], {
   users: computed<number>('(select count(*)::int from user_role x where x.role_id = r.id)'),
 });
+const count = columns(Role, 'r', [], { n: computed<number>('count(*)::int') });
+const deleted = columns(Role, 'r', [], { row: computed<object>('to_jsonb(r)') });
+const granted = columns(Role, 'r', ['permissions']);
+const menu = columns(MenuItemRow, 'm', ['id']);
 const sorts = { name: `lower(${role.name})`, updatedAt: role.updatedAt };
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');
@@ -47,8 +52,7 @@ export class RoleService {
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
     const where = like ? `where ${role.name} ilike ${like} or ${role.description} ilike ${like}` : '';
-    const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from role r ${where}`, values))
-      .rows[0]!.n;
+    const [total] = await currentSql().rows(count, `select ${count} from role r ${where}`, values);
     const records = await currentSql().rows(
       record,
       `
@@ -59,7 +63,7 @@ export class RoleService {
       `,
       values,
     );
-    return { records, total, current: page, size: limit };
+    return { records, total: total!.n, current: page, size: limit };
   }
 
   async names(): Promise<{ id: string; name: string; givable: boolean }[]> {
@@ -136,17 +140,23 @@ export class RoleService {
       // The foreign key says no to a user who was given it meanwhile.
       const users = await currentEntities().count(UserRole, { roleId: id });
       if (users > 0) fail('role.inUse', { users });
-      const { rows } = await currentSql()
-        .query<{ row: object }>('delete from role r where id = $1 returning to_jsonb(r) as row', [id])
+      const [gone] = await currentSql()
+        .rows(deleted, `delete from role r where r.id = $1 returning ${deleted}`, [id])
         .catch((error: unknown) => {
           if ((error as { code?: string }).code === '23503') throw new Failure('role.inUse', { users: 1 });
           throw error;
         });
-      const menus = await currentSql().query<{ id: string }>(
-        'update menu_item set role_ids = array_remove(role_ids, $1) where $1 = any (role_ids) returning id',
+      const menus = await currentSql().rows(
+        menu,
+        `
+          update menu_item m
+          set role_ids = array_remove(m.role_ids, $1)
+          where $1 = any (m.role_ids)
+          returning ${menu}
+        `,
         [id],
       );
-      await keepDeleted('role', id, { role: rows[0]!.row, menus: menus.rows.map((m) => m.id) });
+      await keepDeleted('role', id, { role: gone!.row, menus: menus.map((m) => m.id) });
     }
     await emitLive(context().companyId, 'role', [...ids], null);
     return names.length;
@@ -193,19 +203,11 @@ export class RoleService {
   }
 
   private async rightsOf(userId: string, accountType: string): Promise<string[]> {
-    const { rows } = await currentSql().query<{ k: string }>(
-      `
-        select distinct k
-        from user_role x
-        join role r on r.id = x.role_id
-        cross join unnest(r.permissions) k
-        where x.user_id = $1
-      `,
+    const roles = await currentSql().rows(
+      granted,
+      `select ${granted} from user_role x join role r on r.id = x.role_id where x.user_id = $1`,
       [userId],
     );
-    return effective(
-      rows.map((r) => r.k),
-      accountType,
-    );
+    return effective([...new Set(roles.flatMap((r) => r.permissions))], accountType);
   }
 }

@@ -13,6 +13,11 @@ const open = columns(Session, 's', ['id', 'browser', 'address'], {
   lastSeenAt: column(Session, 's', 'lastActiveAt'),
 });
 export type OpenSession = RowOf<typeof open>;
+const ended = columns(Session, 's', ['id', 'companyId']);
+const unlock = columns(Session, 's', [], {
+  hash: column(Session, 's', 'lockHash'),
+  tries: column(Session, 's', 'lockFailures'),
+});
 
 export async function insertSession(session: {
   id: string;
@@ -81,16 +86,16 @@ export async function markAllEnded(
   reason: (typeof sessionEnds)[number],
   but: string | null,
 ): Promise<{ id: string; companyId: string }[]> {
-  const { rows } = await currentSql().query<{ id: string; companyId: string }>(
+  return currentSql().rows(
+    ended,
     `
-      update session
+      update session s
       set ended_at = $2, end_reason = $3
-      where user_id = $1 and ended_at is null and id is distinct from $4
-      returning id, company_id as "companyId"
+      where s.user_id = $1 and s.ended_at is null and s.id is distinct from $4
+      returning ${ended}
     `,
     [userId, now, reason, but],
   );
-  return rows;
 }
 
 /** Whether a session has not ended; it does not end before the running transaction does. */
@@ -115,12 +120,13 @@ export async function countUnlock(
   sessionId: string,
   most: number,
 ): Promise<{ hash: string; tries: number } | 'unlocked' | 'over'> {
-  const { rows } = await currentSql().query<{ hash: string | null; tries: number }>(
+  const rows = await currentSql().rows(
+    unlock,
     `
-      update session
-      set lock_failures = lock_failures + case when lock_hash is null then 0 else 1 end
-      where id = $1 and ended_at is null
-      returning lock_hash as hash, lock_failures as tries
+      update session s
+      set lock_failures = s.lock_failures + case when s.lock_hash is null then 0 else 1 end
+      where s.id = $1 and s.ended_at is null
+      returning ${unlock}
     `,
     [sessionId],
   );

@@ -1,5 +1,6 @@
-import { columns, currentEntities, currentSql, parameters, uuidv7 } from '@carillon/persistence';
+import { columns, computed, currentEntities, currentSql, parameters, uuidv7 } from '@carillon/persistence';
 import { visible } from '../user/user-list.queries.ts';
+import { User } from '../user/user.entity.ts';
 import { Passkey, RecoveryCode, Totp } from './two-step.entity.ts';
 
 export interface SecondSteps {
@@ -24,9 +25,11 @@ export async function secondStepsOf(userId: string): Promise<SecondSteps> {
 /** Who could not log in any more, with no email, no app and no passkey: how many, and the names of those who are seen. */
 export async function shutOutBy(most: number): Promise<{ total: number; names: string[] }> {
   const { add, values } = parameters();
-  const { rows } = await currentSql().query<{ username: string; seen: boolean }>(
+  const user = columns(User, 'u', ['username'], { seen: computed<boolean>(visible(add)) });
+  const rows = await currentSql().rows(
+    user,
     `
-      select username, ${visible(add)} as seen
+      select ${user}
       from user_account u
       where coalesce(u.email, '') = ''
         and not exists (select from totp t where t.user_id = u.id and t.confirmed_at is not null)

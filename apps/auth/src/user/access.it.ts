@@ -108,6 +108,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
   const menus = [
     'home',
     'device',
+    'deviceGroup',
     'deviceLog',
     'site',
     'task',
@@ -125,7 +126,16 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     'operationLog',
   ];
   expect(await of(permissionKeys)).toEqual({
-    menu: ['/wel/home', '/device/list', '/device/deviceLog', '/site/list', '/task/list', '/alarm', null],
+    menu: [
+      '/wel/home',
+      '/device/list',
+      '/device/group',
+      '/device/deviceLog',
+      '/site/list',
+      '/task/list',
+      '/alarm',
+      null,
+    ],
     buttons: permissionKeys.filter((k) => !menus.includes(k)),
   });
   const [system] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'system');

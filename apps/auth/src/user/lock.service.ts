@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { currentEntities, currentSql } from '@carillon/persistence';
+import { columns, currentEntities, currentSql } from '@carillon/persistence';
 import { CONFIG } from '@carillon/service';
 import type { AuthConfig } from '../config.ts';
 import { accessChanged } from './access.ts';
+import { LoginFailure } from '../login/login-failure.entity.ts';
 import { User } from './user.entity.ts';
+
+const failure = columns(LoginFailure, 'f', ['nameHash']);
+const user = columns(User, 'u', ['id']);
 
 /** What failures under a name or an email are counted by, as it was typed: they ask for a captcha (login.service.ts). */
 export const typedKey = (pepper: AuthConfig['passwordPepper'], name: string): Buffer =>
@@ -19,13 +23,12 @@ export class UserLocks {
 
   /** Of the users that the session sees. */
   async locked(): Promise<string[]> {
-    const { rows } = await currentSql().query<{ hash: Buffer }>(
-      'select name_hash as hash from login_failure where locked_until > now()',
-    );
-    if (rows.length === 0) return [];
-    const hashes = new Set(rows.map((r) => r.hash.toString('hex')));
-    const users = await currentSql().query<{ id: string }>('select id from user_account');
-    return users.rows.map((u) => u.id).filter((id) => hashes.has(this.keyOf(id).toString('hex')));
+    const sql = `select ${failure} from login_failure f where f.locked_until > now()`;
+    const failures = await currentSql().rows(failure, sql);
+    if (failures.length === 0) return [];
+    const hashes = new Set(failures.map((f) => f.nameHash.toString('hex')));
+    const users = await currentSql().rows(user, `select ${user} from user_account u`);
+    return users.map((u) => u.id).filter((id) => hashes.has(this.keyOf(id).toString('hex')));
   }
 
   async unlock(ids: readonly string[]): Promise<void> {
@@ -38,16 +41,17 @@ export class UserLocks {
     await currentSql().query('delete from login_failure where name_hash = any ($1::bytea[])', [
       [...ids.map((id) => this.keyOf(id)), ...names.map((name) => typedKey(this.config.passwordPepper, name))],
     ]);
-    const { rows } = await currentSql().query<{ id: string }>(
+    const unlocked = await currentSql().rows(
+      user,
       `
-        update user_account
+        update user_account u
         set locked_until = null
-        where id = any ($1::uuid[]) and locked_until is not null
-        returning id
+        where u.id = any ($1::uuid[]) and u.locked_until is not null
+        returning ${user}
       `,
       [ids],
     );
-    if (rows.length > 0) await accessChanged(rows.map((u) => u.id));
+    if (unlocked.length > 0) await accessChanged(unlocked.map((u) => u.id));
   }
 
   private keyOf(userId: string): Buffer {

@@ -97,6 +97,8 @@ const permissions = computed<string[]>(`
   )
 `);
 
+const n = computed<number>('count(*)::int');
+const count = columns(User, 'u', [], { n });
 const user = columnNames(User, 'u');
 const sorts = {
   username: `lower(${user.username})`,
@@ -115,12 +117,8 @@ export async function userPage(
   const { add, values } = parameters();
   const locked = add(lockedIds);
   const where = conditions(query, locked, add);
-  const total = (
-    await currentSql().query<{ n: number }>(
-      `select count(*)::int as n from user_account u where ${where} and ${locked}::uuid[] is not null`,
-      values,
-    )
-  ).rows[0]!.n;
+  const countSql = `select ${count} from user_account u where ${where} and ${locked}::uuid[] is not null`;
+  const [total] = await currentSql().rows(count, countSql, values);
   const record = columns(User, 'u', shown, shownWith(locked));
   const records = await currentSql().rows(
     record,
@@ -133,7 +131,7 @@ export async function userPage(
     `,
     values,
   );
-  return { records, total, current: page, size: limit };
+  return { records, total: total!.n, current: page, size: limit };
 }
 
 export async function userCounts(
@@ -142,9 +140,11 @@ export async function userCounts(
 ): Promise<{ total: number; status: Record<string, number>; accountType: Record<string, number> }> {
   const { add, values } = parameters();
   const locked = add(lockedIds);
-  const { rows } = await currentSql().query<{ status: string; type: string; n: number }>(
+  const kind = columns(User, 'u', ['accountType'], { status: computed<UserRecord['status']>(statusSql(locked)), n });
+  const rows = await currentSql().rows(
+    kind,
     `
-      select ${statusSql(locked)} as status, u.account_type as type, count(*)::int as n
+      select ${kind}
       from user_account u
       where ${conditions(filter, locked, add)}
       group by 1, 2
@@ -156,7 +156,7 @@ export async function userCounts(
     status: { normal: 0, inactive: 0, disabled: 0, locked: 0 } as Record<string, number>,
     accountType: { super: 0, channel: 0, ordinary: 0 } as Record<string, number>,
   };
-  for (const { status, type, n } of rows) {
+  for (const { status, accountType: type, n } of rows) {
     sums.total += n;
     sums.status[status] = (sums.status[status] ?? 0) + n;
     sums.accountType[type] = (sums.accountType[type] ?? 0) + n;

@@ -1,7 +1,14 @@
 import { superKeys, type PermissionKey, type UserRecord } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { columns, currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { fail } from '@carillon/service';
+import { OrganizationCopy } from '../organization/organization-copy.entity.ts';
+import { Role } from '../role/role.entity.ts';
+import { User } from './user.entity.ts';
+
+const ownRow = columns(User, 'u', ['accountType', 'allOrgs', 'orgIds']);
+const given = columns(Role, 'r', ['permissions']);
+const organization = columns(OrganizationCopy, 'o', ['id']);
 
 type AccountType = UserRecord['accountType'];
 const ranks: Record<AccountType, number> = { ordinary: 0, channel: 1, super: 2 };
@@ -16,17 +23,13 @@ export interface Scope {
 
 export async function ownScope(): Promise<Scope> {
   const { userId, permissions, orgIds } = context();
-  const { rows } = await currentSql().query<{ type: AccountType; all: boolean; ids: string[] }>(
-    'select account_type as type, all_orgs as all, org_ids as ids from user_account where id = $1',
-    [userId],
-  );
-  const own = rows[0];
+  const [own] = await currentSql().rows(ownRow, `select ${ownRow} from user_account u where u.id = $1`, [userId]);
   // Not what the organization switcher narrows to at the moment.
   return {
     userId,
     permissions: new Set(permissions),
-    orgIds: own ? (own.all ? '*' : own.ids) : orgIds,
-    accountType: own?.type ?? 'ordinary',
+    orgIds: own ? (own.allOrgs ? '*' : own.orgIds) : orgIds,
+    accountType: own?.accountType ?? 'ordinary',
   };
 }
 
@@ -71,10 +74,7 @@ export function mayGiveType(scope: Scope, type: AccountType): void {
 
 /** Throws unless these roles are the company's and hold nothing beyond the acting user's own rights. */
 export async function mayGiveRoles(scope: Scope, roleIds: readonly string[]): Promise<void> {
-  const { rows } = await currentSql().query<{ permissions: string[] }>(
-    'select permissions from role where id = any ($1::uuid[])',
-    [roleIds],
-  );
+  const rows = await currentSql().rows(given, `select ${given} from role r where r.id = any ($1::uuid[])`, [roleIds]);
   if (rows.length !== new Set(roleIds).size) fail('common.notFound');
   if (rows.some((role) => beyond(scope, role.permissions))) fail('user.beyondOwnRights');
 }
@@ -90,10 +90,8 @@ export async function mayGiveOrganizations(
   }
   if (orgIds.length === 0) fail('user.organizationMissing');
   const wanted = [...new Set(orgIds)];
-  const { rows } = await currentSql().query<{ id: string }>(
-    'select id from organization_copy where id = any ($1::uuid[])',
-    [wanted],
-  );
+  const sql = `select ${organization} from organization_copy o where o.id = any ($1::uuid[])`;
+  const rows = await currentSql().rows(organization, sql, [wanted]);
   const own = scope.orgIds;
   if (rows.length !== wanted.length || (own !== '*' && wanted.some((id) => !own.includes(id))))
     fail('user.beyondOwnOrganizations');

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { raw, type QueryOrderMap } from '@mikro-orm/postgresql';
 import { Inject, Injectable } from '@nestjs/common';
 import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type UserRecord } from '@carillon/contracts';
 import { loginNameFault, toLoginName } from '@carillon/contracts/login-name';
 import { emit } from '@carillon/messaging';
-import { currentSql, uuidv7 } from '@carillon/persistence';
+import { currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import {
   auditNote,
@@ -21,6 +22,7 @@ import { AccountLinkService } from '../account-link/account-link.service.ts';
 import type { AuthConfig } from '../config.ts';
 import { refuseOwnNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
+import { OrganizationCopy } from '../organization/organization-copy.entity.ts';
 import { keepingAdministrators } from '../role/administrators.ts';
 import { SessionService } from '../session/session.service.ts';
 import { accessChanged } from './access.ts';
@@ -440,10 +442,9 @@ async function defaultOrg(
 ): Promise<string> {
   if (!allOrgs) return before !== null && orgIds.includes(before) ? before : orgIds[0]!;
   if (before !== null) return before;
-  const { rows } = await currentSql().query<{ id: string }>(
-    'select id from organization_copy order by lower(name), id limit 1',
-  );
-  return rows[0]?.id ?? context().orgId ?? fail('user.organizationMissing');
+  const orderBy: QueryOrderMap<OrganizationCopy>[] = [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
+  const [first] = await currentEntities().findAll(OrganizationCopy, { orderBy, limit: 1 });
+  return first?.id ?? context().orgId ?? fail('user.organizationMissing');
 }
 
 /** A login name that is changed is held to the rule; one that stays is taken, whatever the rule was when it was given. */

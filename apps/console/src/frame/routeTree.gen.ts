@@ -36,6 +36,7 @@ import { Route as MainMenuChar91indexChar93RouteImport } from './routes/_main/me
 import { Route as MainDeviceAddDeviceRouteImport } from './routes/_main/device/addDevice';
 import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/device/deviceDetail';
 import { Route as MainDeviceDeviceLogRouteImport } from './routes/_main/device/deviceLog';
+import { Route as MainDeviceGroupRouteImport } from './routes/_main/device/group';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
 import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
@@ -197,6 +198,11 @@ const MainDeviceDeviceLogRoute = MainDeviceDeviceLogRouteImport.update({
   path: '/device/deviceLog',
   getParentRoute: () => MainRoute,
 } as any);
+const MainDeviceGroupRoute = MainDeviceGroupRouteImport.update({
+  id: '/device/group',
+  path: '/device/group',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainDeviceListRoute = MainDeviceListRouteImport.update({
   id: '/device/list',
   path: '/device/list',
@@ -355,6 +361,7 @@ export interface FileRoutesByFullPath {
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
+  '/device/group': typeof MainDeviceGroupRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
@@ -408,6 +415,7 @@ export interface FileRoutesByTo {
   '/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/device/deviceLog': typeof MainDeviceDeviceLogRoute;
+  '/device/group': typeof MainDeviceGroupRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
@@ -463,6 +471,7 @@ export interface FileRoutesById {
   '/_main/device/addDevice': typeof MainDeviceAddDeviceRoute;
   '/_main/device/deviceDetail': typeof MainDeviceDeviceDetailRoute;
   '/_main/device/deviceLog': typeof MainDeviceDeviceLogRoute;
+  '/_main/device/group': typeof MainDeviceGroupRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
   '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
@@ -518,6 +527,7 @@ export interface FileRouteTypes {
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
+    | '/device/group'
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
@@ -571,6 +581,7 @@ export interface FileRouteTypes {
     | '/device/addDevice'
     | '/device/deviceDetail'
     | '/device/deviceLog'
+    | '/device/group'
     | '/device/list'
     | '/menu/index'
     | '/myiframe/$routerPath'
@@ -625,6 +636,7 @@ export interface FileRouteTypes {
     | '/_main/device/addDevice'
     | '/_main/device/deviceDetail'
     | '/_main/device/deviceLog'
+    | '/_main/device/group'
     | '/_main/device/list'
     | '/_main/menu_/index'
     | '/_main/myiframe/$routerPath'
@@ -866,6 +878,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDeviceDeviceLogRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/device/group': {
+      id: '/_main/device/group';
+      path: '/device/group';
+      fullPath: '/device/group';
+      preLoaderRoute: typeof MainDeviceGroupRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/device/list': {
       id: '/_main/device/list';
       path: '/device/list';
@@ -1052,6 +1071,7 @@ interface MainRouteChildren {
   MainDeviceAddDeviceRoute: typeof MainDeviceAddDeviceRoute;
   MainDeviceDeviceDetailRoute: typeof MainDeviceDeviceDetailRoute;
   MainDeviceDeviceLogRoute: typeof MainDeviceDeviceLogRoute;
+  MainDeviceGroupRoute: typeof MainDeviceGroupRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
@@ -1088,6 +1108,7 @@ const MainRouteChildren: MainRouteChildren = {
   MainDeviceAddDeviceRoute: MainDeviceAddDeviceRoute,
   MainDeviceDeviceDetailRoute: MainDeviceDeviceDetailRoute,
   MainDeviceDeviceLogRoute: MainDeviceDeviceLogRoute,
+  MainDeviceGroupRoute: MainDeviceGroupRoute,
   MainDeviceListRoute: MainDeviceListRoute,
   MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,

@@ -10,7 +10,7 @@ import {
   type Message,
   type RouteInput,
 } from '@carillon/contracts';
-import { columns, computed, containsPattern, currentSql, parameters, uuidv5 } from '@carillon/persistence';
+import { column, columns, computed, containsPattern, currentSql, parameters, uuidv5 } from '@carillon/persistence';
 import { DeviceLog } from './device-log.entity.ts';
 
 /**
@@ -52,6 +52,9 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
     : [];
 }
 
+/** The device that an entry is about. */
+const noted = columns(DeviceLog, 'device_log', ['orgId'], { id: column(DeviceLog, 'device_log', 'deviceId') });
+
 /**
  * Company and organization are those that the gateway knew the device by: what an older owner's device said goes to his
  * log. Answers whose entries are new.
@@ -59,20 +62,19 @@ function entryOf({ id, type, companyId, orgId, data }: FromDevice) {
 export async function note(messages: readonly FromDevice[]): Promise<{ id: string; orgId: string }[]> {
   const entries = messages.flatMap(entryOf);
   if (entries.length === 0) return [];
-  return (
-    await currentSql().query<{ id: string; orgId: string }>(
-      `
-        insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
-        select id, company_id, org_id, device_id, mac, to_timestamp(at / 1000.0), kind, detail
-        from jsonb_to_recordset($1::jsonb) as m(
-          id uuid, company_id uuid, org_id uuid, device_id uuid, mac text, at float8, kind text, detail jsonb
-        )
-        on conflict (id) do nothing
-        returning device_id as id, org_id as "orgId"
-      `,
-      [JSON.stringify(entries)],
-    )
-  ).rows;
+  return currentSql().rows(
+    noted,
+    `
+      insert into device_log (id, company_id, org_id, device_id, mac, at, kind, detail)
+      select id, company_id, org_id, device_id, mac, to_timestamp(at / 1000.0), kind, detail
+      from jsonb_to_recordset($1::jsonb) as m(
+        id uuid, company_id uuid, org_id uuid, device_id uuid, mac text, at float8, kind text, detail jsonb
+      )
+      on conflict (id) do nothing
+      returning ${noted}
+    `,
+    [JSON.stringify(entries)],
+  );
 }
 
 /**
@@ -104,6 +106,7 @@ export const changesSql = `
 const entry = columns(DeviceLog, 'l', ['id', 'at', 'deviceId', 'mac', 'kind', 'detail'], {
   name: computed<string | null>('(select d.name from device d where d.id = l.device_id)'),
 });
+const count = columns(DeviceLog, 'l', [], { n: computed<number>('count(*)::int') });
 type Query = RouteInput<typeof listDeviceLog>['query'];
 
 export async function pageOfLog(
@@ -130,9 +133,7 @@ export async function pageOfLog(
     ...(query.to ? [`l.at <= ${add(query.to)}::timestamptz`] : []),
   ];
   const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
-  const total = (
-    await currentSql().query<{ n: number }>(`select count(*)::int as n from device_log l ${where}`, values)
-  ).rows[0]!.n;
+  const [total] = await currentSql().rows(count, `select ${count} from device_log l ${where}`, values);
   const records = await currentSql().rows(
     entry,
     `
@@ -143,5 +144,5 @@ export async function pageOfLog(
     `,
     values,
   );
-  return { records, total, current: page, size: limit };
+  return { records, total: total!.n, current: page, size: limit };
 }

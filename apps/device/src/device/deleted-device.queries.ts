@@ -1,5 +1,8 @@
-import { currentDatabase, currentSql, platform } from '@carillon/persistence';
+import { columns, currentDatabase, currentSql, platform } from '@carillon/persistence';
 import { fail, freshSql } from '@carillon/service';
+import { DeletedDevice } from './device.entity.ts';
+
+const owned = columns(DeletedDevice, 'device_deleted', ['id', 'companyId']);
 
 /**
  * Who adds a device of his company anew gives up that its deletion is taken back. Another company waits for the end of
@@ -10,8 +13,9 @@ export async function freeMacs(companyId: string, macs: readonly string[]): Prom
     currentDatabase(),
     'a MAC has one owner in the whole installation, also while its deletion can be taken back',
     async () => {
-      const { rows } = await currentSql().query<{ id: string; companyId: string }>(
-        `select id, company_id as "companyId" from device_deleted where mac = any($1::text[]) and ${freshSql}`,
+      const rows = await currentSql().rows(
+        owned,
+        `select ${owned} from device_deleted where mac = any($1::text[]) and ${freshSql}`,
         [macs],
       );
       if (rows.some((r) => r.companyId !== companyId)) fail('device.macTaken');

@@ -10,17 +10,9 @@ import { emitCredentials, emitViews, deviceView } from './device.service.ts';
 /**
  * What a device is not when it comes back: it is offline until it connects, and newer than what was told of its end.
  */
-const kept = storedColumns.filter((c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id'].includes(c));
-
-/** A column of a device that comes back, of a table `r`: its lines have those of their accounts that are still there. */
-const backSql = (column: string): string =>
-  column === 'accounts'
-    ? `(
-        select coalesce(jsonb_agg(x), '[]')
-        from jsonb_array_elements(r.accounts) x
-        where exists (select from account_copy a where a.id = (x ->> 'accountId')::uuid)
-      )`
-    : `r.${column}`;
+const kept = storedColumns.filter(
+  (c) => !['online', 'gateway', 'version', 'site_id', 'left_site_id', 'group_ids', 'accounts'].includes(c),
+);
 
 const named = columns(Device, 'd', ['id', 'mac', 'name', 'orgId']);
 const noteOf = (rows: readonly RowOf<typeof named>[]): void =>
@@ -91,14 +83,19 @@ export class DeletionService extends Retention {
           returning row
         ),
         made as (
-          insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id)
-          select ${kept.map(backSql).join(', ')}, false, null, r.version + 1, s.id,
-            case when s.id is null then coalesce(r.site_id, r.left_site_id) end
+          insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id, group_ids,
+            accounts)
+          select ${kept.map((c) => `r.${c}`).join(', ')}, false, null, r.version + 1, s.id,
+            case when s.id is null then coalesce(r.site_id, r.left_site_id) end,
+            array(select g.id from device_group g where g.id = any(r.group_ids) and g.org_id = r.org_id),
+            (
+              select coalesce(jsonb_agg(x), '[]')
+              from jsonb_array_elements(r.accounts) x
+              where exists (select from account_copy a where a.id = (x ->> 'accountId')::uuid)
+            )
           from back
-          -- A row that was kept before these columns were there was enabled and had no accounts.
-          cross join lateral jsonb_populate_record(
-            null::device, '{"enabled": true, "accounts": []}'::jsonb || back.row
-          ) r
+          -- A row that was kept before the column was there was enabled.
+          cross join lateral jsonb_populate_record(null::device, '{"enabled": true}'::jsonb || back.row) r
           left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
           where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
           on conflict do nothing

@@ -1,6 +1,7 @@
 import { toPage, type DeviceRecord, type RouteInput, type countDevices, type listDevices } from '@carillon/contracts';
 import { deviceFilterSql, type DeviceSearch } from '@carillon/contracts/device-filter';
 import { columnNames, columns, computed, currentSql, orderBy, parameters } from '@carillon/persistence';
+import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
 
 /** A device as lists and pages show it, of a table `d`. */
@@ -35,6 +36,7 @@ export const deviceRecord = columns(
     site: computed<DeviceRecord['site']>(
       `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = d.site_id)`,
     ),
+    groups: computed<DeviceRecord['groups']>(groupsSql),
   },
 );
 

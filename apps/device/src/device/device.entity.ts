@@ -79,6 +79,8 @@ export const Device = defineEntity({
     secretHash: p.string().length(64),
     previousHash: p.string().length(64).strictNullable(),
     siteId: p.uuid().strictNullable(),
+    /** The device groups that it is in, all of its own organization. */
+    groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
     /** The site that was deleted while it was in it, until somebody puts it elsewhere. */
     leftSiteId: p.uuid().strictNullable(),
     /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */

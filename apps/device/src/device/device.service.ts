@@ -13,6 +13,8 @@ import {
 } from '@carillon/persistence';
 import { auditNote, CACHE, countingTaken, emitLive, fail, found, type Cache } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { moveGroups } from '../device-group/device-group.queries.ts';
+import { organizationFor } from '../organization/organization.queries.ts';
 import { freeMacs, moveDeleted } from './deleted-device.queries.ts';
 import { assignedStatus } from '../line/assigned-status.ts';
 import { deviceRecord } from './device-list.queries.ts';
@@ -42,6 +44,7 @@ export const viewProperties = [
   'siteId',
   'lines',
   'accounts',
+  'groupIds',
   'version',
   'companyId',
 ] as const;
@@ -60,6 +63,8 @@ const credential = columns(Device, 'd', [
   'enabled',
   'version',
 ]);
+
+const identified = columns(Device, 'd', ['id', 'mac']);
 
 export async function emitViews(rows: readonly ViewRow[]): Promise<void> {
   await emitMany(
@@ -97,13 +102,14 @@ export async function emitCredentials(ids: readonly string[]): Promise<void> {
  * left.
  */
 export async function endOldSecrets(proved: readonly { id: string; hash: string }[]): Promise<void> {
-  const { rows } = await currentSql().query<{ id: string }>(
+  const rows = await currentSql().rows(
+    identified,
     `
       update device d
       set previous_hash = null, version = d.version + 1
       from jsonb_to_recordset($1::jsonb) as m(id uuid, hash text)
       where d.id = m.id and d.secret_hash = m.hash and d.previous_hash is not null
-      returning d.id
+      returning ${identified}
     `,
     [JSON.stringify(proved)],
   );
@@ -112,6 +118,7 @@ export async function endOldSecrets(proved: readonly { id: string; hash: string 
 
 /** Everything of one organization is another's from now on (ORG-01). */
 export async function moveDevices(fromId: string, toId: string): Promise<void> {
+  await emitLive(context().companyId, 'deviceGroup', await moveGroups(fromId, toId), [fromId, toId]);
   const rows = await currentSql().rows(
     deviceView,
     `update device d set org_id = $2, version = version + 1 where org_id = $1 returning ${deviceView}`,
@@ -192,7 +199,7 @@ export async function seedDevices(
   const known = await transaction(
     database,
     companySession(owner.companyId),
-    async () => new Set((await currentSql().query<{ mac: string }>('select mac from device')).rows.map((r) => r.mac)),
+    async () => new Set((await currentSql().rows(identified, `select ${identified} from device d`)).map((r) => r.mac)),
     { readOnly: true },
   );
   const all = inventory.filter((d) => !known.has(d.mac)).map((d) => ({ ...d, orgId: owner.orgId }));
@@ -208,12 +215,7 @@ export class DeviceService {
   constructor(@Inject(CACHE) private readonly cache: Cache) {}
 
   async add(input: RouteInput<typeof addDevice>['body']) {
-    const who = context();
-    const orgId = input.orgId ?? who.orgId;
-    if (!orgId || (who.orgIds !== '*' && !who.orgIds.includes(orgId))) fail('common.notFound');
-    // Who sees all organizations names any by its id; his own, and those of others, came with their rights.
-    if (who.orgIds === '*' && orgId !== who.orgId)
-      found((await currentSql().query('select 1 from organization_copy where id = $1', [orgId])).rows[0]);
+    const orgId = await organizationFor(input.orgId);
     // A refusal is told too; an own device that is seen is in the list, another one is counted.
     auditNote({ objectName: input.name, orgIds: [orgId], detail: { mac: input.mac } });
     if ((await currentSql().query('select 1 as one from device where mac = $1', [input.mac])).rowCount > 0)
@@ -241,16 +243,20 @@ export class DeviceService {
   }
 
   async rename(id: string, name: string) {
-    const before = found(
-      (await currentSql().query<{ name: string }>('select name from device where id = $1 for update', [id])).rows[0],
-    );
+    const [before] = await currentSql().rows(named, `select ${named} from device d where d.id = $1 for update`, [id]);
+    const { name: oldName } = found(before);
     const [view] = await currentSql().rows(
       deviceView,
       `update device d set name = $2, version = version + 1 where id = $1 returning ${deviceView}`,
       [id, name],
     );
     await emitViews([view!]);
-    auditNote({ objectId: id, objectName: name, orgIds: [view!.orgId], detail: { before, after: { name } } });
+    auditNote({
+      objectId: id,
+      objectName: name,
+      orgIds: [view!.orgId],
+      detail: { before: { name: oldName }, after: { name } },
+    });
     await emitLive(view!.companyId, 'device', [id], [view!.orgId]);
     return this.byId(id);
   }

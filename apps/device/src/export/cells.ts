@@ -18,6 +18,7 @@ export function cellsOf(
     mac: () => device.mac.toUpperCase().match(/../g)!.join(':'),
     sn: () => device.sn,
     site: () => device.site?.name ?? '',
+    groups: () => device.groups.map((g) => g.name).join(', '),
     lines: () => linesText(device.lines),
     firmware: () => device.firmware ?? '',
     hardware: () => device.hardware ?? '',

@@ -9,6 +9,7 @@ import { Migration20261122cDeviceLeftSite } from './20261122c-left-site.ts';
 import { Migration20261123DeviceEnabled } from './20261123-enabled.ts';
 import { Migration20261123bDeviceSample } from './20261123b-sample.ts';
 import { Migration20261124DeviceAccount } from './20261124-account.ts';
+import { Migration20261124DeviceGroup } from './20261124-device-group.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
 export const deviceMigrations = [
@@ -24,4 +25,5 @@ export const deviceMigrations = [
   Migration20261123DeviceEnabled,
   Migration20261123bDeviceSample,
   Migration20261124DeviceAccount,
+  Migration20261124DeviceGroup,
 ];

@@ -1,6 +1,6 @@
 import type { deviceHistory, RouteInput, RouteReturn } from '@carillon/contracts';
-import { currentSql, iso } from '@carillon/persistence';
-import { noSite } from './device-sample.entity.ts';
+import { columnNames, columns, computed, currentSql } from '@carillon/persistence';
+import { DeviceSample, noSite } from './device-sample.entity.ts';
 
 /** A range, and how far its points are apart: under a hundred of them, which is what a chart can show. */
 const ranges = {
@@ -9,15 +9,25 @@ const ranges = {
   '30d': { hours: 720, minutes: 480 },
 };
 
+const sample = columnNames(DeviceSample, 'd');
+const sum = (of: 'online' | 'offline' | 'abnormal' | 'notConfigured' | 'registered' | 'failed') =>
+  computed<number>(`sum(${sample[of]})::int`);
+const point = columns(DeviceSample, 'd', ['at'], {
+  online: sum('online'),
+  offline: sum('offline'),
+  abnormal: sum('abnormal'),
+  notConfigured: sum('notConfigured'),
+  registered: sum('registered'),
+  failed: sum('failed'),
+});
+
 const quarter = `date_bin('15 minutes', now(), 'epoch')`;
 
 /** Counts what there is now, once for each quarter of an hour, whichever process comes first. */
 export async function takeSample(): Promise<void> {
   // Asked by itself: in one statement with the count every device would be looked at each minute.
-  const { rows } = await currentSql().query<{ taken: boolean }>(
-    `select exists (select 1 from device_sample where at = ${quarter}) as taken`,
-  );
-  if (rows[0]!.taken) return;
+  const taken = await currentSql().query(`select 1 from device_sample where at = ${quarter} limit 1`);
+  if (taken.rowCount > 0) return;
   await currentSql().query(
     `
       insert into device_sample (
@@ -51,7 +61,8 @@ export async function samplesOf({
   site,
 }: RouteInput<typeof deviceHistory>['query']): Promise<RouteReturn<typeof deviceHistory>> {
   const { hours, minutes } = ranges[range];
-  const { rows } = await currentSql().query<RouteReturn<typeof deviceHistory>['points'][number]>(
+  const points = await currentSql().rows(
+    point,
     `
       with picked as (
         select last.at
@@ -68,9 +79,7 @@ export async function samplesOf({
           limit 1
         ) last
       )
-      select d.at, sum(d.online)::int as online, sum(d.offline)::int as offline, sum(d.abnormal)::int as abnormal,
-        sum(d.not_configured)::int as "notConfigured", sum(d.registered)::int as registered,
-        sum(d.failed)::int as failed
+      select ${point}
       from picked
       join device_sample d on d.at = picked.at
       where $3::uuid[] is null or d.site_id = any ($3)
@@ -79,5 +88,5 @@ export async function samplesOf({
     `,
     [hours, minutes, site?.map((id) => (id === 'none' ? noSite : id)) ?? null],
   );
-  return { minutes, points: rows.map((row) => ({ ...row, at: iso(row.at) })) };
+  return { minutes, points };
 }

@@ -8,11 +8,13 @@ import {
   type RouteInput,
   type RouteReturn,
 } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { column, columns, computed, currentSql } from '@carillon/persistence';
 import { auditNote, emitLive, failAt, found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { Device } from '../device/device.entity.ts';
 import { deviceView, emitViews } from '../device/device.service.ts';
 import { segmentSql, winnerSql } from './place.ts';
+import { SiteCopy } from './site.projection.ts';
 
 /** In the place of a site that is not there yet. */
 const unborn = '00000000-0000-0000-0000-000000000000';
@@ -41,6 +43,28 @@ const comingSql = `
   )
 `;
 
+/** What `winnerSql` and `segmentSql` tell of a site. */
+const offered = columns(SiteCopy, 'w', ['name'], {
+  id: computed<string>('w.site_id'),
+  segment: computed<string>('w.segment'),
+  ip: computed<string>('w.ip'),
+});
+const overlap = columns(SiteCopy, 'o', [], {
+  segment: computed<string>('text(network(w::inet))'),
+  siteId: computed<string>('o.site_id'),
+  site: column(SiteCopy, 'o', 'name'),
+  other: computed<string>('text(o.segment)'),
+});
+/** Of the table `comingSql` makes, with the site that the device comes from. */
+const coming = columns(Device, 'c', ['id', 'name', 'mac'], {
+  ip: computed<string>('c.ip'),
+  segment: computed<string>('c.segment'),
+  from: computed<string | null>('s.name'),
+  total: computed<number>('count(*) over ()::int'),
+});
+const placed = columns(SiteCopy, 't', ['id', 'name'], { path: computed<string[]>('t.path') });
+const named = columns(SiteCopy, 's', ['name']);
+
 function wantedOf(text: string): string[] {
   const { segments, wrong } = segmentsOf(text);
   const values = { segment: wrong?.slice(0, 64) };
@@ -50,23 +74,25 @@ function wantedOf(text: string): string[] {
 
 /** The site in whose segments a device lies, when it is not in it: what it is offered (SITE-01). */
 export async function offeredSite(id: string): Promise<DeviceRecord['offeredSite']> {
-  const { rows } = await currentSql().query<{ id: string; name: string; segment: string; ip: string }>(
+  const [site] = await currentSql().rows(
+    offered,
     `
-      select w.site_id as id, w.name, w.segment, w.ip
+      select ${offered}
       from device d
       join lateral (${winnerSql(segmentSql)}) w on true
       where d.id = $1 and w.site_id is distinct from d.site_id
     `,
     [id],
   );
-  return rows[0] ?? null;
+  return site ?? null;
 }
 
 @Injectable()
 export class SiteService {
-  async names(): Promise<RouteReturn<typeof listSiteNames>> {
-    return (
-      await currentSql().query<{ id: string; name: string; path: string[] }>(`
+  names(): Promise<RouteReturn<typeof listSiteNames>> {
+    return currentSql().rows(
+      placed,
+      `
         with recursive tree as (
           select s.id, s.name, array[s.name::text] as path, array[lower(s.name), s.id::text] as place
           from site_copy s
@@ -75,27 +101,20 @@ export class SiteService {
           from site_copy s
           join tree t on s.parent_id = t.id
         )
-        select id, name, path
-        from tree
-        order by place
-      `)
-    ).rows;
+        select ${placed}
+        from tree t
+        order by t.place
+      `,
+    );
   }
 
   async preview(siteId: string | undefined, text: string): Promise<RouteReturn<typeof previewSite>> {
     const values = [siteId ?? unborn, wantedOf(text)];
-    const { rows } = await currentSql().query<{
-      id: string;
-      name: string;
-      mac: string;
-      ip: string;
-      segment: string;
-      from: string | null;
-      total: number;
-    }>(
+    const rows = await currentSql().rows(
+      coming,
       `
         ${comingSql}
-        select c.id, c.name, c.mac, c.ip, c.segment, s.name as "from", count(*) over ()::int as total
+        select ${coming}
         from coming c
         left join site_copy s on s.id = c.was
         order by c.name, c.id
@@ -103,10 +122,10 @@ export class SiteService {
       `,
       values,
     );
-    const overlaps = await currentSql().query<{ segment: string; siteId: string; site: string; other: string }>(
+    const overlaps = await currentSql().rows(
+      overlap,
       `
-        select distinct text(network(w::inet)) as segment, o.site_id as "siteId", o.name as site,
-          text(o.segment) as other
+        select distinct ${overlap}
         from unnest($2::text[]) w
         join ${segmentSql} o on o.segment && network(w::inet) and o.site_id <> $1
         order by 1, 4
@@ -117,7 +136,7 @@ export class SiteService {
     return {
       total: rows[0]?.total ?? 0,
       devices: rows.map(({ total: _, ...device }) => device),
-      overlaps: overlaps.rows,
+      overlaps,
     };
   }
 
@@ -126,9 +145,7 @@ export class SiteService {
     const site =
       siteId === null
         ? null
-        : found(
-            (await currentSql().query<{ name: string }>('select name from site_copy where id = $1', [siteId])).rows[0],
-          );
+        : found((await currentSql().rows(named, `select ${named} from site_copy s where s.id = $1`, [siteId]))[0]);
     const moved =
       'ids' in body
         ? await currentSql().rows(

@@ -1,8 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { companySession, currentSql, transaction, type Database } from '@carillon/persistence';
+import { columns, companySession, currentSql, transaction, type Database } from '@carillon/persistence';
 import { countrySeeds } from '@carillon/contracts/countries';
 import { clockOfPlace } from '@carillon/contracts/place';
 import { zoneSeeds } from '@carillon/contracts/zones';
+import { CountryTime } from './time.entity.ts';
+
+const country = columns(CountryTime, 'c', ['id']);
 
 /**
  * Zones and rules as the tz database has them now. What is there already was somebody's decision and stays (SHELL-19).
@@ -11,8 +14,7 @@ export async function seedTimes(database: Database, year = new Date().getUTCFull
   const known = await transaction(
     database,
     companySession(null),
-    async () =>
-      new Set((await currentSql().query<{ id: number }>('select id from country_time')).rows.map((r) => r.id)),
+    async () => new Set((await currentSql().rows(country, `select ${country} from country_time c`)).map((c) => c.id)),
     { readOnly: true },
   );
   const countries: { id: number; code: string; place: string; offset: number; rule: unknown }[] = [];

@@ -15,7 +15,7 @@ import type {
   getClock,
   listCountryTimes,
 } from '@carillon/contracts';
-import { currentEntities, currentSql } from '@carillon/persistence';
+import { columns, computed, currentEntities, currentSql } from '@carillon/persistence';
 import { auditNote, found } from '@carillon/service';
 import { CountryTime, TimeZone } from './time.entity.ts';
 
@@ -27,6 +27,10 @@ const toZone = ({ id, offset, region, sort, place }: TimeZone): ZoneRecord => ({
   sort,
   displayName: `${offsetName(offset)} ${region}`,
   place,
+});
+/** A zone with the rule of country $2. */
+const zoneClock = columns(TimeZone, 'z', ['offset'], {
+  rule: computed<DstRule | null>('(select c.rule from country_time c where c.id = $2)'),
 });
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 const names = new Intl.DisplayNames('en', { type: 'region' });
@@ -50,9 +54,10 @@ export class TimeService {
    * time.
    */
   async clock({ timezoneId, countryId }: RouteInput<typeof getClock>['query']): Promise<RouteReturn<typeof getClock>> {
-    const { rows } = await currentSql().query<{ offset: number; rule: DstRule | null }>(
+    const [zone] = await currentSql().rows(
+      zoneClock,
       `
-        select z."offset", (select c.rule from country_time c where c.id = $2) as rule
+        select ${zoneClock}
         from time_zone z
         where z.id = any (array[$1::int, $3::int])
         order by z.id = $1 desc
@@ -60,7 +65,7 @@ export class TimeService {
       `,
       [timezoneId, countryId, defaultTimezoneId],
     );
-    const { offset, rule } = rows[0] ?? { offset: 0, rule: null };
+    const { offset, rule } = zone ?? { offset: 0, rule: null };
     // UTC has no summer, wherever its reader lives.
     return {
       timezoneId,

@@ -88,19 +88,21 @@ export async function lastMail(userId: string): Promise<RowOf<typeof state> | nu
   return found ?? null;
 }
 
+const held = columns(Mail, 'm', [], { before: computed<string | null>('old.before') });
 /** Holds a mail until there is a server; a try that could not be made is none. Returns whether this is new. */
 export async function holdMail(id: string, afterMs: number): Promise<boolean> {
-  const { rows } = await currentSql().query<{ before: string | null }>(
+  const [mail] = await currentSql().rows(
+    held,
     `
       update mail m
       set next_at = now() + make_interval(secs => $2 / 1000.0), tries = 0, error = 'mail.notConfigured', reason = null
       from (select id, error as before from mail where id = $1) old
       where m.id = old.id and m.status = 'waiting'
-      returning old.before
+      returning ${held}
     `,
     [id, afterMs],
   );
-  return rows.length > 0 && rows[0]!.before !== 'mail.notConfigured';
+  return mail !== undefined && mail.before !== 'mail.notConfigured';
 }
 
 /** There is a server now, or another one: what waited is due. */

@@ -1,26 +1,31 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { currentSql, iso, platform, type Database } from '@carillon/persistence';
+import { columns, currentSql, platform, type Database, type RowOf } from '@carillon/persistence';
+import { OperationLog, OperationLogHead } from './operation-log.entity.ts';
+
+const entry = columns(OperationLog, 'l', [
+  'id',
+  'at',
+  'companyId',
+  'userId',
+  'username',
+  'action',
+  'objectId',
+  'objectName',
+  'address',
+  'result',
+  'requestId',
+  'detail',
+  'orgIds',
+  'seq',
+  'hash',
+]);
+const head = columns(OperationLogHead, 'h', ['companyId', 'seq', 'hash']);
 
 /**
  * Each entry of a company is sealed with the seal of the one before it (SYS-04): who alters or removes one would have
  * to write all that follow anew, with a key that the database does not hold.
  */
-export interface Sealed {
-  id: string;
-  at: string;
-  company_id: string;
-  user_id: string | null;
-  username: string;
-  action: string;
-  object_id: string | null;
-  object_name: string | null;
-  address: string | null;
-  result: string;
-  request_id: string | null;
-  detail: unknown;
-  org_ids: readonly string[] | null;
-  seq: number;
-}
+export type Sealed = Omit<RowOf<typeof entry>, 'hash'>;
 
 export const chainKey = (secret: Buffer): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', 'operation-log chain', 32));
@@ -43,17 +48,17 @@ export function seal(key: Buffer, before: string, e: Sealed): string {
     e.seq,
     e.id,
     e.at,
-    e.company_id,
-    e.user_id,
+    e.companyId,
+    e.userId,
     e.username,
     e.action,
-    e.object_id,
-    e.object_name,
+    e.objectId,
+    e.objectName,
     e.address,
     e.result,
-    e.request_id,
+    e.requestId,
     e.detail,
-    ...(e.org_ids === null ? [] : [e.org_ids]),
+    ...(e.orgIds === null ? [] : [e.orgIds]),
   ]);
   return createHmac('sha256', key).update(text).digest('hex');
 }
@@ -81,37 +86,32 @@ export function verifyChains(database: Database, key: Buffer): Promise<ChainRepo
   return platform(database, 'check the operation log', async () => {
     const report: ChainReport = { companies: 0, entries: 0, faults: [] };
     const heads = new Map(
-      (
-        await currentSql().query<{ company_id: string; seq: string; hash: string }>(
-          'select company_id, seq, hash from operation_log_head',
-        )
-      ).rows.map((h) => [h.company_id, { seq: Number(h.seq), hash: h.hash }]),
+      (await currentSql().rows(head, `select ${head} from operation_log_head h`)).map((h) => [h.companyId, h]),
     );
     const walks = new Map<string, Walk>();
     const fault = (companyId: string, seq: number, what: ChainFault['what']) =>
       report.faults.push({ companyId, seq, what });
     let from: readonly [string, number] = ['00000000-0000-0000-0000-000000000000', 0];
     for (;;) {
-      const { rows } = await currentSql().query<Sealed & { hash: string }>(
+      const rows = await currentSql().rows(
+        entry,
         `
-          select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id,
-            detail, org_ids, seq, hash
-          from operation_log
-          where seq > 0 and (company_id, seq) > ($1::uuid, $2::bigint)
-          order by company_id, seq
+          select ${entry}
+          from operation_log l
+          where l.seq > 0 and (l.company_id, l.seq) > ($1::uuid, $2::bigint)
+          order by l.company_id, l.seq
           limit $3
         `,
         [...from, atOnce],
       );
       for (const row of rows) {
-        const seq = Number(row.seq);
-        const walk = walks.get(row.company_id) ?? { before: '', expected: 1 };
-        if (seq > walk.expected) fault(row.company_id, walk.expected, 'removed');
-        else if (seal(key, walk.before, { ...row, seq, at: iso(row.at) }) !== row.hash)
-          fault(row.company_id, seq, 'altered');
+        const { companyId, seq } = row;
+        const walk = walks.get(companyId) ?? { before: '', expected: 1 };
+        if (seq > walk.expected) fault(companyId, walk.expected, 'removed');
+        else if (seal(key, walk.before, row) !== row.hash) fault(companyId, seq, 'altered');
         // From here on with what the row says of itself: one fault is told once.
-        walks.set(row.company_id, { before: row.hash, expected: seq + 1 });
-        from = [row.company_id, seq];
+        walks.set(companyId, { before: row.hash ?? '', expected: seq + 1 });
+        from = [companyId, seq];
         report.entries += 1;
       }
       if (rows.length < atOnce) break;

@@ -23,15 +23,15 @@ export class OperationLogConsumer {
     await emitLive(
       companyId,
       'operationLog',
-      entries.filter((e) => e.org_ids === null).map((e) => e.id),
+      entries.filter((e) => e.orgIds === null).map((e) => e.id),
       null,
     );
-    const of = entries.filter((e) => e.org_ids !== null);
+    const of = entries.filter((e) => e.orgIds !== null);
     await emitLive(
       companyId,
       'operationLog',
       of.map((e) => e.id),
-      of.flatMap((e) => e.org_ids!),
+      of.flatMap((e) => e.orgIds!),
     );
   }
 }

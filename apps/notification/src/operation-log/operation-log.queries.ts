@@ -8,6 +8,7 @@ import { OperationLog, OperationLogHead } from './operation-log.entity.ts';
 export type OperationLogRecord = z.output<typeof operationLogRecord>;
 
 const head = columns(OperationLogHead, 'h', ['seq', 'hash']);
+const known = columns(OperationLog, 'l', ['id']);
 const record = columns(
   OperationLog,
   'l',
@@ -43,41 +44,37 @@ const cut = (text: string | null, length: number): string | null => text?.slice(
 export async function appendEntries(
   messages: readonly Message<typeof audit>[],
   key: Buffer,
-): Promise<{ id: string; org_ids: string[] | null }[]> {
+): Promise<{ id: string; orgIds: string[] | null }[]> {
   const entries = messages.flatMap(({ id, at, companyId, data }) =>
     data && companyId
       ? [
           {
             id,
             at: new Date(at).toISOString(),
-            company_id: companyId,
-            user_id: data.userId && uuid.test(data.userId) ? data.userId : null,
+            companyId,
+            userId: data.userId && uuid.test(data.userId) ? data.userId : null,
             username: data.username.slice(0, 128),
             action: data.action.slice(0, 64),
-            object_id: cut(data.objectId, 128),
-            object_name: cut(data.objectName, 256),
+            objectId: cut(data.objectId, 128),
+            objectName: cut(data.objectName, 256),
             address: cut(data.address, 64),
             result: data.result.slice(0, 64),
-            request_id: cut(data.requestId, 64),
+            requestId: cut(data.requestId, 64),
             detail: data.detail,
-            org_ids: data.orgIds ?? null,
+            orgIds: data.orgIds ?? null,
           },
         ]
       : [],
   );
-  const companyId = entries[0]?.company_id;
+  const companyId = entries[0]?.companyId;
   if (companyId === undefined) return [];
   const sql = currentSql();
   // One writer a company at a time: each entry hangs on the one before it.
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('operation_log ' || $1, 0))`, [companyId]);
-  const known = new Set(
-    (
-      await sql.query<{ id: string }>('select id from operation_log where id = any ($1::uuid[])', [
-        entries.map((e) => e.id),
-      ])
-    ).rows.map((r) => r.id),
-  );
-  const fresh = [...new Map(entries.filter((e) => !known.has(e.id)).map((e) => [e.id, e])).values()];
+  const entryIds = entries.map((e) => e.id);
+  const rows = await sql.rows(known, `select ${known} from operation_log l where l.id = any ($1::uuid[])`, [entryIds]);
+  const knownIds = new Set(rows.map((r) => r.id));
+  const fresh = [...new Map(entries.filter((e) => !knownIds.has(e.id)).map((e) => [e.id, e])).values()];
   if (fresh.length === 0) return [];
   const [last] = await sql.rows(head, `select ${head} from operation_log_head h`);
   let seq = last?.seq ?? 0;
@@ -93,11 +90,11 @@ export async function appendEntries(
         id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id, detail,
         org_ids, seq, hash
       )
-      select id, at, company_id, user_id, username, action, object_id, object_name, address, result, request_id,
-        detail, org_ids, seq, hash
+      select id, at, "companyId", "userId", username, action, "objectId", "objectName", address, result, "requestId",
+        detail, "orgIds", seq, hash
       from jsonb_to_recordset($1::jsonb) as e(
-        id uuid, at timestamptz, company_id uuid, user_id uuid, username text, action text, object_id text,
-        object_name text, address text, result text, request_id text, detail jsonb, org_ids uuid[], seq bigint,
+        id uuid, at timestamptz, "companyId" uuid, "userId" uuid, username text, action text, "objectId" text,
+        "objectName" text, address text, result text, "requestId" text, detail jsonb, "orgIds" uuid[], seq bigint,
         hash text
       )
     `,

@@ -29,6 +29,7 @@ const parts: Record<string, readonly (readonly string[])[]> = {
     [...node, 'libs/devtools/src/lines.ts'],
     [bin('oxlint'), '--deny-warnings'],
     [...node, 'libs/devtools/src/boundaries.ts'],
+    [...node, 'libs/devtools/src/errors.ts'],
     [...node, 'libs/devtools/src/actions.ts'],
     [...node, 'libs/devtools/src/where.ts'],
     [...node, 'libs/devtools/src/requirements.ts'],

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { z } from 'zod';
 import { createLogger, span } from '@carillon/observability';
-import { companySession, currentSql, Database, platform, transaction } from '@carillon/persistence';
+import { companySession, currentSql, Database, platform, transaction, type Columns } from '@carillon/persistence';
 import { CONFIG, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
 import { due } from './due.ts';
@@ -188,40 +188,37 @@ export class DispatchService implements OnApplicationBootstrap, OnApplicationShu
    * deadlines.
    */
   private async recover(): Promise<void> {
-    const readRows = async (
-      sql: string,
-    ): Promise<{ id: string; company_id: string; device_id: string; task_id: string }[]> =>
-      (await currentSql().query<{ id: string; company_id: string; device_id: string; task_id: string }>(sql)).rows;
+    const read = <Row>({ columns, sql }: { columns: Columns<Row>; sql: string }) => currentSql().rows(columns, sql);
     const { tasks, waiting, old, expired } = await platform(
       this.database,
       'recovery tick of all companies',
       async () => ({
-        tasks: await readRows(due.tasks),
-        waiting: await readRows(due.waiting),
-        old: await readRows(due.old),
-        expired: await readRows(due.expired),
+        tasks: await read(due.tasks),
+        waiting: await read(due.waiting),
+        old: await read(due.old),
+        expired: await read(due.expired),
       }),
     );
-    for (const task of tasks) this.startTask(task.company_id, task.id);
-    for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.task_id)) {
+    for (const task of tasks) this.startTask(task.companyId, task.id);
+    for (const [taskId, rows] of Map.groupBy(waiting, (r) => r.taskId)) {
       // So many were left behind by a process that died in the middle of a task: the pass over it goes on.
-      if (rows.length > this.config.taskSendBatch) this.ask(rows[0]!.company_id, { taskId });
-      else for (const row of rows) this.ask(row.company_id, { deviceId: row.device_id });
+      if (rows.length > this.config.taskSendBatch) this.ask(rows[0]!.companyId, { taskId });
+      else for (const row of rows) this.ask(row.companyId, { deviceId: row.deviceId });
     }
     if (waiting.length > 0) this.drain();
     // A connection that is newer than the command gets it again; its answer may be on its way, hence the second.
-    for (const [companyId, rows] of Map.groupBy(old, (r) => r.company_id)) {
+    for (const [companyId, rows] of Map.groupBy(old, (r) => r.companyId)) {
       this.enqueue(() =>
         transaction(this.database, companySession(companyId), () =>
           resendCommands(
             companyId,
-            rows.map((r) => r.device_id),
+            rows.map((r) => r.deviceId),
             this.config.taskPatience,
           ),
         ),
       );
     }
-    for (const { company_id: companyId } of expired) {
+    for (const { companyId } of expired) {
       this.enqueue(async () => {
         const ended = await transaction(this.database, companySession(companyId), async () => {
           const expired = await expireCommands();

@@ -1,3 +1,5 @@
+import { columns } from '@carillon/persistence';
+import { Task, TaskDevice } from '../task/task.entity.ts';
 import { statesOf, inFlight, taskDeviceStates } from '../task/task.states.ts';
 
 const list = (statuses: readonly string[]): string => `(${statuses.map((status) => `'${status}'`).join(', ')})`;
@@ -14,19 +16,29 @@ export const openSql = list(statesOf(taskDeviceStates, 'expire'));
 export const epochOf = (device: string, condition = ''): string =>
   `(select s.epoch from link_session s where s.device_id = ${device} and s.online${condition})`;
 
+const task = columns(Task, 't', ['id', 'companyId']);
+const waiting = columns(TaskDevice, 'td', ['companyId', 'deviceId', 'taskId']);
+const old = columns(TaskDevice, 'td', ['companyId', 'deviceId']);
+const expired = columns(TaskDevice, 'td', ['companyId']);
+
 /**
  * What the recovery tick looks for in all companies, every two seconds: when nothing is due it must cost nothing,
  * however many rows wait for devices that are offline.
  */
 export const due = {
   /** Tasks without all their rows. */
-  tasks: `select id, company_id from task where not expanded and created_at < now() - interval '2 seconds'`,
+  tasks: {
+    columns: task,
+    sql: `select ${task} from task t where not t.expanded and t.created_at < now() - interval '2 seconds'`,
+  },
   /**
    * Devices, not tasks: one busy phone would have all the waiting rows of its task looked at in each tick. Where a pass
    * over a large task's rows goes on, those ahead of it are none of its business: they wait for the task's rate.
    */
-  waiting: `
-    select td.company_id, td.device_id, td.task_id
+  waiting: {
+    columns: waiting,
+    sql: `
+    select ${waiting}
     from link_session s
     join task_device td on td.device_id = s.device_id and td.status = 'wait'
     where s.online
@@ -52,21 +64,28 @@ export const due = {
       )
     limit 5000
   `,
+  },
   /** Sent into a connection that is gone. */
-  old: `
-    select td.company_id, td.device_id
+  old: {
+    columns: old,
+    sql: `
+    select ${old}
     from task_device td
     where td.status in ${inFlightSql}
       and ${epochOf('td.device_id', ` and s.at < now() - interval '1 second'`)} > td.sent_epoch
     limit 5000
   `,
+  },
   /** Two halves, each by its index: an `or` over them reads the whole table. */
-  expired: `
-    select company_id
-    from task_device
-    where ended_at is null and status in ${openSql} and expires_at < now()
-    union select td.company_id
+  expired: {
+    columns: expired,
+    sql: `
+    select ${expired}
+    from task_device td
+    where td.ended_at is null and td.status in ${openSql} and td.expires_at < now()
+    union select ${expired}
     from task_device td
     where td.status in ${inFlightSql} and td.deadline_at < now() and ${epochOf('td.device_id')} = td.sent_epoch
   `,
+  },
 } as const;

@@ -1,18 +1,18 @@
 import { actions, refusalOf } from '@carillon/actions';
-import type { TaskTarget } from '@carillon/contracts';
 import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filter';
-import { currentSql, parameters } from '@carillon/persistence';
+import { columns, computed, currentSql, parameters } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { Task, TaskDevice } from '../task/task.entity.ts';
 import { addSums, type Sums } from '../task/task.sums.ts';
 import { next, statesOf, taskStates } from '../task/task.states.ts';
 
-interface Order {
-  action: string;
-  target: TaskTarget;
-  access: { orgIds: readonly string[] | '*' };
-  expanded_to: string | null;
-  name: string;
-}
+const orderRow = columns(Task, 'task', ['action', 'target', 'access', 'expandedTo', 'name']);
+const kindRow = columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities']);
+const addedRow = columns(TaskDevice, 'added', ['status', 'orgId'], {
+  count: computed<number>('count(*)::int'),
+  last: computed<string>('max(added.device_id::text)'),
+});
 
 /**
  * A device that moves to another organization takes its rows along, one that is deleted ends them: none may slip past a
@@ -41,11 +41,10 @@ const devices = `
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
   const sql = currentSql();
   await movesLock('share', companyId);
-  const {
-    rows: [order],
-  } = await sql.query<Order>(
+  const [order] = await sql.rows(
+    orderRow,
     `
-      select action, target, access, expanded_to, name,
+      select ${orderRow},
         set_config(
           'app.org_ids',
           case when access ->> 'orgIds' = '*' then '*' else coalesce(
@@ -68,18 +67,16 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     'ids' in order.target
       ? `d.id = any(${add(order.target.ids)}::uuid[])`
       : `${deviceFilterSql(order.target.filter, add)}${order.target.exclude?.length ? ` and d.id <> all(${add(order.target.exclude)}::uuid[])` : ''}`;
-  const behind = order.expanded_to ? ` and d.id > ${add(order.expanded_to)}::uuid` : '';
+  const behind = order.expandedTo ? ` and d.id > ${add(order.expandedTo)}::uuid` : '';
   const target = `select d.* from ${devices} where ${where}${behind} order by d.id limit ${add(chunk)}`;
 
-  const kinds = await sql.query<{ model: string; firmware: string | null; capabilities: string[] }>(
-    `select distinct model, firmware, capabilities from (${target}) d`,
-    values,
-  );
-  const refused = kinds.rows.flatMap((kind) => {
+  const kinds = await sql.rows(kindRow, `select distinct ${kindRow} from (${target}) d`, values);
+  const refused = kinds.flatMap((kind) => {
     const refusal = refusalOf(action, kind);
     return refusal ? [{ ...kind, ...refusal }] : [];
   });
-  const { rows } = await sql.query<{ status: 'wait' | 'fail'; orgId: string; count: number; last: string }>(
+  const rows = await sql.rows(
+    addedRow,
     `
       with target as (${target}),
       added as (
@@ -101,7 +98,7 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
         on conflict do nothing
         returning status, device_id, org_id
       )
-      select status, org_id as "orgId", count(*)::int as count, max(device_id::text) as last
+      select ${addedRow}
       from added
       group by status, org_id
     `,
@@ -113,7 +110,7 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     rows
       .map((r) => r.last)
       .sort()
-      .at(-1) ?? order.expanded_to;
+      .at(-1) ?? order.expandedTo;
   await sql.query(
     `
       update task

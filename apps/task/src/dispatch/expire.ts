@@ -1,7 +1,10 @@
 import type { TaskStatus } from '@carillon/contracts';
-import { currentSql } from '@carillon/persistence';
+import { columns, computed, currentSql } from '@carillon/persistence';
+import { TaskDevice } from '../task/task.entity.ts';
 import { addSums, moves } from '../task/task.sums.ts';
 import { epochOf, inFlightSql, openSql } from './due.ts';
+
+const expiredRow = columns(TaskDevice, 'td', ['taskId', 'deviceId', 'orgId'], { was: computed<TaskStatus>('due.was') });
 
 /**
  * Ends what had its time: past its expiry, or unanswered by a device that is connected. An offline device's clock
@@ -9,7 +12,9 @@ import { epochOf, inFlightSql, openSql } from './due.ts';
  * other.
  */
 export async function expireCommands(): Promise<{ taskIds: string[]; deviceIds: string[]; orgIds: string[] }> {
-  const { rows } = await currentSql().query<{ task_id: string; device_id: string; org_id: string; was: TaskStatus }>(`
+  const rows = await currentSql().rows(
+    expiredRow,
+    `
     with due as (
       select td.task_id, td.device_id, td.status as was, td.accepted_at, td.expires_at < now() as expired
       from task_device td
@@ -26,14 +31,15 @@ export async function expireCommands(): Promise<{ taskIds: string[]; deviceIds: 
       code = case when due.expired then 'expired' when due.accepted_at is null then 'noAnswer' else 'notDone' end
     from due
     where td.task_id = due.task_id and td.device_id = due.device_id
-    returning td.task_id, td.device_id, td.org_id, due.was
-  `);
-  const tasks = [...Map.groupBy(rows, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
+    returning ${expiredRow}
+  `,
+  );
+  const tasks = [...Map.groupBy(rows, (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [taskId, ended] of tasks)
-    await addSums(taskId, moves(ended.map((r) => ({ orgId: r.org_id, from: r.was, to: 'timeout' }))));
+    await addSums(taskId, moves(ended.map((r) => ({ orgId: r.orgId, from: r.was, to: 'timeout' }))));
   return {
     taskIds: tasks.map(([id]) => id),
-    deviceIds: rows.map((r) => r.device_id),
-    orgIds: rows.map((r) => r.org_id),
+    deviceIds: rows.map((r) => r.deviceId),
+    orgIds: rows.map((r) => r.orgId),
   };
 }

@@ -1,6 +1,11 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { meanings, sampled } from '@carillon/observability';
-import { currentSql, Database, platform } from '@carillon/persistence';
+import { columns, computed, currentSql, Database, platform } from '@carillon/persistence';
+import { TaskDevice } from '../task/task.entity.ts';
+import { inFlightSql } from './due.ts';
+
+const count = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int') });
+const countSql = `select ${count} from task_device td where td.status in ${inFlightSql}`;
 
 /**
  * How many devices have been told and have not answered finally, over all companies: for the metrics of this process.
@@ -20,15 +25,7 @@ export class InFlight implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async count(): Promise<number> {
-    return platform(
-      this.database,
-      'metrics',
-      async () =>
-        (
-          await currentSql().query<{ n: number }>(
-            `select count(*)::int as n from task_device where status in ('process', 'downloadSuccess')`,
-          )
-        ).rows[0]!.n,
-    );
+    const [row] = await platform(this.database, 'metrics', () => currentSql().rows(count, countSql));
+    return row!.n;
   }
 }

@@ -1,5 +1,8 @@
 import { actions } from '@carillon/actions';
-import { currentSql } from '@carillon/persistence';
+import { columns, currentSql } from '@carillon/persistence';
+import { TaskRate } from '../task/task.entity.ts';
+
+const rateRow = columns(TaskRate, 'r', ['given']);
 
 /**
  * Devices that a task of this action tells a second: the lower of the action's own rate and the installation's; 0 is
@@ -23,7 +26,8 @@ export async function takeRate(
   want: number,
   walked: string | null,
 ): Promise<number> {
-  const { rows } = await currentSql().query<{ given: number }>(
+  const [row] = await currentSql().rows(
+    rateRow,
     `
       insert into task_rate as r (task_id, company_id, rest, given, at, walked, walked_at)
       values (
@@ -38,11 +42,11 @@ export async function takeRate(
         ),
         at = clock_timestamp(), walked = coalesce(excluded.walked, r.walked),
         walked_at = coalesce(excluded.walked_at, r.walked_at)
-      returning given
+      returning ${rateRow}
     `,
     [taskId, companyId, rate, want, walked],
   );
-  return rows[0]!.given;
+  return row!.given;
 }
 
 /** Gives back what was not used. */

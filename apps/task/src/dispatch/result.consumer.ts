@@ -4,9 +4,10 @@ import { actions } from '@carillon/actions';
 import { linkResult, type Message, type TaskStatus } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import { createLogger } from '@carillon/observability';
-import { afterCommit, currentSql } from '@carillon/persistence';
+import { afterCommit, column, columns, currentSql } from '@carillon/persistence';
 import { CONFIG, emitLive } from '@carillon/service';
 import type { taskConfig } from '../config.ts';
+import { TaskDevice } from '../task/task.entity.ts';
 import { addSums, moves } from '../task/task.sums.ts';
 import {
   answerEvents,
@@ -49,6 +50,11 @@ const answerNext = Object.fromEntries(
 );
 const finals = (Object.keys(taskDeviceStates) as TaskStatus[]).filter((status) => isFinal(taskDeviceStates, status));
 
+const changedRow = columns(TaskDevice, 'td', ['taskId', 'deviceId', 'companyId', 'orgId'], {
+  was: column(TaskDevice, 'old', 'status'),
+  is: column(TaskDevice, 'td', 'status'),
+});
+
 /** What devices answer, as one statement for a batch. */
 @Controller()
 export class ResultConsumer {
@@ -85,14 +91,8 @@ export class ResultConsumer {
     // (docs/adr/0007). For
     // the same reason it is asked whether the event is known: that lets PostgreSQL expect few, and go by the index for
     // each.
-    const { rows: changed } = await currentSql().query<{
-      task_id: string;
-      device_id: string;
-      company_id: string;
-      org_id: string;
-      was: TaskStatus;
-      is: TaskStatus;
-    }>(
+    const changed = await currentSql().rows(
+      changedRow,
       `
         update task_device td
         set status = s.next -> m.event ->> td.status, progress = coalesce(m.progress, td.progress), code = m.code,
@@ -109,7 +109,7 @@ export class ResultConsumer {
           and td.device_id::text = m.device
           and s.next ? m.event
           and s.next -> m.event ? td.status
-        returning td.task_id, td.device_id, td.company_id, td.org_id, old.status as was, td.status as is
+        returning ${changedRow}
       `,
       [
         JSON.stringify([...answers.values()]),
@@ -121,18 +121,18 @@ export class ResultConsumer {
       ],
     );
     if (changed.length === 0) return;
-    const companyId = changed[0]!.company_id;
+    const companyId = changed[0]!.companyId;
     // Always in the same order, so that two batches never wait for each other.
-    const tasks = [...Map.groupBy(changed, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
+    const tasks = [...Map.groupBy(changed, (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
     for (const [taskId, rows] of tasks)
-      await addSums(taskId, moves(rows.map((r) => ({ orgId: r.org_id, from: r.was, to: r.is }))));
+      await addSums(taskId, moves(rows.map((r) => ({ orgId: r.orgId, from: r.was, to: r.is }))));
     await emitLive(
       companyId,
       'task',
       tasks.map(([id]) => id),
-      changed.map((r) => r.org_id),
+      changed.map((r) => r.orgId),
     );
-    const freed = changed.filter((r) => !inFlight.includes(r.is)).map((r) => r.device_id);
+    const freed = changed.filter((r) => !inFlight.includes(r.is)).map((r) => r.deviceId);
     afterCommit(() => {
       const accepted = changed.length - freed.length;
       if (accepted > 0) log.info({ point: 'acknowledged', count: accepted }, 'acceptances stored');

@@ -2,34 +2,32 @@ import { actions } from '@carillon/actions';
 import { linkCommand } from '@carillon/contracts';
 import { emitMany } from '@carillon/messaging';
 import { createLogger, span } from '@carillon/observability';
-import { afterCommit, currentSql, iso } from '@carillon/persistence';
+import { afterCommit, column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { Task, TaskDevice } from '../task/task.entity.ts';
 import { addSums, moves } from '../task/task.sums.ts';
 import { epochOf, inFlightSql } from './due.ts';
 import { rateOf, returnRate, takeRate } from './rate.ts';
 
 const log = createLogger('task');
 
-interface Sent {
-  task_id: string;
-  device_id: string;
-  mac: string;
-  model: string;
-  owner_epoch: number;
-  org_id: string;
-  command_id: string;
-  expires_at: string;
-  action: string;
-  params: Record<string, unknown>;
-  traceparent: string | null;
-  firmware: string | null;
-  capabilities: string[] | null;
-}
-
-const returning = `
-  td.task_id, td.device_id, td.mac, td.model, td.owner_epoch, td.org_id, td.command_id, td.expires_at, p.action,
-  p.params, p.traceparent, p.firmware, p.capabilities
-`;
+/** A row `td` that goes out, beside what is known of its task and its device, as `p`. */
+const sentRow = columns(
+  TaskDevice,
+  'td',
+  ['taskId', 'deviceId', 'mac', 'model', 'ownerEpoch', 'orgId', 'commandId', 'expiresAt'],
+  {
+    action: column(Task, 'p', 'action'),
+    params: column(Task, 'p', 'params'),
+    traceparent: column(Task, 'p', 'traceparent'),
+    firmware: column(DeviceCopy, 'p', 'firmware'),
+    /** Null of a device that is gone since. */
+    capabilities: computed<string[] | null>('p.capabilities'),
+  },
+);
+type Sent = RowOf<typeof sentRow>;
+const taskRow = columns(Task, 't', ['id', 'action', 'total'], { waiting: computed<number>('w.waiting') });
 
 async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<void> {
   for (const [traceparent, commands] of Map.groupBy(rows, (r) => r.traceparent)) {
@@ -41,18 +39,18 @@ async function emitCommands(companyId: string, rows: readonly Sent[]): Promise<v
           linkCommand,
           'command',
           commands.map((r) => ({
-            key: r.device_id,
+            key: r.deviceId,
             companyId,
-            orgId: r.org_id,
+            orgId: r.orgId,
             data: {
-              deviceId: r.device_id,
+              deviceId: r.deviceId,
               mac: r.mac,
-              ownerEpoch: r.owner_epoch,
-              id: r.command_id,
+              ownerEpoch: r.ownerEpoch,
+              id: r.commandId,
               action: r.action,
-              expiresAt: Date.parse(iso(r.expires_at)),
+              expiresAt: Date.parse(r.expiresAt),
               args: actions[r.action]!.toArgs(r.params, {
-                id: r.device_id,
+                id: r.deviceId,
                 mac: r.mac,
                 model: r.model,
                 firmware: r.firmware,
@@ -144,7 +142,7 @@ export async function sendCommands(
           deadline_at = now() + make_interval(secs => ($1::jsonb ->> p.action)::float8 / 1000)
         from picked p
         where td.ctid = p.at
-        returning ${returning}
+        returning ${sentRow}
       )
       select (select count(*)::int from c) as looked, (select max(device_id::text) from c) as last, sent.*
       from (select 1) x
@@ -152,10 +150,8 @@ export async function sendCommands(
     `,
     [answerWithin(patience), JSON.stringify(tasks), 'taskId' in scope ? scope.behind : scope.deviceIds],
   );
-  const sent = rows.filter(
-    (r): r is Sent & { looked: number; last: string | null } => typeof r.command_id === 'string',
-  );
-  const byTask = [...Map.groupBy(sent, (r) => r.task_id)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sent = rows.flatMap((r) => (r.commandId ? [sentRow.read(r as Record<string, unknown>)] : []));
+  const byTask = [...Map.groupBy(sent, (r) => r.taskId)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const { taskId, most, rate } of tasks)
     if (rate > 0) await returnRate(taskId, most - (byTask.find(([id]) => id === taskId)?.[1].length ?? 0));
   const last = 'taskId' in scope && rows[0]!.looked === wanted ? rows[0]!.last : null;
@@ -163,12 +159,12 @@ export async function sendCommands(
   if (sent.length === 0) return { sent: 0, last, isLimited };
   await emitCommands(companyId, sent);
   for (const [taskId, rows] of byTask)
-    await addSums(taskId, moves(rows.map((r) => ({ orgId: r.org_id, from: 'wait', to: 'process' }))));
+    await addSums(taskId, moves(rows.map((r) => ({ orgId: r.orgId, from: 'wait', to: 'process' }))));
   await emitLive(
     companyId,
     'task',
     byTask.map(([id]) => id),
-    sent.map((r) => r.org_id),
+    sent.map((r) => r.orgId),
   );
   afterCommit(() => log.info({ point: 'queued', count: sent.length }, 'commands queued'));
   return { sent: sent.length, last, isLimited };
@@ -181,11 +177,12 @@ async function waitingTasks(
   limit: number,
   perSecond: number,
 ): Promise<{ taskId: string; waiting: number; most: number; rate: number }[]> {
-  const { rows } = await currentSql().query<{ id: string; action: string; total: number; waiting: number }>(
+  const rows = await currentSql().rows(
+    taskRow,
     'taskId' in scope
-      ? `select id, action, total, $2::int as waiting from task where id = $1`
+      ? `select ${taskRow} from task t cross join (select $2::int as waiting) w where t.id = $1`
       : `
-        select t.id, t.action, t.total, w.waiting
+        select ${taskRow}
         from (
           select task_id, count(*)::int as waiting
           from task_device
@@ -217,7 +214,8 @@ async function waitingTasks(
  * (device-link.md).
  */
 export async function resendCommands(companyId: string, deviceIds: readonly string[], patience: number): Promise<void> {
-  const { rows } = await currentSql().query<Sent>(
+  const rows = await currentSql().rows(
+    sentRow,
     `
       with p as (
         select td.ctid as at, ${epochOf('td.device_id')} as epoch, t.action, t.params, t.traceparent, c.firmware,
@@ -236,7 +234,7 @@ export async function resendCommands(companyId: string, deviceIds: readonly stri
         deadline_at = now() + make_interval(secs => ($2::jsonb ->> p.action)::float8 / 1000)
       from p
       where td.ctid = p.at
-      returning ${returning}
+      returning ${sentRow}
     `,
     [deviceIds, answerWithin(patience)],
   );

@@ -1,44 +1,14 @@
-import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import { deviceState, type Message, type TaskStatus } from '@carillon/contracts';
-import { currentSql, tenant, tenantProperties } from '@carillon/persistence';
+import { column, columns, computed, currentSql, type RowOf } from '@carillon/persistence';
 import { On, project } from '@carillon/messaging';
 import { emitLive } from '@carillon/service';
 import { openSql } from '../dispatch/due.ts';
 import { movesLock } from '../dispatch/expand.ts';
 import { addSums, moves } from '../task/task.sums.ts';
+import { TaskDevice } from '../task/task.entity.ts';
 import { inFlight, next, statesOf, taskDeviceStates } from '../task/task.states.ts';
-
-/** Copy of what a task must know of a device to find it, to judge it and to name it later. */
-export const DeviceCopy = defineEntity({
-  name: 'DeviceCopy',
-  tableName: 'device_copy',
-  indexes: [
-    {
-      name: 'device_copy_company_name',
-      expression: 'create index device_copy_company_name on device_copy (company_id, name, id)',
-    },
-  ],
-  properties: {
-    ...tenantProperties,
-    orgId: p.uuid(),
-    mac: p.string().length(12),
-    name: p.string().length(64),
-    model: p.string().length(128),
-    sn: p.string().length(128),
-    firmware: p.string().length(128).strictNullable(),
-    internalIp: p.string().length(64).strictNullable(),
-    capabilities: p.json<string[]>(),
-    configured: p.boolean(),
-    configFailed: p.boolean(),
-    failedLines: p.integer(),
-    ownerEpoch: p.integer(),
-    siteId: p.uuid().strictNullable(),
-    version: p.bigint('number'),
-    era: p.integer(),
-  },
-  ...tenant({ organization: true }),
-});
+import { DeviceCopy } from './device-copy.entity.ts';
 
 /** What was not sent is cancelled, what was sent has failed. */
 const ends = Object.fromEntries([
@@ -53,7 +23,12 @@ export class DeviceProjection {
     const { moved } = await project(
       DeviceCopy,
       messages,
-      ({ id: _, siteId = null, ...device }, { companyId }) => ({ ...device, siteId, companyId: companyId! }),
+      ({ id: _, siteId = null, groupIds = [], ...device }, { companyId }) => ({
+        ...device,
+        siteId,
+        groupIds,
+        companyId: companyId!,
+      }),
       'orgId',
     );
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);
@@ -74,22 +49,26 @@ export class DeviceProjection {
         messages[0]!.companyId!,
         'task',
         tasks.map(([id]) => id),
-        [...ended, ...taken].flatMap((r) => (r.toOrgId ? [r.orgId, r.toOrgId] : [r.orgId])),
+        [...ended.map((r) => r.orgId), ...taken.flatMap((r) => [r.orgId, r.toOrgId])],
       );
   }
 }
 
-interface Changed {
-  taskId: string;
-  orgId: string;
-  from: TaskStatus;
-  to: TaskStatus;
-  toOrgId?: string;
-}
+const endedRow = columns(TaskDevice, 'td', ['taskId', 'orgId'], {
+  from: computed<TaskStatus>('g.was'),
+  to: column(TaskDevice, 'td', 'status'),
+});
+const takenRow = columns(TaskDevice, 'td', ['taskId'], {
+  orgId: computed<string>('m.was'),
+  toOrgId: computed<string>('m.is'),
+  from: column(TaskDevice, 'td', 'status'),
+  to: column(TaskDevice, 'td', 'status'),
+});
 
 /** What a deleted device was still to do will never be done: its tasks must not wait for it until their expiry. */
-async function endDeleted(deviceIds: readonly string[]): Promise<Changed[]> {
-  const { rows } = await currentSql().query<Changed>(
+function endDeleted(deviceIds: readonly string[]): Promise<RowOf<typeof endedRow>[]> {
+  return currentSql().rows(
+    endedRow,
     `
       with gone as (
         select task_id, device_id, status as was
@@ -101,19 +80,19 @@ async function endDeleted(deviceIds: readonly string[]): Promise<Changed[]> {
       set status = $2::jsonb ->> g.was, code = 'deleted', ended_at = now(), updated_at = now(), deadline_at = null
       from gone g
       where td.task_id = g.task_id and td.device_id = g.device_id
-      returning td.task_id as "taskId", td.org_id as "orgId", g.was as "from", td.status as "to"
+      returning ${endedRow}
     `,
     [deviceIds, JSON.stringify(ends)],
   );
-  return rows;
 }
 
 /**
  * What a device was told is seen by who sees the device: its rows go along to its new organization, with its part of
  * the sums.
  */
-async function takeAlong(deviceIds: readonly string[]): Promise<Changed[]> {
-  const { rows } = await currentSql().query<Changed>(
+function takeAlong(deviceIds: readonly string[]): Promise<RowOf<typeof takenRow>[]> {
+  return currentSql().rows(
+    takenRow,
     `
       with moved as (
         select td.task_id, td.device_id, td.org_id as was, c.org_id as is
@@ -126,9 +105,8 @@ async function takeAlong(deviceIds: readonly string[]): Promise<Changed[]> {
       set org_id = m.is
       from moved m
       where td.task_id = m.task_id and td.device_id = m.device_id
-      returning td.task_id as "taskId", m.was as "orgId", m.is as "toOrgId", td.status as "from", td.status as "to"
+      returning ${takenRow}
     `,
     [deviceIds],
   );
-  return rows;
 }

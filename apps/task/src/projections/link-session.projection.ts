@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Controller } from '@nestjs/common';
 import { linkGateway, linkSession, type Message } from '@carillon/contracts';
-import { afterCommit, currentDatabase, currentSql, instant, platform, tenant } from '@carillon/persistence';
+import { afterCommit, columns, currentDatabase, currentSql, instant, platform, tenant } from '@carillon/persistence';
 import { On } from '@carillon/messaging';
 import { deadGatewaySql, shareGatewayLock, storeGateway } from '@carillon/service';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
@@ -27,6 +27,8 @@ export const LinkSession = defineEntity({
   ...tenant(),
 });
 
+const changed = columns(LinkSession, 's', ['deviceId', 'companyId', 'online']);
+
 @Controller()
 export class LinkSessionProjection {
   constructor(private readonly dispatch: DispatchService) {}
@@ -49,7 +51,8 @@ export class LinkSessionProjection {
       });
     }
     await shareGatewayLock();
-    const { rows } = await currentSql().query<{ device_id: string; company_id: string; online: boolean }>(
+    const rows = await currentSql().rows(
+      changed,
       `
         insert into link_session as s (device_id, company_id, epoch, online, gateway, at)
         select "deviceId", "companyId", epoch, online and not ${deadGatewaySql('x.gateway', 'x.at')}, gateway,
@@ -60,7 +63,7 @@ export class LinkSessionProjection {
         on conflict (device_id) do update set company_id = excluded.company_id, epoch = excluded.epoch,
           online = excluded.online, gateway = excluded.gateway, at = excluded.at
         where excluded.epoch > s.epoch or (excluded.epoch = s.epoch and s.online and not excluded.online)
-        returning device_id, company_id, online
+        returning ${changed}
       `,
       [JSON.stringify([...last.values()])],
     );
@@ -68,8 +71,8 @@ export class LinkSessionProjection {
     if (back.length > 0)
       afterCommit(() =>
         this.dispatch.resumeDevices(
-          back[0]!.company_id,
-          back.map((r) => r.device_id),
+          back[0]!.companyId,
+          back.map((r) => r.deviceId),
         ),
       );
   }

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import type { ReasonValues } from '@carillon/actions';
-import type { TaskTarget } from '@carillon/contracts';
+import type { DeviceTarget, TaskRecord, TaskStatus } from '@carillon/contracts';
 import type { Context } from '@carillon/tenancy';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 
@@ -16,10 +16,10 @@ export const Task = defineEntity({
     number: p.integer(),
     name: p.string().length(64),
     action: p.string().length(64),
-    type: p.string().length(16),
-    status: p.string().length(16),
+    type: p.string().$type<TaskRecord['type']>().length(16),
+    status: p.string().$type<TaskStatus>().length(16),
     params: p.json<Record<string, unknown>>(),
-    target: p.json<TaskTarget>(),
+    target: p.json<DeviceTarget>(),
     /** The access under which it was ordered, and runs. */
     access: p.json<Pick<Context, 'userId' | 'username' | 'orgIds'>>(),
     /** The last device that has its row; expansion goes on behind it after a crash. */
@@ -116,7 +116,7 @@ export const TaskDevice = defineEntity({
     name: p.string().length(64),
     model: p.string().length(128),
     ownerEpoch: p.integer(),
-    status: p.string().length(16),
+    status: p.string().$type<TaskStatus>().length(16),
     commandId: p.uuid().unique(),
     progress: p.integer().strictNullable(),
     /** False: it is sent beside whatever the device does. */

@@ -1,81 +1,29 @@
-import { tellReason, type ReasonValues } from '@carillon/actions';
+import { tellReason } from '@carillon/actions';
 import {
   toPage,
   type RouteInput,
   type TaskRecord,
-  type TaskStatus,
   type listDeviceTasks,
   type listTaskDevices,
   type listTasks,
 } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, orderBy, ownUserSql, parameters, seesAllSql } from '@carillon/persistence';
+import {
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  orderBy,
+  ownUserSql,
+  parameters,
+  seesAllSql,
+  type RowOf,
+} from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
+import { Task, TaskDevice } from './task.entity.ts';
 
-interface TaskRow {
-  id: string;
-  number: number;
-  name: string;
-  action: string;
-  type: 'now';
-  status: TaskStatus;
-  params: Record<string, unknown>;
-  creator_id: string;
-  creator_name: string;
-  expanded: boolean;
-  whole: boolean;
-  total: number;
-  success: number;
-  fail: number;
-  timeout: number;
-  cancel: number;
-  process: number;
-  wait: number;
-  created_at: string;
-  started_at: string | null;
-  ended_at: string | null;
-}
-interface TaskDeviceRow {
-  device_id: string;
-  mac: string;
-  name: string;
-  model: string;
-  status: TaskStatus;
-  progress: number | null;
-  code: string | null;
-  code_values: ReasonValues | null;
-  message: string | null;
-  online: boolean;
-  sent_at: string | null;
-  updated_at: string;
-  ended_at: string | null;
-}
-
-const columns = [
-  'id',
-  'number',
-  'name',
-  'action',
-  'type',
-  'status',
-  'params',
-  'creator_id',
-  'creator_name',
-  'expanded',
-  'created_at',
-  'started_at',
-  'ended_at',
-]
-  .map((c) => `t.${c}`)
-  .join(', ');
 const counted = ['total', 'success', 'fail', 'timeout', 'cancel', 'process', 'wait'];
-/**
- * The counts are of the devices that the reader sees: the policies leave him his organizations' sums. A task is whole
- * for who sees all of it: nothing hides from who sees all organizations, and a task goes no further than its creator
- * sees.
- */
-const seen = `${counted.map((c) => `coalesce(o.${c}, 0)::int as ${c}`).join(', ')},
-  coalesce(o.total, 0) = t.total and (t.expanded or ${seesAllSql} or t.creator_id = ${ownUserSql}) as whole`;
+/** The sums of a task `t` in the organizations that the reader sees: the policies leave him those. */
 const sums = `
   left join lateral (
     select ${counted.map((c) => `sum(${c}) as ${c}`).join(', ')}
@@ -83,65 +31,84 @@ const sums = `
     where task_id = t.id
   ) o on true
 `;
-const deviceColumns = `
-  td.device_id, td.mac, td.name, td.model, td.status, td.progress, td.code, td.code_values, td.message,
-  coalesce(s.online, false) as online, td.sent_at, td.updated_at, td.ended_at
-`;
-
-const toRecord = (r: TaskRow): TaskRecord => ({
-  id: r.id,
-  number: r.number,
-  name: r.name,
-  action: r.action,
-  type: r.type,
-  status: r.status,
-  params: r.params,
-  creatorId: r.creator_id,
-  creatorName: r.creator_name,
-  expanded: r.expanded,
-  whole: r.whole,
-  counts: {
-    total: r.total,
-    success: r.success,
-    fail: r.fail,
-    timeout: r.timeout,
-    cancel: r.cancel,
-    process: r.process,
-    wait: r.wait,
-  },
-  createdAt: iso(r.created_at),
-  startedAt: iso(r.started_at),
-  endedAt: iso(r.ended_at),
+/**
+ * A task beside its `sums`: the counts are of the devices that the reader sees. A task is whole for who sees all of it:
+ * nothing hides from who sees all organizations, and a task goes no further than its creator sees.
+ */
+const properties = [
+  'id',
+  'number',
+  'name',
+  'action',
+  'type',
+  'status',
+  'params',
+  'creatorId',
+  'creatorName',
+  'expanded',
+  'createdAt',
+  'startedAt',
+  'endedAt',
+] as const;
+const seen = {
+  counts: computed<TaskRecord['counts']>(
+    `jsonb_build_object(${counted.map((c) => `'${c}', coalesce(o.${c}, 0)::int`).join(', ')})`,
+  ),
+  whole: computed<boolean>(
+    `coalesce(o.total, 0) = t.total and (t.expanded or ${seesAllSql} or t.creator_id = ${ownUserSql})`,
+  ),
+};
+const task = columns(Task, 't', properties, seen);
+const taskCount = columns(Task, 't', [], { n: computed<number>('count(*)::int') });
+/** A device of a task, with its connection as `s`. */
+const taskDevice = columns(
+  TaskDevice,
+  'td',
+  [
+    'deviceId',
+    'mac',
+    'name',
+    'model',
+    'status',
+    'progress',
+    'code',
+    'codeValues',
+    'message',
+    'sentAt',
+    'updatedAt',
+    'endedAt',
+  ],
+  { online: computed<boolean>('coalesce(s.online, false)') },
+);
+type TaskDeviceRow = RowOf<typeof taskDevice>;
+/** A task beside one device `x` of it. */
+const taskOfDevice = columns(Task, 't', properties, {
+  ...seen,
+  device: computed<TaskDeviceRow>(`to_jsonb(x) - 'task_id'`, (x: never) => taskDevice.read(x)),
 });
+const deviceCount = columns(TaskDevice, 'td', [], { n: computed<number>('count(*)::int') });
+
 /**
  * Why it ended so, for the reader. What a device said in its own words stays in them; what it was never sent, it never
  * answered: an English sentence in an older row is the platform's, and told by its code as any other.
  */
 const messageOf = (action: string, r: TaskDeviceRow): string | null =>
-  (r.sent_at === null ? null : r.message) ??
-  (r.code === null ? null : tellReason(action, r.code, { model: r.model, ...r.code_values }, context().language)) ??
+  (r.sentAt === null ? null : r.message) ??
+  (r.code === null ? null : tellReason(action, r.code, { model: r.model, ...r.codeValues }, context().language)) ??
   r.message;
-const toDeviceRecord = (action: string, r: TaskDeviceRow) => ({
-  deviceId: r.device_id,
-  mac: r.mac,
-  name: r.name,
-  model: r.model,
-  status: r.status,
-  progress: r.progress,
-  code: r.code,
-  codeValues: r.code_values,
-  message: messageOf(action, r),
-  online: r.online,
-  sentAt: iso(r.sent_at),
-  updatedAt: iso(r.updated_at),
-  durationMs: r.sent_at && r.ended_at ? Math.max(0, Date.parse(iso(r.ended_at)) - Date.parse(iso(r.sent_at))) : null,
-});
+const recordOf = (action: string, row: TaskDeviceRow) => {
+  const { endedAt, ...device } = row;
+  const { sentAt } = device;
+  return {
+    ...device,
+    message: messageOf(action, row),
+    durationMs: sentAt && endedAt ? Math.max(0, Date.parse(endedAt) - Date.parse(sentAt)) : null,
+  };
+};
 
 export async function taskById(id: string): Promise<TaskRecord> {
-  const { rows } = await currentSql().query<TaskRow>(`select ${columns}, ${seen} from task t ${sums} where t.id = $1`, [
-    id,
-  ]);
-  return toRecord(found(rows[0]));
+  const sql = `select ${task} from task t ${sums} where t.id = $1`;
+  return found((await currentSql().rows(task, sql, [id]))[0]);
 }
 
 export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) {
@@ -162,10 +129,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
   if (query.action?.length) where.push(`t.action = any(${add(query.action)}::text[])`);
   if (query.mine === 'true') where.push(`t.creator_id = ${add(context().userId)}`);
   const condition = where.join(' and ') || 'true';
-  const total = await currentSql().query<{ total: number }>(
-    `select count(*)::int as total from task t where ${condition}`,
-    values,
-  );
+  const [total] = await currentSql().rows(taskCount, `select ${taskCount} from task t where ${condition}`, values);
   const paged = parameters(values);
   const sort = orderBy(
     query.sort,
@@ -173,9 +137,10 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
     't.number desc',
   );
   // The sums of the page alone, not of all that come before it.
-  const rows = await currentSql().query<TaskRow>(
+  const records = await currentSql().rows(
+    task,
     `
-      select ${columns}, ${seen}
+      select ${task}
       from (
         select *
         from task t
@@ -187,7 +152,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
     `,
     paged.values,
   );
-  return { records: rows.rows.map(toRecord), total: total.rows[0]!.total, current: page, size: limit };
+  return { records, total: total!.n, current: page, size: limit };
 }
 
 export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof listTaskDevices>['query']) {
@@ -203,24 +168,29 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
   }
   if (query.status?.length) where.push(`td.status = any(${add(query.status)}::text[])`);
   const condition = where.join(' and ');
-  const total = await currentSql().query<{ total: number }>(
-    `select count(*)::int as total from task_device td where ${condition}`,
-    values,
-  );
+  const countSql = `select ${deviceCount} from task_device td where ${condition}`;
+  const [total] = await currentSql().rows(deviceCount, countSql, values);
   const paged = parameters(values);
   const sort = orderBy(
     query.sort,
     { name: 'td.name', status: 'td.status', updatedAt: 'td.updated_at' },
     'td.name, id',
   ).replace(/, id$/, ', td.device_id');
-  const rows = await currentSql().query<TaskDeviceRow>(
-    `select ${deviceColumns} from task_device td left join link_session s on s.device_id = td.device_id
-    where ${condition} order by ${sort} limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}`,
+  const rows = await currentSql().rows(
+    taskDevice,
+    `
+      select ${taskDevice}
+      from task_device td
+      left join link_session s on s.device_id = td.device_id
+      where ${condition}
+      order by ${sort}
+      limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
+    `,
     paged.values,
   );
   return {
-    records: rows.rows.map((r) => toDeviceRecord(action, r)),
-    total: total.rows[0]!.total,
+    records: rows.map((r) => recordOf(action, r)),
+    total: total!.n,
     current: page,
     size: limit,
   };
@@ -228,15 +198,14 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
 
 export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<typeof listDeviceTasks>['query']) {
   const { page, limit } = toPage(query);
-  const total = await currentSql().query<{ total: number }>(
-    'select count(*)::int as total from task_device where device_id = $1',
-    [deviceId],
-  );
-  const rows = await currentSql().query<TaskRow & { device: TaskDeviceRow }>(
+  const countSql = `select ${deviceCount} from task_device td where td.device_id = $1`;
+  const [total] = await currentSql().rows(deviceCount, countSql, [deviceId]);
+  const rows = await currentSql().rows(
+    taskOfDevice,
     `
-      select ${columns}, ${seen}, to_jsonb(x) as device
+      select ${taskOfDevice}
       from (
-        select ${deviceColumns}, td.task_id
+        select ${taskDevice}, td.task_id
         from task_device td
         left join link_session s on s.device_id = td.device_id
         where td.device_id = $1
@@ -248,8 +217,8 @@ export async function pageOfDeviceTasks(deviceId: string, query: RouteInput<type
     [deviceId, limit, (page - 1) * limit],
   );
   return {
-    records: rows.rows.map((r) => ({ ...toRecord(r), device: toDeviceRecord(r.action, r.device) })),
-    total: total.rows[0]!.total,
+    records: rows.map((r) => ({ ...r, device: recordOf(r.action, r.device) })),
+    total: total!.n,
     current: page,
     size: limit,
   };

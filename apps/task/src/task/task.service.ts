@@ -2,15 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { actions } from '@carillon/actions';
 import type { RouteInput, addTask } from '@carillon/contracts';
 import { currentTraceparent, createLogger } from '@carillon/observability';
-import { afterCommit, currentSql, uuidv7 } from '@carillon/persistence';
+import { afterCommit, columns, computed, currentSql, uuidv7 } from '@carillon/persistence';
 import { auditNote, emitLive, Failure, fail, found } from '@carillon/service';
 import { can, context } from '@carillon/tenancy';
 import { DispatchService } from '../dispatch/dispatch.service.ts';
+import { DeviceCopy } from '../projections/device-copy.entity.ts';
+import { Task, TaskDevice, TaskOrganization } from './task.entity.ts';
 import { addSums, type OrgSums } from './task.sums.ts';
 import { next, statesOf, taskDeviceStates, taskStates } from './task.states.ts';
 import { taskById } from './task.queries.ts';
 
 const log = createLogger('task');
+
+const count = computed<number>('count(*)::int');
+const devicesOf = columns(DeviceCopy, 'd', ['orgId'], { count });
+const endedDevices = columns(TaskDevice, 'ended', ['orgId'], { count });
+const addedTask = columns(Task, 'task', ['number']);
+const shared = columns(TaskOrganization, 'o', ['orgId']);
 
 @Injectable()
 export class TaskService {
@@ -33,15 +41,17 @@ export class TaskService {
     const who = context();
     const ids = 'ids' in body.target ? [...new Set(body.target.ids.map((id) => id.toLowerCase()))] : null;
     if (ids) {
-      const { rows } = await currentSql().query<{ orgId: string; count: number }>(
-        'select org_id as "orgId", count(*)::int as count from device_copy where id = any($1::uuid[]) group by org_id',
+      const rows = await currentSql().rows(
+        devicesOf,
+        `select ${devicesOf} from device_copy d where d.id = any($1::uuid[]) group by d.org_id`,
         [ids],
       );
       if (rows.reduce((sum, r) => sum + r.count, 0) !== ids.length) fail('device.pushTargetMissing');
       auditNote({ orgIds: rows.map((r) => r.orgId) });
     } else if (who.orgIds !== '*') auditNote({ orgIds: who.orgIds });
     const id = uuidv7();
-    const { rows } = await currentSql().query<{ number: number }>(
+    const [added] = await currentSql().rows(
+      addedTask,
       `
         with n as (
           insert into task_number as n (company_id, last)
@@ -55,7 +65,7 @@ export class TaskService {
         )
         select $1, $2, n.last, $3, $4, 'now', 'wait', $5, $6, $7, false, 0, 0, 0, 0, 0, 0, 0, $8, $9, $10, now()
         from n
-        returning number
+        returning ${addedTask}
       `,
       [
         id,
@@ -77,7 +87,7 @@ export class TaskService {
         action: body.action,
         params: params.data,
         ...(ids ? { devices: ids.length } : { filter: 'filter' in body.target ? body.target.filter : {} }),
-        number: rows[0]!.number,
+        number: added!.number,
       },
     });
     await emitLive(who.companyId, 'task', [id], who.orgIds === '*' ? null : who.orgIds);
@@ -106,29 +116,29 @@ export class TaskService {
     // Devices first and their task then, as everywhere: the other way round this and a sending would wait for each
     // other.
     const waiting = await this.cancelWaiting(id);
-    const { rows } = await currentSql().query<{ status: string }>(
+    const { rowCount } = await currentSql().query(
       `
         update task
         set status = $2, ended_at = now(), expanded = true
         where id = $1
           and status = any($3::text[]) ${event === 'cancel' ? 'and process + success + fail + timeout = 0' : ''}
-        returning status
       `,
       [id, next(taskStates, 'wait', event), statesOf(taskStates, event)],
     );
-    if (rows.length === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
+    if (rowCount === 0) fail(event === 'cancel' && !before.endedAt ? 'task.notCancellable' : 'task.notStoppable');
     // Once more, for the rows that an expansion gave it until it was ours.
     for (const sums of [waiting, await this.cancelWaiting(id)]) await addSums(id, sums);
-    const shared = await sharedBy(id);
-    auditNote(shared);
-    await emitLive(companyId, 'task', [id], shared.orgIds ?? null);
+    const sharing = await sharedBy(id);
+    auditNote(sharing);
+    await emitLive(companyId, 'task', [id], sharing.orgIds ?? null);
     await currentSql().query(`select set_config('app.org_ids', $1, true)`, [access!.was]);
     return taskById(id);
   }
 
   /** What waits was never sent, so that there is nothing to take back from a gateway. */
   private async cancelWaiting(id: string): Promise<OrgSums> {
-    const { rows } = await currentSql().query<{ orgId: string; count: number }>(
+    const rows = await currentSql().rows(
+      endedDevices,
       `
         with ended as (
           update task_device
@@ -136,7 +146,7 @@ export class TaskService {
           where task_id = $1 and status = any($2::text[])
           returning org_id
         )
-        select org_id as "orgId", count(*)::int as count
+        select ${endedDevices}
         from ended
         group by org_id
       `,
@@ -148,10 +158,8 @@ export class TaskService {
 
 /** The organizations of its devices; while it has none, those of who acts. */
 async function sharedBy(id: string): Promise<{ orgIds?: readonly string[] }> {
-  const { rows } = await currentSql().query<{ orgId: string }>(
-    'select org_id as "orgId" from task_organization where task_id = $1 order by org_id',
-    [id],
-  );
+  const sql = `select ${shared} from task_organization o where o.task_id = $1 order by o.org_id`;
+  const rows = await currentSql().rows(shared, sql, [id]);
   if (rows.length > 0) return { orgIds: rows.map((r) => r.orgId) };
   const { orgIds } = context();
   return orgIds === '*' ? {} : { orgIds };

@@ -1,6 +1,7 @@
-import { currentSql } from '@carillon/persistence';
+import { columns, computed, currentSql } from '@carillon/persistence';
 import { alarmKinds, type TaskStatus } from '@carillon/contracts';
 import { emitMessage } from '@carillon/service';
+import { Task, TaskOrganization } from './task.entity.ts';
 import { endOf, next, statesOf, taskStates } from './task.states.ts';
 
 export type Sums = Partial<Record<'total' | 'success' | 'fail' | 'timeout' | 'cancel' | 'process' | 'wait', number>>;
@@ -40,6 +41,23 @@ export function moves(rows: readonly { orgId: string; from: TaskStatus; to: Task
   return all;
 }
 
+const changedTask = columns(Task, 'task', [
+  'id',
+  'status',
+  'expanded',
+  'total',
+  'success',
+  'fail',
+  'timeout',
+  'process',
+  'wait',
+  'companyId',
+  'name',
+]);
+const failedPart = columns(TaskOrganization, 'o', ['orgId', 'total'], {
+  failed: computed<number>('o.fail + o.timeout'),
+});
+
 /**
  * Changes the sums of a task in the transaction that changed its devices, and ends it when all of them are done: so the
  * sums always add up to the rows. The task's row is locked before those of its organizations, always. Returns true when
@@ -47,26 +65,15 @@ export function moves(rows: readonly { orgId: string; from: TaskStatus; to: Task
  */
 export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
   const add = (column: keyof Sums): number => [...sums.values()].reduce((sum, one) => sum + (one[column] ?? 0), 0);
-  const { rows } = await currentSql().query<{
-    status: TaskStatus;
-    expanded: boolean;
-    total: number;
-    success: number;
-    fail: number;
-    timeout: number;
-    process: number;
-    wait: number;
-    companyId: string;
-    name: string;
-  }>(
+  const [task] = await currentSql().rows(
+    changedTask,
     `
       with t as (
         update task
         set total = total + $2, success = success + $3, fail = fail + $4, timeout = timeout + $5,
           cancel = cancel + $6, process = process + $7, wait = wait + $8
         where id = $1
-        returning id, status, expanded, total, success, fail, timeout, process, wait, company_id as "companyId",
-          name
+        returning ${changedTask}
       ),
       of as (
         insert into task_organization as o (
@@ -99,7 +106,6 @@ export async function addSums(taskId: string, sums: OrgSums): Promise<boolean> {
       JSON.stringify([...sums].map(([orgId, one]) => ({ orgId, ...one }))),
     ],
   );
-  const task = rows[0];
   if (!task?.expanded || task.process > 0 || task.wait > 0) return false;
   const event = endOf(task);
   if (!statesOf(taskStates, event).includes(task.status)) return false;
@@ -118,15 +124,8 @@ async function tellFailed(
   { companyId, name }: { companyId: string; name: string },
   whole: { failed: number; total: number },
 ): Promise<void> {
-  const { rows } = await currentSql().query<{ orgId: string; failed: number; total: number }>(
-    `
-      select org_id as "orgId", fail + timeout as failed, total
-      from task_organization
-      where task_id = $1
-      order by org_id
-    `,
-    [taskId],
-  );
+  const sql = `select ${failedPart} from task_organization o where o.task_id = $1 order by o.org_id`;
+  const rows = await currentSql().rows(failedPart, sql, [taskId]);
   const tell = ({ failed, total }: typeof whole, to: { orgId?: string; orgIds?: string[] }) =>
     emitMessage(companyId, {
       type: alarmKinds.taskFailed,

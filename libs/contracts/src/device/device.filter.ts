@@ -2,8 +2,8 @@ import type { DeviceFilter } from './device.schemas.ts';
 
 /**
  * The filter of the device list as SQL over columns name, mac, sn, internal_ip, state, model, firmware, org_id, site_id
- * of the alias `d`: one reading of it for the list, the counts and the target of a task, so that "all that match" is
- * the same devices everywhere. `add` takes a value and gives its placeholder.
+ * and group_ids of the alias `d`: one reading of it for the list, the counts and the target of a task, so that "all
+ * that match" is the same devices everywhere. `add` takes a value and gives its placeholder.
  */
 export function deviceFilterSql(
   filter: DeviceFilter,
@@ -22,6 +22,10 @@ export function deviceFilterSql(
   if (filter.site?.length) {
     const sites = `d.site_id = any(${add(filter.site.filter((s) => s !== 'none'))}::uuid[])`;
     parts.push(filter.site.includes('none') ? `(${sites} or d.site_id is null)` : sites);
+  }
+  if (filter.group?.length) {
+    const groups = `d.group_ids && ${add(filter.group.filter((g) => g !== 'none'))}::uuid[]`;
+    parts.push(filter.group.includes('none') ? `(${groups} or d.group_ids = '{}')` : groups);
   }
   return parts.length > 0 ? parts.join(' and ') : 'true';
 }

@@ -50,6 +50,7 @@ export const deviceRecord = z
      * The site in whose segments one of its addresses lies, when it is not in it; of one device alone, not in lists.
      */
     offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
+    groups: z.array(z.object({ id, name: z.string() })),
     lastOnlineAt: z.string().nullable(),
     lastConfigAt: z.string().nullable(),
     createdAt: z.string(),
@@ -75,6 +76,8 @@ export const deviceView = z.object({
   siteId: id.nullable().optional(),
   /** SIP accounts by the line that has each, with the state that the device reports of it. */
   accounts: z.array(z.object({ line: z.number().int(), accountId: id, status: z.enum(lineStatuses) })).optional(),
+  /** The device groups that it is in. */
+  groupIds: z.array(id).optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 
@@ -90,9 +93,21 @@ export const deviceFilter = {
   orgId: many(id),
   /** `none` is those without a site. */
   site: many(z.union([id, z.literal('none')])),
+  /** In any of these device groups; `none` is those in no group. */
+  group: many(z.union([id, z.literal('none')])),
 };
 export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
+
+/**
+ * Either named devices, or all that match a filter but those left out: a selection of any size in one small body. A
+ * misspelt filter is refused: passed over, it would choose every device there is.
+ */
+export const deviceTarget = z.union([
+  z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
+  z.strictObject({ filter: z.strictObject(deviceFilter), exclude: z.array(id).max(10_000).optional() }),
+]);
+export type DeviceTarget = z.output<typeof deviceTarget>;
 
 export const deviceSorts = [
   'name',

@@ -11,6 +11,7 @@ export const exportColumns = [
   'mac',
   'sn',
   'site',
+  'groups',
   'lines',
   'firmware',
   'hardware',

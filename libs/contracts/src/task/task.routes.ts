@@ -2,18 +2,8 @@ import { z } from 'zod';
 import { taskNameLength } from '../define/constant.ts';
 import { route } from '../define/route.ts';
 import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
-import { deviceFilter } from '../device/device.schemas.ts';
+import { deviceTarget } from '../device/device.schemas.ts';
 import { taskDeviceRecord, taskRecord, taskStatuses } from './task.schemas.ts';
-
-/**
- * Either named devices, or all that match a filter but those left out: a selection of any size in one small body. A
- * misspelt filter is refused: passed over, it would choose every device there is.
- */
-export const taskTarget = z.union([
-  z.strictObject({ ids: z.array(id).min(1).max(10_000) }),
-  z.strictObject({ filter: z.strictObject(deviceFilter), exclude: z.array(id).max(10_000).optional() }),
-]);
-export type TaskTarget = z.output<typeof taskTarget>;
 
 /** Answered as soon as the task is stored; its devices follow. */
 export const addTask = route({
@@ -28,7 +18,7 @@ export const addTask = route({
     name: z.string().trim().min(1).max(taskNameLength),
     action: z.string().max(64),
     params: z.record(z.string(), z.unknown()).default({}),
-    target: taskTarget,
+    target: deviceTarget,
   }),
   response: taskRecord,
   errors: ['task.paramsInvalid', 'device.pushTargetMissing'],

@@ -8,6 +8,8 @@ import {
   IconKey,
   IconMapPin,
   IconPencil,
+  IconStackPop,
+  IconStackPush,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -40,6 +42,7 @@ const DisabledNote = lazy(() =>
 );
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
+const GroupMembers = lazy(() => pageTexts().then(() => import('../device-group/group-members.tsx')));
 const DeviceLogTab = lazy(() => pageTexts().then(() => import('../device-log/device-log-tab.tsx')));
 const DeviceLines = lazy(() => pageTexts().then(() => import('../line/device-lines.tsx')));
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
@@ -57,7 +60,7 @@ export function DeviceDetailPage() {
   const tasks = useGranted('/task/list');
   const log = useGranted('/device/deviceLog');
   const [request, setRequest] = useState<ActionRequest>();
-  const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'access' | 'delete'>();
+  const [asked, setAsked] = useState<'renew' | 'rename' | 'site' | 'addGroup' | 'removeGroup' | 'access' | 'delete'>();
   const navigate = useNavigate();
   useTitle(device?.name ?? t('device.detail'));
   const name = device?.name;
@@ -122,6 +125,22 @@ export function DeviceDetailPage() {
                   {access.can('editDevice') && (
                     <Menu.Item leftSection={<IconMapPin size={15} stroke={1.75} />} onClick={() => setAsked('site')}>
                       {t('device.assignSite')}
+                    </Menu.Item>
+                  )}
+                  {access.can('editDevice') && (
+                    <Menu.Item
+                      leftSection={<IconStackPush size={15} stroke={1.75} />}
+                      onClick={() => setAsked('addGroup')}
+                    >
+                      {t('device.addToGroup')}
+                    </Menu.Item>
+                  )}
+                  {access.can('editDevice') && device.groups.length > 0 && (
+                    <Menu.Item
+                      leftSection={<IconStackPop size={15} stroke={1.75} />}
+                      onClick={() => setAsked('removeGroup')}
+                    >
+                      {t('device.removeFromGroup')}
                     </Menu.Item>
                   )}
                   {access.can('disableDevice') && (
@@ -220,6 +239,17 @@ export function DeviceDetailPage() {
         {asked === 'site' && (
           <AssignSite
             request={{ target: { ids: [device.id] }, count: 1, name: device.name, site: device.site?.id }}
+            onClose={() => setAsked(undefined)}
+          />
+        )}
+        {(asked === 'addGroup' || asked === 'removeGroup') && (
+          <GroupMembers
+            request={{
+              change: asked === 'addGroup' ? 'add' : 'remove',
+              target: { ids: [device.id] },
+              count: 1,
+              device,
+            }}
             onClose={() => setAsked(undefined)}
           />
         )}

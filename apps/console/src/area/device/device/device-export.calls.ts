@@ -18,6 +18,7 @@ export const exportColumns: readonly ExportColumn[] = [
   'mac',
   'sn',
   'site',
+  'groups',
   'lines',
   'firmware',
   'internalIp',

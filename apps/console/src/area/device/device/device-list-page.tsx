@@ -6,6 +6,8 @@ import {
   IconDownload,
   IconMapPin,
   IconPencil,
+  IconStackPop,
+  IconStackPush,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -26,12 +28,14 @@ import { actionRequest, useActions, type ActionRequest } from '../../task/action
 import { deviceColumns } from '../record/device-columns.tsx';
 import { deviceCountQuery, deviceStates, listDevices } from '../record/device.calls.ts';
 import { LinesCell } from '../record/lines.tsx';
+import { deviceGroupNamesQuery, groupOptions } from '../device-group/device-group.calls.ts';
 import type { ExportRequest } from './device-export.calls.ts';
 
 const ActionDialog = lazy(() => pageTexts().then(() => import('../../task/action/action-dialog.tsx')));
 const DeviceAccess = lazy(() => pageTexts().then(() => import('./device-access.tsx')));
 const RenameDevice = lazy(() => import('./rename-device.tsx'));
 const DeviceExport = lazy(() => pageTexts().then(() => import('./device-export.tsx')));
+const GroupMembers = lazy(() => pageTexts().then(() => import('../device-group/group-members.tsx')));
 const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')));
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
@@ -45,6 +49,7 @@ export function DeviceListPage() {
   const search = one(searches);
   // Counts beside the values of a filter are of the other filters' match, without its own choice.
   const counts = useQuery(deviceCountQuery(search === undefined ? {} : { search })).data;
+  const groups = useQuery(deviceGroupNamesQuery).data;
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
   const exported = useExport();
@@ -85,6 +90,11 @@ export function DeviceListPage() {
               label: s.id === null ? t('device.noSite') : s.name,
               count: s.count,
             })),
+          },
+          {
+            key: 'group',
+            title: 'device.groups',
+            options: [{ value: 'none', label: t('device.noGroup') }, ...groupOptions(groups ?? [])],
           },
           {
             key: 'line',
@@ -187,6 +197,18 @@ const ownActions: readonly ListAction<DeviceRecord>[] = [
       />
     ),
   },
+  ...(['add', 'remove'] as const).map((change): ListAction<DeviceRecord> => ({
+    key: `${change}Group`,
+    label: change === 'add' ? 'device.addToGroup' : 'device.removeFromGroup',
+    icon: change === 'add' ? IconStackPush : IconStackPop,
+    right: 'editDevice',
+    menuOnly: true,
+    many: 'all',
+    ...(change === 'remove' ? { when: (d: DeviceRecord) => d.groups.length > 0 } : {}),
+    dialog: ({ record, target, count, close }) => (
+      <GroupMembers request={{ change, target, count, device: record }} onClose={close} />
+    ),
+  })),
 ];
 
 /** The file that is ordered or being written, also one from before the page was loaded anew. */

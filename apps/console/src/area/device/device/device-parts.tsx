@@ -110,6 +110,18 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
             </Link>
           ) : null,
         ],
+        [
+          t('device.groups'),
+          device.groups.length === 0 ? null : (
+            <span key="g" className={css.groups}>
+              {device.groups.map(({ id, name }) => (
+                <Link key={id} to="/device/list" search={{ group: [id] } as never}>
+                  {name}
+                </Link>
+              ))}
+            </span>
+          ),
+        ],
         [t('device.firmware'), device.firmware],
         [t('device.hardware'), device.hardware],
         [t('device.internalIp'), mono(device.internalIp)],

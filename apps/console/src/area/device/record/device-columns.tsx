@@ -34,6 +34,15 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     value: (d) => d.site?.name,
   },
   {
+    key: 'groups',
+    type: 'names',
+    title: 'device.groups',
+    width: 160,
+    optional: true,
+    live: true,
+    value: (d) => d.groups.map((g) => g.name),
+  },
+  {
     key: 'lines',
     type: 'text',
     title: 'device.lines',

@@ -23,6 +23,7 @@ import {
   IconSettings,
   IconShieldCheck,
   IconShieldLock,
+  IconStack2,
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react';
@@ -37,6 +38,7 @@ type NounIcon = (typeof nouns)[number]['menu']['icon'];
 export const icons = {
   home: IconHome,
   device: IconDeviceLandlinePhone,
+  deviceGroup: IconStack2,
   site: IconMapPin,
   account: IconAddressBook,
   server: IconServer2,

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { forms } from 'virtual:actions/forms';
 import type { ActionKey, ActionParam } from '@carillon/actions';
 import { useText } from '../../../kit/text/use-text.ts';
-import type { TaskTarget } from '@carillon/contracts';
+import type { DeviceTarget } from '@carillon/contracts';
 import { call } from '../../../kit/session/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
@@ -45,7 +45,7 @@ export default function ActionDialog({ request, onClose }: { request: ActionRequ
         fields.map((f) => [f.key, values[f.key] ?? f.initial]).filter(([, v]) => v !== undefined),
       );
       const task = await call(addTask, {
-        body: { name, action: request.action, params, target: request.target as TaskTarget },
+        body: { name, action: request.action, params, target: request.target as DeviceTarget },
       });
       void client.invalidateQueries({ queryKey: ['task'] });
       onClose();

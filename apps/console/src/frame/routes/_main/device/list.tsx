@@ -5,6 +5,6 @@ import { DeviceListPage } from '../../../../area/device/device/device-list-page.
 export const Route = createFileRoute('/_main/device/list')({
   staticData: { title: 'menu.devices', menu: '/device/list' },
   validateSearch: (s: Record<string, unknown>) =>
-    s as ListSearch<'state' | 'model' | 'firmware' | 'site' | 'line' | 'id'>,
+    s as ListSearch<'state' | 'model' | 'firmware' | 'site' | 'group' | 'line' | 'id'>,
   component: DeviceListPage,
 });

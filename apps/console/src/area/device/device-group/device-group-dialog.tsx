@@ -1,0 +1,83 @@
+import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useOrganizations } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { organization as narrowedTo, session } from '../../../kit/session/session.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { addDeviceGroup, editDeviceGroup, type DeviceGroup } from './device-group.calls.ts';
+import css from '../../../kit/part/dialog.module.css';
+
+/** Adds a group, or changes one. Its organization is chosen once. */
+export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGroup | undefined; onClose: () => void }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const { data: organizations = [] } = useOrganizations();
+  const { values, set, fault, submit, refusal, busy } = useForm({
+    name: group?.name ?? '',
+    description: group?.description ?? '',
+    orgId: '',
+  });
+  const save = async () => {
+    const body = { name: values.name.trim(), description: values.description.trim() };
+    await (group
+      ? call(editDeviceGroup, { body: { id: group.id, ...body } })
+      : call(addDeviceGroup, { body: { ...body, ...(values.orgId === '' ? {} : { orgId: values.orgId }) } }));
+    await client.invalidateQueries({ queryKey: ['deviceGroup'] });
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={group ? t('deviceGroup.editOne', { name: group.name }) : t('deviceGroup.add')}
+      withCloseButton={false}
+    >
+      <form
+        onSubmit={submit(() => (values.name.trim() === '' ? { name: t('deviceGroup.nameMissing') } : {}), save)}
+        noValidate
+        style={{ display: 'grid', gap: 12 }}
+      >
+        <TextInput
+          name="name"
+          label={t('deviceGroup.name')}
+          maxLength={64}
+          value={values.name}
+          onChange={(e) => set({ name: e.currentTarget.value })}
+          error={fault('name')}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Textarea
+          name="description"
+          label={t('deviceGroup.description')}
+          maxLength={256}
+          value={values.description}
+          onChange={(e) => set({ description: e.currentTarget.value })}
+          autosize
+          minRows={2}
+        />
+        {group === undefined && organizations.length > 1 && (
+          <Select
+            name="orgId"
+            label={t('deviceGroup.organization')}
+            data={organizations.map((o) => ({ value: o.id, label: o.name }))}
+            value={values.orgId || (narrowedTo() === '1' ? (session()?.orgId ?? null) : narrowedTo())}
+            onChange={(v) => set({ orgId: v ?? '' })}
+            allowDeselect={false}
+          />
+        )}
+        <RefusalBox refusal={refusal} />
+        <div className={css.buttons}>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t(group ? 'common.save' : 'deviceGroup.add')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

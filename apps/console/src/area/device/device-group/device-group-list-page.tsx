@@ -1,0 +1,95 @@
+import { lazy } from 'react';
+import { IconStack2 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { toldThere } from '../../../kit/part/told.ts';
+import { useGranted } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { deleteDeviceGroup, listDeviceGroups, restoreDeviceGroups, type DeviceGroup } from './device-group.calls.ts';
+
+const DeviceGroupDialog = lazy(() => import('./device-group-dialog.tsx'));
+
+const columns: ListColumn<typeof listDeviceGroups>[] = [
+  { key: 'name', type: 'text', title: 'deviceGroup.name', sort: true, fixed: true, value: (g) => g.name },
+  {
+    key: 'description',
+    type: 'text',
+    title: 'deviceGroup.description',
+    width: 320,
+    phone: 'sub',
+    value: (g) => g.description,
+  },
+  {
+    key: 'organization',
+    type: 'text',
+    title: 'deviceGroup.organization',
+    phone: 'extra',
+    value: (g) => g.organization?.name,
+  },
+  {
+    key: 'devices',
+    type: 'number',
+    title: 'deviceGroup.devices',
+    sort: true,
+    live: true,
+    value: (g) => g.devices,
+    show: (g) => <DeviceCount group={g} />,
+  },
+  { key: 'updatedAt', type: 'moment', title: 'deviceGroup.updated', sort: true, value: (g) => g.updatedAt },
+];
+
+/** Leads whoever may list devices to those of the group. */
+function DeviceCount({ group }: { group: DeviceGroup }) {
+  const mayList = useGranted('/device/list');
+  if (!mayList) return <>{count(group.devices)}</>;
+  return (
+    <Link to="/device/list" search={{ group: [group.id] } as never}>
+      {count(group.devices)}
+    </Link>
+  );
+}
+
+/** Devices that are meant together (DEV-12). */
+export function DeviceGroupListPage() {
+  const { t } = useText();
+  return (
+    <ListPage
+      name="deviceGroup"
+      route="/_main/device/group"
+      list={listDeviceGroups}
+      title="menu.deviceGroups"
+      icon={IconStack2}
+      texts="deviceGroup"
+      columns={columns}
+      label={(g) => g.name}
+      phone={(g) => ({ state: t('deviceGroup.deviceCount', { count: g.devices, number: count(g.devices) }) })}
+      add={{
+        label: 'deviceGroup.add',
+        right: 'addDeviceGroup',
+        dialog: (close) => <DeviceGroupDialog group={undefined} onClose={close} />,
+      }}
+      drawer={{ parameter: 'group' }}
+      edit={{
+        right: 'editDeviceGroup',
+        dialog: (group, close) => <DeviceGroupDialog group={group} onClose={close} />,
+      }}
+      remove={{
+        right: 'deleteDeviceGroup',
+        dialog: ({ id, name }, close) => (
+          <DeleteDialog
+            noun="deviceGroup"
+            name={name}
+            text={t('deviceGroup.deleteText')}
+            remove={() => call(deleteDeviceGroup, { query: { id } })}
+            restore={() => call(restoreDeviceGroups, { body: { ids: [id] } }, toldThere)}
+            onClose={close}
+          />
+        ),
+      }}
+    />
+  );
+}

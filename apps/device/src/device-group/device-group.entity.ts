@@ -1,0 +1,24 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { changedInstant, tenant, tenantProperties } from '@carillon/persistence';
+
+/** Devices of one organization that are meant together (DEV-12). */
+const DeviceGroupSchema = defineEntity({
+  name: 'DeviceGroup',
+  tableName: 'device_group',
+  indexes: [
+    {
+      name: 'device_group_name',
+      expression: 'create unique index device_group_name on device_group (company_id, org_id, lower((name)::text))',
+    },
+  ],
+  ...tenant({ organization: true }),
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    name: p.string().length(64),
+    description: p.text(),
+    updatedAt: changedInstant(3),
+  },
+});
+export class DeviceGroup extends DeviceGroupSchema.class {}
+DeviceGroupSchema.setClass(DeviceGroup);

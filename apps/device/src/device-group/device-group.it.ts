@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addDevice,
+  addDeviceGroup,
+  addToDeviceGroup,
+  deleteDeviceGroup,
+  deleteDevices,
+  deviceState,
+  editDeviceGroup,
+  getDevice,
+  getDeviceGroup,
+  listDeviceGroupNames,
+  listDeviceGroups,
+  listDevices,
+  orgOrganization,
+  orgTransfer,
+  removeFromDeviceGroup,
+  restoreDeviceGroups,
+  restoreDevices,
+} from '@carillon/contracts';
+import { envelope, fromRecord, toRecord, type PostgresBus } from '@carillon/messaging';
+import { uuidv7 } from '@carillon/persistence';
+import type { ServiceDefinition } from '@carillon/service';
+import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { deviceService, seedDevices } from '../device.module.ts';
+
+let bus: PostgresBus;
+let service: TestedService;
+const own = newActor();
+const [north, south] = [uuidv7(), uuidv7()];
+/** What others copy of each device. */
+const groupsOf = new Map<string, readonly string[] | undefined>();
+let serial = 0;
+const call = (as = own) => service.as(as);
+const refusal = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (e: { error: string }) => e.error,
+  );
+const names = async (as = own) => (await call(as)(listDeviceGroups, { query: {} })).records.map((g) => g.name);
+const add = async (orgId = own.orgId) => {
+  const mac = `0c383ea0${(++serial).toString(16).padStart(4, '0')}`;
+  const name = `Phone ${String(serial).padStart(3, '0')}`;
+  return (await call()(addDevice, { body: { mac, name, model: 'X7A', sn: mac, orgId } })).device.id;
+};
+const group = async (name: string, orgId = own.orgId) =>
+  (await call()(addDeviceGroup, { body: { name, description: '', orgId } })).id;
+const join = (id: string, ids: string[], as = own) => call(as)(addToDeviceGroup, { params: { id }, body: { ids } });
+const leave = (id: string, ids: string[], as = own) =>
+  call(as)(removeFromDeviceGroup, { params: { id }, body: { ids } });
+const groupNames = async (id: string) => (await call()(getDevice, { params: { id } })).groups.map((g) => g.name);
+
+beforeAll(async () => {
+  bus = await testBus('device_group_bus');
+  service = await testService(deviceService as unknown as ServiceDefinition, bus);
+  await bus.fanout({
+    topics: [deviceState.name],
+    from: 'start',
+    handle: ({ records }) => {
+      for (const r of records) groupsOf.set(r.key, fromRecord(deviceState, r)!.data?.groupIds);
+    },
+  });
+  for (const [id, name] of [
+    [own.orgId, 'Head office'],
+    [north, 'North'],
+    [south, 'South'],
+  ] as const)
+    await bus.publish([
+      toRecord(
+        orgOrganization,
+        id,
+        { id, companyId: own.companyId, name, description: '', updatedAt: new Date().toISOString() },
+        envelope('organization', { companyId: own.companyId, version: 1 }),
+      ),
+    ]);
+  await eventually(async () => {
+    const { id } = await call()(addDeviceGroup, { body: { name: 'Probe', description: '', orgId: south } });
+    await call()(deleteDeviceGroup, { query: { id } });
+  });
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+test('device groups are added, edited, listed, sorted, found and deleted; a name is there once in an organization [DEV-12/noun]', async () => {
+  const made = await call()(addDeviceGroup, { body: { name: 'Reception', description: 'Front desks' } });
+  expect(made).toEqual({
+    id: made.id,
+    name: 'Reception',
+    description: 'Front desks',
+    organization: { id: own.orgId, name: 'Head office' },
+    devices: 0,
+    updatedAt: expect.any(String),
+  });
+  expect(await refusal(call()(addDeviceGroup, { body: { name: 'rECEPTION', description: '' } }))).toBe(
+    'deviceGroup.nameTaken',
+  );
+  const elsewhere = await call()(addDeviceGroup, { body: { name: 'Reception', description: '', orgId: north } });
+  expect(elsewhere.organization).toEqual({ id: north, name: 'North' });
+  expect(await refusal(call()(addDeviceGroup, { body: { name: 'X', description: '', orgId: uuidv7() } }))).toBe(
+    'common.notFound',
+  );
+  expect(
+    await call()(editDeviceGroup, { body: { id: elsewhere.id, name: 'Lobby', description: 'All of them' } }),
+  ).toMatchObject({ name: 'Lobby', description: 'All of them', organization: { id: north } });
+  const other = await call()(addDeviceGroup, { body: { name: 'Lab', description: '' } });
+  expect(await refusal(call()(editDeviceGroup, { body: { id: other.id, name: 'reception', description: '' } }))).toBe(
+    'deviceGroup.nameTaken',
+  );
+  expect(await names()).toEqual(['Lab', 'Lobby', 'Reception']);
+  const sorted = await call()(listDeviceGroups, { query: { sort: '-name', current: 1, size: 2 } });
+  expect([sorted.total, sorted.records.map((g) => g.name)]).toEqual([3, ['Reception', 'Lobby']]);
+  expect((await call()(listDeviceGroups, { query: { search: 'of THEM' } })).records.map((g) => g.id)).toEqual([
+    elsewhere.id,
+  ]);
+  await call()(deleteDeviceGroup, { query: { id: other.id } });
+  expect(await refusal(call()(getDeviceGroup, { params: { id: other.id } }))).toBe('common.notFound');
+  expect(await names()).toEqual(['Lobby', 'Reception']);
+});
+
+test('a deleted device group comes back under its id, for whoever deleted it and sees its organization [DEV-12/restore]', async () => {
+  const made = await call()(addDeviceGroup, { body: { name: 'Doors', description: 'Gates', orgId: north } });
+  const restore = (as = own) => call(as)(restoreDeviceGroups, { body: { ids: [made.id] } });
+  await call()(deleteDeviceGroup, { query: { id: made.id } });
+  expect([
+    await refusal(restore({ ...own, userId: uuidv7() })),
+    await refusal(restore(newActor())),
+    await refusal(restore({ ...own, orgIds: [south] })),
+  ]).toEqual(['common.restoreOver', 'common.restoreOver', 'common.restoreOver']);
+  const other = await call()(addDeviceGroup, { body: { name: 'dOORS', description: '', orgId: north } });
+  expect(await refusal(restore())).toBe('deviceGroup.nameTaken');
+  await call()(editDeviceGroup, { body: { id: other.id, name: 'Windows', description: '' } });
+  expect(await restore()).toEqual({ restored: 1 });
+  const { updatedAt: _, ...same } = made;
+  expect(await call()(getDeviceGroup, { params: { id: made.id } })).toMatchObject(same);
+  expect(await restore()).toEqual({ restored: 0 });
+});
+
+test('device groups of another organization or company are neither shown nor changed [DEV-12/isolation]', async () => {
+  const made = await call()(addDeviceGroup, { body: { name: 'Secret', description: '', orgId: south } });
+  for (const stranger of [newActor(), { ...own, orgId: north, orgIds: [north] }]) {
+    const theirs = call(stranger);
+    expect(await names(stranger)).not.toContain('Secret');
+    expect([
+      await refusal(theirs(getDeviceGroup, { params: { id: made.id } })),
+      await refusal(theirs(editDeviceGroup, { body: { id: made.id, name: 'Mine', description: '' } })),
+      await refusal(theirs(deleteDeviceGroup, { query: { id: made.id } })),
+      await refusal(theirs(addDeviceGroup, { body: { name: 'Mine', description: '', orgId: south } })),
+    ]).toEqual(Array(4).fill('common.notFound'));
+  }
+  expect(await names({ ...own, orgId: south, orgIds: [south] })).toContain('Secret');
+});
+
+test('devices are added to a group and removed from it, by name or all that match but some; others are told of each [DEV-12/hand]', async () => {
+  const [desks, doors] = [await group('Desks'), await group('Gates')];
+  const [a, b, c] = [await add(), await add(), await add()];
+  expect(await join(desks, [a, b])).toEqual({ added: 2 });
+  expect(await join(desks, [a, b, c])).toEqual({ added: 1 });
+  expect(await join(doors, [a])).toEqual({ added: 1 });
+  expect(await groupNames(a)).toEqual(['Desks', 'Gates']);
+  expect((await call()(getDeviceGroup, { params: { id: desks } })).devices).toBe(3);
+  expect(
+    (await call()(listDeviceGroups, { query: { sort: '-devices' } })).records.slice(0, 2).map((g) => g.devices),
+  ).toEqual([3, 1]);
+  await eventually(() => expect(groupsOf.get(a)).toEqual([desks, doors]));
+  const shown = async (filter: string[]) =>
+    (await call()(listDevices, { query: { group: filter, limit: 200 } })).records.map((d) => d.id);
+  expect(await shown([desks])).toEqual([a, b, c]);
+  expect(await shown([doors])).toEqual([a]);
+  const d = await add();
+  expect(await shown(['none'])).toContain(d);
+  expect(await shown(['none'])).not.toContain(a);
+  expect(await shown(['none', doors])).toEqual(expect.arrayContaining([a, d]));
+  const filter = { group: [desks] };
+  expect(await call()(removeFromDeviceGroup, { params: { id: desks }, body: { filter, exclude: [b] } })).toEqual({
+    removed: 2,
+  });
+  expect(await shown([desks])).toEqual([b]);
+  expect(await leave(desks, [a])).toEqual({ removed: 0 });
+  await eventually(() => expect(groupsOf.get(a)).toEqual([doors]));
+  expect(await refusal(join(uuidv7(), [a]))).toBe('common.notFound');
+});
+
+test('a group with devices is not deleted, and its count says how many; one that is deleted with a device and is back has it no more [DEV-12/used]', async () => {
+  const [used, other] = [await group('Used'), await group('Other')];
+  const device = await add();
+  await join(used, [device]);
+  await join(other, [device]);
+  const error = await call()(deleteDeviceGroup, { query: { id: used } }).catch((e: Error) => e);
+  expect(error).toMatchObject({ error: 'deviceGroup.notEmpty', message: expect.stringContaining('1 devices') });
+  // What a device was in comes back with it, but for what went meanwhile.
+  await call()(deleteDevices, { query: { ids: [device] } });
+  await call()(deleteDeviceGroup, { query: { id: used } });
+  await call()(restoreDevices, { body: { ids: [device] } });
+  expect(await groupNames(device)).toEqual(['Other']);
+  await eventually(() => expect(groupsOf.get(device)).toEqual([other]));
+});
+
+test('a group holds devices of its own organization; those of others change nothing, and strangers neither see nor use it [DEV-12/members-isolation]', async () => {
+  const id = await group('Southern', south);
+  const [mine, theirs] = [await add(south), await add(north)];
+  const error = await join(id, [mine, theirs]).catch((e: Error) => e);
+  expect(error).toMatchObject({
+    error: 'deviceGroup.otherOrganization',
+    message: expect.stringMatching(/^1 .*South/),
+  });
+  expect(await groupNames(mine)).toEqual([]);
+  await join(id, [mine]);
+  for (const stranger of [newActor(), { ...own, orgId: north, orgIds: [north] }]) {
+    expect(await refusal(join(id, [theirs], stranger))).toBe('common.notFound');
+    expect(await refusal(leave(id, [mine], stranger))).toBe('common.notFound');
+    expect((await call(stranger)(listDeviceGroupNames)).map((g) => g.id)).not.toContain(id);
+    expect((await call(stranger)(listDevices, { query: { group: [id] } })).total).toBe(0);
+  }
+  // Who sees the group, and not the device.
+  const southern = { ...own, orgId: south, orgIds: [south] };
+  expect(await refusal(join(id, [theirs], southern))).toBe('common.notFound');
+  expect(await groupNames(theirs)).toEqual([]);
+  expect(await groupNames(mine)).toEqual(['Southern']);
+});
+
+test('groups of an organization that is emptied into another go along; two of the same name become one [DEV-12/transfer]', async () => {
+  const [moved, same, kept] = [
+    await group('Old halls', north),
+    await group('hALLS', north),
+    await group('Halls', south),
+  ];
+  const [x, y] = [await add(north), await add(south)];
+  await join(moved, [x]);
+  await join(same, [x]);
+  await join(kept, [y]);
+  await bus.publish([
+    toRecord(
+      orgTransfer,
+      own.companyId,
+      { fromId: north, toId: south },
+      envelope('transfer', { companyId: own.companyId }),
+    ),
+  ]);
+  await eventually(async () => expect(await groupNames(x)).toEqual(['Halls', 'Old halls']));
+  const southern = await call({ ...own, orgId: south, orgIds: [south] })(listDeviceGroups, {
+    query: { search: 'halls' },
+  });
+  expect(southern.records.map((g) => [g.id, g.devices])).toEqual([
+    [kept, 2],
+    [moved, 1],
+  ]);
+  await eventually(() => expect(groupsOf.get(x)?.toSorted()).toEqual([moved, kept].toSorted()));
+  expect(await refusal(call()(getDeviceGroup, { params: { id: same } }))).toBe('common.notFound');
+});
+
+test('20,000 devices are added to a group and removed from it within 10 s each [DEV-12/many]', async () => {
+  const company = newActor();
+  const id = (await call(company)(addDeviceGroup, { body: { name: 'All', description: '' } })).id;
+  await seedDevices(
+    service.database,
+    company,
+    Array.from({ length: 20_000 }, (_, n) => ({
+      mac: `0c383f${n.toString(16).padStart(6, '0')}`,
+      name: `Phone ${n}`,
+      model: 'X7A',
+      sn: `SN${n}`,
+      secret: 'x',
+    })),
+  );
+  const all = { params: { id }, body: { filter: {} } };
+  const begun = performance.now();
+  expect(await call(company)(addToDeviceGroup, all)).toEqual({ added: 20_000 });
+  const added = performance.now();
+  expect(await call(company)(removeFromDeviceGroup, all)).toEqual({ removed: 20_000 });
+  const removed = performance.now();
+  expect(added - begun).toBeLessThan(10_000);
+  expect(removed - added).toBeLessThan(10_000);
+}, 120_000);

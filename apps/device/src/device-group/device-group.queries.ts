@@ -1,0 +1,118 @@
+import { toPage, type listDeviceGroups, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  orderBy,
+  parameters,
+  type RowOf,
+} from '@carillon/persistence';
+import { DeviceGroup } from './device-group.entity.ts';
+
+export type DeviceGroupRecord = RouteReturn<typeof listDeviceGroups>['records'][number];
+
+/** The groups of a device `d` that the user sees, as a page shows them. */
+export const groupsSql = `
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name)), '[]')
+    from device_group g
+    where g.id = any (d.group_ids)
+  )
+`;
+
+const organization = computed<DeviceGroupRecord['organization']>(
+  `(select jsonb_build_object('id', o.id, 'name', o.name) from organization_copy o where o.id = g.org_id)`,
+);
+const record = columns(DeviceGroup, 'g', ['id', 'name', 'description', 'updatedAt'], {
+  organization,
+  devices: computed<number>('coalesce(m.devices, 0)'),
+});
+/** All groups with how many devices are in each: one look at the devices, however many groups there are. */
+const counted = `
+  device_group g
+  left join (
+    select m.id, count(*)::int as devices
+    from device d
+    cross join unnest(d.group_ids) m(id)
+    where d.group_ids <> '{}'
+    group by m.id
+  ) m on m.id = g.id
+`;
+const name = columns(DeviceGroup, 'g', ['id', 'name'], { organization });
+const identified = columns(DeviceGroup, 'g', ['id']);
+const count = columns(DeviceGroup, 'g', [], { n: computed<number>('count(*)::int') });
+const column = columnNames(DeviceGroup, 'g');
+const byName = `lower(${column.name}), ${column.id}`;
+/** Of the answer, whose columns have the names of their properties. */
+const sorts = { name: `lower(${column.name})`, devices: 'devices', updatedAt: column.updatedAt };
+
+export async function pageOfGroups(
+  query: RouteInput<typeof listDeviceGroups>['query'],
+): Promise<RouteReturn<typeof listDeviceGroups>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const where = like ? `where ${column.name} ilike ${like} or ${column.description} ilike ${like}` : '';
+  const [total] = await currentSql().rows(count, `select ${count} from device_group g ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      from ${counted}
+      ${where}
+      order by ${orderBy(query.sort, sorts, byName)}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function groupById(id: string): Promise<DeviceGroupRecord | undefined> {
+  return (await currentSql().rows(record, `select ${record} from ${counted} where g.id = $1`, [id]))[0];
+}
+
+export function groupNames(): Promise<RowOf<typeof name>[]> {
+  return currentSql().rows(name, `select ${name} from device_group g order by ${byName}`);
+}
+
+/**
+ * The groups of an organization that is emptied into another go along with their devices. Two of the same name become
+ * one, the other organization's. Answers the ids of those that moved or are gone.
+ */
+export async function moveGroups(fromId: string, toId: string): Promise<string[]> {
+  const rows = await currentSql().rows(
+    identified,
+    `
+      with same as (
+        select f.id as old, t.id as kept
+        from device_group f
+        join device_group t on t.org_id = $2 and lower(t.name) = lower(f.name)
+        where f.org_id = $1
+      ),
+      joined as (
+        update device d
+        set group_ids = array(
+          select distinct coalesce(s.kept, g.id)
+          from unnest(d.group_ids) g(id)
+          left join same s on s.old = g.id
+        )
+        where d.org_id = $1 and d.group_ids && array(select old from same)
+      ),
+      gone as (delete from device_group g using same s where g.id = s.old returning g.id),
+      moved as (
+        update device_group g
+        set org_id = $2, updated_at = now()
+        where g.org_id = $1 and not exists (select 1 from same s where s.old = g.id)
+        returning g.id
+      )
+      select ${identified} from gone g
+      union all
+      select ${identified} from moved g
+    `,
+    [fromId, toId],
+  );
+  return rows.map((r) => r.id);
+}

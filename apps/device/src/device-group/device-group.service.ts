@@ -1,0 +1,177 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { addDeviceGroup, DeviceTarget, editDeviceGroup, RouteInput } from '@carillon/contracts';
+import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { auditNote, emitLive, fail, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { matchingIds } from '../device/device-list.queries.ts';
+import { Device } from '../device/device.entity.ts';
+import { deviceView, emitViews } from '../device/device.service.ts';
+import { organizationFor, seesOrganization } from '../organization/organization.queries.ts';
+import { DeviceGroup } from './device-group.entity.ts';
+import { groupById, type DeviceGroupRecord } from './device-group.queries.ts';
+
+const deleted = columns(DeviceGroup, 'g', [], { row: computed<object>('to_jsonb(g)') });
+const count = columns(Device, 'd', [], { n: computed<number>('count(*)::int') });
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'device_group_name', 'name', 'deviceGroup.nameTaken');
+
+/** How a change of members looks: what becomes of a device's groups, of `$1`, and of which devices. */
+const changes = {
+  add: { set: 'array_append(d.group_ids, $1::uuid)', where: 'not $1::uuid = any (d.group_ids)' },
+  remove: { set: 'array_remove(d.group_ids, $1::uuid)', where: '$1::uuid = any (d.group_ids)' },
+} as const;
+
+/** Groups of devices (DEV-12). The policies leave a user those of their organizations. */
+@Injectable()
+export class DeviceGroupService {
+  async get(id: string): Promise<DeviceGroupRecord> {
+    return found(await groupById(id));
+  }
+
+  async add({
+    name,
+    description,
+    orgId: named,
+  }: RouteInput<typeof addDeviceGroup>['body']): Promise<DeviceGroupRecord> {
+    const { companyId } = context();
+    const orgId = await organizationFor(named);
+    const id = uuidv7();
+    currentEntities().create(DeviceGroup, { id, companyId, orgId, name, description });
+    await orNameTaken(currentEntities().flush());
+    auditNote({
+      objectId: id,
+      objectName: name,
+      orgIds: [orgId],
+      detail: { before: null, after: { name, description } },
+    });
+    await emitLive(companyId, 'deviceGroup', [id], [orgId]);
+    return this.get(id);
+  }
+
+  async edit({ id, name, description }: RouteInput<typeof editDeviceGroup>['body']): Promise<DeviceGroupRecord> {
+    const group = found(await currentEntities().findOne(DeviceGroup, id));
+    const before = { name: group.name, description: group.description };
+    currentEntities().assign(group, { name, description });
+    await orNameTaken(currentEntities().flush());
+    auditNote({
+      objectId: id,
+      objectName: name,
+      orgIds: [group.orgId],
+      detail: { before, after: { name, description } },
+    });
+    await emitLive(group.companyId, 'deviceGroup', [id], [group.orgId]);
+    return this.get(id);
+  }
+
+  async delete(id: string): Promise<null> {
+    // Held, so that no device comes in meanwhile.
+    const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode: LockMode.PESSIMISTIC_WRITE }));
+    const { name, description, companyId, orgId } = group;
+    auditNote({
+      objectId: id,
+      objectName: name,
+      orgIds: [orgId],
+      detail: { before: { name, description }, after: null },
+    });
+    const { devices } = await this.get(id);
+    if (devices > 0) fail('deviceGroup.notEmpty', { count: devices });
+    const [row] = await currentSql().rows(deleted, `delete from device_group g where g.id = $1 returning ${deleted}`, [
+      id,
+    ]);
+    await keepDeleted('deviceGroup', id, row!.row);
+    await emitLive(companyId, 'deviceGroup', [id], [orgId]);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    const kept = await takeBack<{ id: string; name: string; org_id: string }>('deviceGroup', 'device_group', ids);
+    if (kept.length === 0) return { restored: 0 };
+    // The organization is gone since, or the user has narrowed to another one.
+    for (const group of kept) if (!(await seesOrganization(group.org_id))) fail('common.restoreOver');
+    const names = kept.map((g) => g.name);
+    const orgIds = kept.map((g) => g.org_id);
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      orgIds,
+      detail: { before: null, after: names },
+    });
+    await orNameTaken(
+      currentSql().query(
+        `
+          insert into device_group (id, company_id, org_id, name, description, updated_at)
+          select r.id, r.company_id, r.org_id, r.name, r.description, now()
+          from jsonb_populate_recordset(null::device_group, $1::jsonb) r
+        `,
+        [JSON.stringify(kept)],
+      ),
+    );
+    await emitLive(
+      context().companyId,
+      'deviceGroup',
+      kept.map((g) => g.id),
+      orgIds,
+    );
+    return { restored: kept.length };
+  }
+
+  /** Adds devices to a group or removes them, however many, in one statement; answers how many it changed. */
+  async changeMembers(id: string, change: keyof typeof changes, target: DeviceTarget): Promise<number> {
+    const lockMode = LockMode.PESSIMISTIC_READ;
+    const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode }));
+    const excluded = new Set('ids' in target ? [] : target.exclude);
+    const matching = 'ids' in target ? target.ids : await matchingIds(target.filter);
+    const chosen = matching.filter((deviceId) => !excluded.has(deviceId));
+    if (change === 'add') await this.refuseOthers(group, chosen);
+    const { set, where } = changes[change];
+    // Locked in the order of their ids, as reports lock them: neither ever waits for the other.
+    const changed = await currentSql().rows(
+      deviceView,
+      `
+        with chosen as (
+          select d.id
+          from device d
+          where d.id = any ($2::uuid[]) and ${where}
+          order by d.id
+          for update
+        )
+        update device d
+        set group_ids = ${set}, version = d.version + 1
+        from chosen
+        where d.id = chosen.id
+        returning ${deviceView}
+      `,
+      [id, chosen],
+    );
+    if (changed.length === 0 && 'ids' in target)
+      found((await currentSql().query('select 1 from device where id = any($1::uuid[]) limit 1', [chosen])).rows[0]);
+    await emitViews(changed);
+    auditNote({
+      objectId: id,
+      objectName: group.name,
+      orgIds: [group.orgId],
+      detail: {
+        count: changed.length,
+        devices: changed.slice(0, 100).map((d) => ({ id: d.id, mac: d.mac, name: d.name })),
+      },
+    });
+    if (changed.length > 0) {
+      const changedIds = changed.map((d) => d.id);
+      await emitLive(group.companyId, 'device', changedIds, [group.orgId]);
+      await emitLive(group.companyId, 'deviceGroup', [id], [group.orgId]);
+    }
+    return changed.length;
+  }
+
+  /** A group is seen by who sees its organization, and so are its devices: there are no others in it. */
+  private async refuseOthers({ id, orgId }: DeviceGroup, deviceIds: readonly string[]): Promise<void> {
+    const [others] = await currentSql().rows(
+      count,
+      `select ${count} from device d where d.id = any ($1::uuid[]) and d.org_id <> $2`,
+      [deviceIds, orgId],
+    );
+    if (others!.n === 0) return;
+    const { organization } = await this.get(id);
+    fail('deviceGroup.otherOrganization', { count: others!.n, organization: organization?.name ?? '' });
+  }
+}

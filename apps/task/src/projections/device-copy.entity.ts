@@ -1,0 +1,34 @@
+import { defineEntity, p } from '@mikro-orm/postgresql';
+import { tenant, tenantProperties } from '@carillon/persistence';
+
+/** Copy of what a task must know of a device to find it, to judge it and to name it later. */
+export const DeviceCopy = defineEntity({
+  name: 'DeviceCopy',
+  tableName: 'device_copy',
+  indexes: [
+    {
+      name: 'device_copy_company_name',
+      expression: 'create index device_copy_company_name on device_copy (company_id, name, id)',
+    },
+  ],
+  properties: {
+    ...tenantProperties,
+    orgId: p.uuid(),
+    mac: p.string().length(12),
+    name: p.string().length(64),
+    model: p.string().length(128),
+    sn: p.string().length(128),
+    firmware: p.string().length(128).strictNullable(),
+    internalIp: p.string().length(64).strictNullable(),
+    capabilities: p.json<string[]>(),
+    configured: p.boolean(),
+    configFailed: p.boolean(),
+    failedLines: p.integer(),
+    ownerEpoch: p.integer(),
+    siteId: p.uuid().strictNullable(),
+    groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
+    version: p.bigint('number'),
+    era: p.integer(),
+  },
+  ...tenant({ organization: true }),
+});

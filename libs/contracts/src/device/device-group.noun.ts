@@ -1,0 +1,47 @@
+import { defineErrors } from '../define/error.ts';
+import { defineNoun } from '../define/noun.ts';
+
+/** Devices of an organization that are meant together: a device belongs to any number of groups. */
+export const deviceGroup = defineNoun({
+  name: 'deviceGroup',
+  title: 'Device groups',
+  where: {
+    does: 'Device groups: list, add, edit, delete and take it back; the devices in them',
+    folders: ['apps/device/src/device-group', 'apps/console/src/area/device/device-group'],
+  },
+  example: { name: 'Example', description: '' },
+  rights: ['add', 'edit', 'delete'],
+  menu: { langKey: 'menu.deviceGroups', path: '/device/group', icon: 'deviceGroup', before: 'deviceLog' },
+});
+
+export const deviceGroupErrors = defineErrors('deviceGroup', {
+  nameTaken: {
+    status: 409,
+    en_US: 'The organization has a device group of this name already.',
+    zh_CN: '该组织已有同名设备组。',
+    ko: '조직에 같은 이름의 장치 그룹이 이미 있습니다.',
+    pt_BR: 'A organização já tem um grupo de dispositivos com este nome.',
+    help: ['Another group of the same organization has this name.', 'Choose another name.'],
+  },
+  notEmpty: {
+    status: 409,
+    en_US: 'A device group with devices cannot be deleted: remove its {count} devices first.',
+    zh_CN: '有设备的设备组不能删除：请先移出其中的 {count} 台设备。',
+    ko: '장치가 있는 그룹은 삭제할 수 없습니다. 먼저 장치 {count}대를 그룹에서 제거하세요.',
+    pt_BR: 'Um grupo com dispositivos não pode ser excluído: remova antes os {count} dispositivos.',
+    help: ['Devices are in the group.', 'Select them in the device list and remove them from the group first.'],
+  },
+  otherOrganization: {
+    status: 409,
+    en_US:
+      '{count} of the devices belong to another organization than the group. Choose devices of {organization} only.',
+    zh_CN: '有 {count} 台设备与该组不属于同一组织。请只选择 {organization} 的设备。',
+    ko: '장치 {count}대가 그룹과 다른 조직에 속합니다. {organization}의 장치만 선택하세요.',
+    pt_BR:
+      '{count} dos dispositivos são de outra organização que não a do grupo. Escolha só dispositivos de {organization}.',
+    help: [
+      'A device group holds devices of its own organization only, and others were chosen, too.',
+      'Choose devices of that organization, or a group of theirs.',
+    ],
+  },
+});

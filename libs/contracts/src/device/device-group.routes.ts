@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { route } from '../define/route.ts';
+import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
+import { deviceTarget } from './device.schemas.ts';
+import { restoreBody, restoreDone } from '../define/restore.ts';
+
+export const deviceGroupRecord = z
+  .object({
+    id,
+    name: z.string(),
+    description: z.string(),
+    /** Null for a moment, until the device service has heard of the organization. */
+    organization: z.object({ id, name: z.string() }).nullable(),
+    devices: z.number().int(),
+    updatedAt: z.string(),
+  })
+  .meta({ id: 'DeviceGroup' });
+const fields = { name: z.string().trim().min(1).max(64), description: z.string().trim().max(256) };
+
+export const listDeviceGroups = route({
+  method: 'GET',
+  path: '/api/f/device/group/list',
+  summary: 'Device groups, a page at a time',
+  permission: 'deviceGroup',
+  audit: 'none',
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    ...pageQuery,
+    sort: sortBy(['name', 'devices', 'updatedAt']),
+  }),
+  response: listOf(deviceGroupRecord),
+  errors: [],
+});
+
+/** What a device can be added to and filtered by, for whoever sees devices. */
+export const listDeviceGroupNames = route({
+  method: 'GET',
+  path: '/api/f/device/group',
+  summary: 'Device groups to choose from',
+  permission: 'device',
+  audit: 'none',
+  response: z.array(deviceGroupRecord.pick({ id: true, name: true, organization: true })),
+  errors: [],
+});
+
+export const getDeviceGroup = route({
+  method: 'GET',
+  path: '/api/f/device/group/{id}',
+  summary: 'One device group',
+  permission: 'deviceGroup',
+  audit: 'none',
+  params: z.object({ id }),
+  response: deviceGroupRecord,
+  errors: [],
+});
+
+/** Without `orgId` it is of the caller's own organization. */
+export const addDeviceGroup = route({
+  method: 'POST',
+  path: '/api/f/device/group',
+  summary: 'Add a device group',
+  permission: 'addDeviceGroup',
+  audit: 'deviceGroup.add',
+  status: 201,
+  body: z.strictObject({ ...fields, orgId: id.optional() }),
+  response: deviceGroupRecord,
+  errors: ['deviceGroup.nameTaken'],
+});
+
+export const editDeviceGroup = route({
+  method: 'PUT',
+  path: '/api/f/device/group',
+  summary: 'Edit a device group',
+  permission: 'editDeviceGroup',
+  audit: 'deviceGroup.edit',
+  body: z.strictObject({ id, ...fields }),
+  response: deviceGroupRecord,
+  errors: ['deviceGroup.nameTaken'],
+});
+
+export const deleteDeviceGroup = route({
+  method: 'DELETE',
+  path: '/api/f/device/group',
+  summary: 'Delete a device group without devices',
+  permission: 'deleteDeviceGroup',
+  audit: 'deviceGroup.delete',
+  query: z.object({ id }),
+  response: z.null(),
+  errors: ['deviceGroup.notEmpty'],
+});
+
+/** Under the ids that they had. */
+export const restoreDeviceGroups = route({
+  method: 'POST',
+  path: '/api/f/device/group/restore',
+  summary: 'Take back a deletion of device groups',
+  permission: 'deleteDeviceGroup',
+  audit: 'deviceGroup.restore',
+  body: restoreBody,
+  response: restoreDone,
+  errors: ['common.restoreOver', 'deviceGroup.nameTaken'],
+});
+
+/** All of them, or none where one belongs to another organization. Those that are in it already stay as they are. */
+export const addToDeviceGroup = route({
+  method: 'POST',
+  path: '/api/f/device/group/{id}/add',
+  summary: 'Add devices to a device group',
+  permission: 'editDevice',
+  audit: 'device.addToGroup',
+  bodyLimit: 1_048_576,
+  params: z.object({ id }),
+  body: deviceTarget,
+  response: z.object({ added: z.number().int() }),
+  errors: ['deviceGroup.otherOrganization'],
+});
+
+export const removeFromDeviceGroup = route({
+  method: 'POST',
+  path: '/api/f/device/group/{id}/remove',
+  summary: 'Remove devices from a device group',
+  permission: 'editDevice',
+  audit: 'device.removeFromGroup',
+  bodyLimit: 1_048_576,
+  params: z.object({ id }),
+  body: deviceTarget,
+  response: z.object({ removed: z.number().int() }),
+  errors: [],
+});
