@@ -99,7 +99,8 @@ await once('services', 'dist/standalone', [...libraries, ...folders('apps', ['co
 );
 // One file for each process of the cluster; what they share stands beside them once.
 const services = ['auth', 'org', 'device', 'task', 'notification', 'license', 'gateway', 'mqtt-gateway'];
-await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () =>
+const certificates = 'libs/devtools/src/server/kafka.certificate.ts';
+await once('cluster', 'dist/cluster', [...libraries, certificates, ...folders('apps', ['console'])], () =>
   bundle('cluster', {
     install: 'apps/standalone/src/install.main.ts',
     env: 'apps/standalone/src/env.main.ts',
