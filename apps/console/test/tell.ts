@@ -1,5 +1,5 @@
 import { message, type EventData } from '@carillon/contracts';
-import { envelope, PostgresBus, toRecord } from '@carillon/messaging';
+import { envelope, toRecord } from '@carillon/messaging';
 import { openBus } from '@carillon/service';
 import type { Platform } from '@carillon/testing/platform';
 
@@ -9,19 +9,8 @@ export async function tellMessage(
   of: Partial<EventData<typeof message>> & { type: number },
   at = Date.now(),
 ): Promise<void> {
-  const { brokers, companyId } = platform;
-  const bus =
-    brokers === undefined
-      ? await PostgresBus.open({
-          connection: {
-            host: platform.socket,
-            port: 5432,
-            database: 'carillon_bus',
-            user: 'carillon_bus_app',
-            password: platform.databasePassword('bus'),
-          },
-        })
-      : await openBus({ bus: 'kafka', brokers, name: 'tell', login: platform.kafkaLogin });
+  const { companyId } = platform;
+  const bus = await openBus(platform.busPlace('tell'));
   try {
     await bus.publish([
       toRecord(

@@ -23,6 +23,7 @@ const bus: Bus = {
   ensureTopics: async () => {},
   healthy: async () => true,
   lag: async () => [],
+  disks: async () => [],
   close: async () => {},
   group: () => Promise.reject(new Error('none')),
   publish: async () => {},

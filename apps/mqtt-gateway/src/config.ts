@@ -98,7 +98,7 @@ export const mqttGatewayConfig = defineConfig({
   halfOpen: count(5_000, 'Sockets that have not sent a valid CONNECT yet; a further socket is closed.'),
   halfOpenPerAddress: count(
     200,
-    'Sockets of one address that have not sent a valid CONNECT after a second; the ones above are closed.',
+    'Sockets of one address (IPv6: one /64) that have not sent a valid CONNECT after a second; the ones above are closed.',
   ),
   connectSeconds: count(10, 'A socket that has not sent its CONNECT after this is closed.'),
   connectsPerSecond: count(2_000, 'CONNECTs taken per second in the long run; the others get CONNACK 3 and come back.'),
@@ -145,6 +145,21 @@ export const mqttGatewayConfig = defineConfig({
     12,
     'Beside other gateways: one that gave no sign for so long is told gone, and its devices offline.',
   ),
+  diskFolder: z
+    .string()
+    .default('')
+    .describe(
+      'A folder on the disk of PostgreSQL, where that is a disk of this machine. How full the disk of Kafka is, its brokers tell.',
+    ),
+  diskReservePercent: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(90)
+    .default(5)
+    .describe(
+      'Share of such a disk that must stay free; below, messages of devices are not acknowledged, and devices keep them. 0 is no guard.',
+    ),
   drainPerSecond: count(1_000, 'Connections closed per second while draining.'),
   drainSeconds: count(20, 'Longest time of a drain; what is not stored by then is not acknowledged.'),
 });

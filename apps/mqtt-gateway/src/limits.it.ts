@@ -277,6 +277,26 @@ describe('the shared read buffer', () => {
     await isHealthy();
   });
 
+  it('a disk that has nothing but its reserve gets nothing of a device: no PUBACK, not ready, said once; with room again all of it is stored in its order', async () => {
+    await begin();
+    rig.bus.freeBytes = 49;
+    await expect.poll(() => rig.gateway.stats().fullDisk, { timeout: 5_000 }).toBe('of the test');
+    const stored = rig.bus.stored.length;
+    for (let i = 1; i <= 5; i++) healthy.send(up(mac, 'event', event(i), 100 + i));
+    healthy.send({ cmd: 'pingreq' });
+    await healthy.next('pingresp');
+    // What the bus refuses for long is halved down to one message and given up: a full disk is no such fault.
+    const heldFor = () => Date.now() - (rig.gateway.stats().storing.failingSince ?? Date.now());
+    await expect.poll(heldFor, { timeout: 8_000 }).toBeGreaterThan(2_500);
+    expect(healthy.packets.filter((p) => p.cmd === 'puback' && p.messageId! > 100)).toEqual([]);
+    expect([rig.bus.stored.length, healthy.closed]).toEqual([stored, false]);
+    expect(rig.log.filter((l) => l.message.startsWith('disk nearly full'))).toHaveLength(1);
+    rig.bus.freeBytes = 51;
+    await healthy.next('puback', (p) => p.messageId === 105);
+    const events = rig.bus.of(linkReport.name).filter((m) => m.type === 'event');
+    expect(events.map((m) => (m.data.payload as { id: string }).id)).toEqual(['e1', 'e2', 'e3', 'e4', 'e5']);
+  });
+
   it('a company that sends more than its budget has the devices above it closed, and another company has not', async () => {
     await begin({ companyMessagesPerSecond: 20, budgetBurstSeconds: 5 });
     const other = '01920000-0000-7000-8000-00000000c0ff';

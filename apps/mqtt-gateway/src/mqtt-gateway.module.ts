@@ -32,8 +32,9 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
     health: Health,
   ) {
     health.add('devices', () => {
-      const { state, ready, storing } = gateway.stats();
+      const { state, ready, storing, fullDisk } = gateway.stats();
       if (!ready) return `the gateway is ${state}`;
+      if (fullDisk !== null) return `the disk ${fullDisk} is nearly full, messages of devices are not stored`;
       return storing.failingSince === null ? null : 'messages of devices cannot be stored';
     });
     // Nobody is let in then (policy/policy.ts).
@@ -67,6 +68,13 @@ export class MqttGatewayModule implements OnApplicationBootstrap, BeforeApplicat
           [{ unit: 'bytes' }, storing.bytes],
         ];
       }),
+      sampled(meanings.disk, () =>
+        this.gateway.stats().disks.flatMap(({ name: disk, freeBytes, totalBytes, reserveBytes }): Sample[] => [
+          [{ disk, kind: 'free' }, freeBytes],
+          [{ disk, kind: 'total' }, totalBytes],
+          [{ disk, kind: 'reserve' }, reserveBytes],
+        ]),
+      ),
       sampled(meanings.gateway, () => {
         const { accepted, received, invalid, written, frozen, refused, faults, dropped, ended } = this.gateway.stats();
         return [

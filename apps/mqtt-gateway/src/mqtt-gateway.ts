@@ -21,6 +21,7 @@ import type { LinkSocket, Listener } from './listener/listener.ts';
 import type { Log } from './log.ts';
 import { Policy } from './policy/policy.ts';
 import { Presence } from './connection/presence.ts';
+import { DiskGuard } from './uplink/disk-guard.ts';
 import { Uplink } from './uplink/uplink.ts';
 
 export interface MqttGatewayOptions {
@@ -52,6 +53,7 @@ export class MqttGateway {
   readonly listeners: readonly Listener[];
   private readonly clock: { now(): number };
   private readonly counters = new Counters();
+  private readonly disks: DiskGuard;
   private readonly uplink: Uplink;
   private readonly claims: ClaimStore;
   private readonly connections: Connections;
@@ -75,7 +77,8 @@ export class MqttGateway {
       (options.redis
         ? new RedisClaimStore(options.redis, { clock: this.clock, confirmed: () => lease!.confirmed() })
         : new MemoryClaimStore(this.clock));
-    this.uplink = new Uplink(bus, config, this.clock, log);
+    this.disks = new DiskGuard(bus, config, log);
+    this.uplink = new Uplink(bus, config, this.clock, log, this.disks);
     const presence = new Presence(this.uplink, this.clock, this.self, config.era, this.claims);
     this.connections = new Connections(config, this.self, log, this.counters, this.uplink, this.claims, presence);
     this.credentials = new CredentialFeed(bus, log, (mac) => this.recheck(mac));
@@ -117,6 +120,7 @@ export class MqttGateway {
         ...(retentionMs === undefined ? {} : { retentionMs }),
       })),
     );
+    await this.disks.start();
     await bus.publish([this.startedRecord()]);
     await this.claims.join(this.id, this.connections);
     await this.feed?.start();
@@ -206,6 +210,7 @@ export class MqttGateway {
     this.policy.draining = true;
     if (opened) for (const listener of this.listeners) void listener.close();
     for (const connection of this.connections.list.slice()) connection.end('drain');
+    this.disks.stop();
     this.uplink.stop();
     this.connections.stop();
     await Promise.all([this.commands.stop(), this.credentials.stop(), this.feed?.stop(), this.claims.leave(this.id)]);
@@ -232,6 +237,8 @@ export class MqttGateway {
         failures: this.uplink.failures,
         failingSince: this.uplink.failingSince,
       },
+      fullDisk: this.disks.full?.name ?? null,
+      disks: this.disks.disks.map((disk) => ({ ...disk, reserveBytes: this.disks.reserveOf(disk) })),
       ...this.counters,
     };
   }

@@ -10,6 +10,7 @@ import { startKubernetes, type Kubernetes } from '@carillon/devtools/kubernetes'
 import { addTask, countDevices } from '@carillon/contracts';
 import { kafkaUserOf } from '@carillon/contracts/services';
 import { eventually, rawRequest } from '@carillon/testing';
+import { certificateOf } from '@carillon/service/bus';
 import { Platform, projectRoot } from '@carillon/testing/platform';
 import { environmentText } from './cli/environment.ts';
 import { Deployed, topicReader } from './testing/deployed.ts';
@@ -53,7 +54,7 @@ beforeAll(async () => {
   }
   ports = await freePorts(2);
   const file = join(folder, 'env');
-  writeFileSync(file, environmentText(), { mode: 0o600 });
+  writeFileSync(file, await environmentText(), { mode: 0o600 });
   Object.assign(settings, {
     COMPOSE_FILE: join(projectRoot, 'deploy/compose.yaml'),
     COMPOSE_ENV_FILES: file,
@@ -267,10 +268,14 @@ describe('compose', () => {
 });
 
 /** Of whoever looks after the brokers. */
-const kafkaLogin = (): { username: string; password: string } => ({
-  username: kafkaUserOf('admin'),
-  password: parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'))['CARILLON_ADMIN_KAFKA_PASSWORD']!,
-});
+const kafkaLogin = (): { username: string; password: string; certificate: string } => {
+  const made = parseEnv(readFileSync(settings['COMPOSE_ENV_FILES']!, 'utf8'));
+  return {
+    username: kafkaUserOf('admin'),
+    password: made['CARILLON_ADMIN_KAFKA_PASSWORD']!,
+    certificate: certificateOf(made['CARILLON_KAFKA_CERTIFICATE']!),
+  };
+};
 
 describe('Kubernetes', () => {
   const node = join(folder, 'node');
@@ -321,6 +326,9 @@ describe('Kubernetes', () => {
       'carillon',
       `--from-env-file=${settings['COMPOSE_ENV_FILES']}`,
     ]);
+    const ca = join(folder, 'ca.crt');
+    writeFileSync(ca, kafkaLogin().certificate);
+    await kubernetes.kubectl(['create', 'secret', 'generic', 'kafka-ca', `--from-file=${ca}`]);
     const tools = await chartTools(say);
     helm = (args) => execute(tools.helm, ['--kubeconfig', kubernetes!.kubeconfig, ...args]);
   }, 900_000);
@@ -339,6 +347,7 @@ describe('Kubernetes', () => {
       'redis.host=redis',
       'kafka.brokers={kafka:9092}',
       'kafka.admin.mechanism=PLAIN',
+      'kafka.caSecret=kafka-ca',
       'install.keepFirstPassword=1',
       'gateway.service.type=NodePort',
       'mqttGateway.service.type=NodePort',

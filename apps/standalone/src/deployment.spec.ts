@@ -1,5 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { variableName } from '@carillon/service/config';
@@ -59,6 +63,58 @@ describe('one set of settings for the processes, compose and the chart [OPS-01/s
       ...Object.keys(secrets),
     ]);
     expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('every image of compose and the Dockerfile has its digest in deploy/.env, by one command that fails where a container runs another', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'carillon-pin-'));
+    try {
+      mkdirSync(join(folder, 'deploy'));
+      for (const name of ['Dockerfile', 'deploy/compose.yaml', 'deploy/pin.sh'])
+        cpSync(join(projectRoot, name), join(folder, name));
+      const env = join(folder, 'deploy/.env');
+      writeFileSync(env, 'CARILLON_TOKEN_KEY=kept\nCARILLON_REDIS_DIGEST=@sha256:old\n', { mode: 0o600 });
+      // Neither a registry nor an engine is here: what they would say is said by a program of their name.
+      const runs = join(folder, 'runs');
+      writeFileSync(runs, '');
+      writeFileSync(
+        join(folder, 'docker'),
+        `#!/bin/sh
+case "$1 $2" in
+  'buildx imagetools') printf 'sha256:%s' "$(printf %s "$4" | sha256sum | cut -c1-64)" ;;
+  'compose config') echo carillon:latest; . ./.env; echo "redis:8-bookworm$CARILLON_REDIS_DIGEST" ;;
+  'compose ps') [ -s ${runs} ] && echo one ;;
+  inspect*) cat ${runs} ;;
+esac
+`,
+        { mode: 0o755 },
+      );
+      const pin = (...args: string[]) =>
+        spawnSync('sh', [join(folder, 'deploy/pin.sh'), ...args], {
+          encoding: 'utf8',
+          env: { PATH: `${folder}:${process.env['PATH']}` },
+        });
+      expect(pin('--check')).toMatchObject({ status: 1, stderr: expect.stringContaining('is not pinned') as string });
+      expect(pin()).toMatchObject({ status: 0, stderr: '' });
+      const digestOf = (image: string): string => `@sha256:${createHash('sha256').update(image).digest('hex')}`;
+      const pinned = parseEnv(readFileSync(env, 'utf8'));
+      expect([pinned['CARILLON_TOKEN_KEY'], statSync(env).mode & 0o777]).toEqual(['kept', 0o600]);
+      const places = [
+        ...text('deploy/compose.yaml').matchAll(/image: (\S+?)(\$\{(\w+):-\})?$/gm),
+        ...text('Dockerfile').matchAll(/^FROM (\S+?)(\$\{(\w+)\})?(?: AS \w+)?$/gm),
+      ].filter(([, image]) => !image!.includes('CARILLON_IMAGE'));
+      expect(places.length).toBeGreaterThan(8);
+      for (const [, image, , name] of places)
+        expect([image, pinned[name!]], `${image} has no place for its digest`).toEqual([image, digestOf(image!)]);
+      writeFileSync(runs, `redis:8-bookworm${pinned['CARILLON_REDIS_DIGEST']}`);
+      expect(pin('--check')).toMatchObject({ status: 0, stderr: '' });
+      writeFileSync(runs, 'redis:8-bookworm');
+      expect(pin('--check')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('is not what is pinned') as string,
+      });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it('the chart carries the alerts and the dashboard of deploy/observability', () => {

@@ -1,10 +1,11 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addDevice, CallError, countDevices, listDevices } from '@carillon/contracts';
 import { deadTopic, PostgresBus } from '@carillon/messaging';
 import { eventually } from '@carillon/testing';
-import { Platform } from '@carillon/testing/platform';
+import { carillon, Platform } from '@carillon/testing/platform';
+import { Reporters } from './testing/reporter.ts';
 
 /** Only root can give an instance a disk of its own that others of this machine can fill. */
 const mayMount = process.getuid?.() === 0;
@@ -32,6 +33,12 @@ function fill(file: string): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Leaves so many bytes. */
+function fillBut(file: string, left: number): void {
+  const { bavail, bsize } = statfsSync(platform.folder);
+  writeFileSync(file, Buffer.alloc(Math.max(0, bavail * bsize - left)));
 }
 
 it.runIf(mayMount)(
@@ -83,5 +90,48 @@ it.runIf(mayMount)(
     expect(confirmed.filter((mac) => !macs.includes(mac))).toEqual([]);
     expect((await platform.call(countDevices, { query: {} })).total).toBe(5 + macs.length);
     await platform.allOnline(5);
+  },
+);
+
+it.runIf(mayMount)(
+  'once only the reserve of the disk is left, no device is acknowledged, status says so and people go on; with room again everything is stored and acknowledged [OPS-04/reserve]',
+  async () => {
+    const filler = join(platform.folder, 'filler');
+    const reporters = await Reporters.start(platform, 2);
+    try {
+      await eventually(() => expect(reporters.acknowledged.size).toBeGreaterThan(2));
+      fillBut(filler, 20 * 1024 * 1024);
+      await eventually(async () => {
+        const { disks } = await platform.status();
+        expect([disks.length, disks[0]!.freeBytes < disks[0]!.reserveBytes]).toEqual([1, true]);
+        const { status, json } = await platform.ops('standalone', '/readyz');
+        expect([status, (json.checks as Record<string, string>)['devices']]).toEqual([
+          503,
+          `the disk ${platform.folder} is nearly full, messages of devices are not stored`,
+        ]);
+      }, 30_000);
+      const said = await carillon(['status', '--data', platform.folder]);
+      expect(said.stdout).toContain('less than its reserve');
+      // What was on its way when it was noticed has been answered by now.
+      const held = await eventually(async () => {
+        const before = reporters.acknowledged.size;
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1_000);
+        });
+        expect(reporters.acknowledged.size).toBe(before);
+        return before;
+      }, 20_000);
+      const mac = '0c383edd00ff';
+      await platform.call(addDevice, { body: { mac, name: 'Added meanwhile', model: 'X4U', sn: mac } });
+      expect(reporters.acknowledged.size).toBe(held);
+      rmSync(filler);
+      await eventually(() => expect(reporters.acknowledged.size).toBeGreaterThan(held), 60_000);
+      await reporters.stop();
+      expect(await reporters.lost(platform)).toEqual([]);
+      expect((await platform.status()).disks[0]!.freeBytes).toBeGreaterThan(20 * 1024 * 1024);
+    } finally {
+      rmSync(filler, { force: true });
+      await reporters.stop();
+    }
   },
 );

@@ -100,7 +100,11 @@ export async function startStandalone(
   hosted.push(
     await hostService({
       definition: mqttGatewayService as unknown as ServiceDefinition,
-      config: readConfig(mqttGatewayService.config, { host: config.mqttHost, port: config.mqttPort } as never),
+      config: readConfig(mqttGatewayService.config, {
+        host: config.mqttHost,
+        port: config.mqttPort,
+        diskFolder: config.data,
+      } as never),
       bus,
       cache,
       contextKey,

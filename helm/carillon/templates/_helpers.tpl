@@ -17,7 +17,7 @@ app.kubernetes.io/component: {{ .part }}
 {{- end }}
 
 {{- define "carillon.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}{{ with .Values.image.digest }}@{{ . }}{{ end }}
 {{- end }}
 
 {{- define "carillon.secretEnv" -}}
@@ -29,22 +29,22 @@ app.kubernetes.io/component: {{ .part }}
 - { name: CARILLON_BUS, value: {{ .Values.bus }} }
 {{- if eq .Values.bus "kafka" }}
 - { name: CARILLON_KAFKA_BROKERS, value: {{ join "," .Values.kafka.brokers | quote }} }
-{{- if .Values.kafka.caSecret }}
-- { name: CARILLON_KAFKA_CA, value: /etc/carillon/kafka/ca.crt }
+{{- if .Values.kafka.tls }}
+- { name: CARILLON_KAFKA_CA, value: {{ ternary "/etc/carillon/kafka/ca.crt" "system" (ne .Values.kafka.caSecret "") }} }
 {{- end }}
 {{- end }}
 - { name: CARILLON_LOG_LEVEL, value: {{ .Values.logLevel }} }
 {{- end }}
 
 {{- define "carillon.kafkaMount" -}}
-{{- if .Values.kafka.caSecret }}
+{{- if and .Values.kafka.tls .Values.kafka.caSecret }}
 - { name: kafka-ca, mountPath: /etc/carillon/kafka, readOnly: true }
 {{- end }}
 {{- end }}
 
 {{- define "carillon.kafkaVolume" -}}
-{{- with .Values.kafka.caSecret }}
-- { name: kafka-ca, secret: { secretName: {{ . }} } }
+{{- if and .Values.kafka.tls .Values.kafka.caSecret }}
+- { name: kafka-ca, secret: { secretName: {{ .Values.kafka.caSecret }} } }
 {{- end }}
 {{- end }}
 

@@ -109,7 +109,8 @@ const services = [
   'gateway',
   'mqtt-gateway',
 ];
-await once('cluster', 'dist/cluster', [...libraries, ...folders('apps', ['console'])], () =>
+const certificates = 'libs/devtools/src/server/kafka.certificate.ts';
+await once('cluster', 'dist/cluster', [...libraries, certificates, ...folders('apps', ['console'])], () =>
   bundle('cluster', {
     install: 'apps/standalone/src/install.main.ts',
     env: 'apps/standalone/src/env.main.ts',

@@ -88,6 +88,13 @@ export interface Lag {
   lag: number;
 }
 
+/** A disk that the bus stores on. */
+export interface Disk {
+  name: string;
+  freeBytes: number;
+  totalBytes: number;
+}
+
 export interface Bus {
   /** Creates what is missing; never changes a topic that exists. */
   ensureTopics(topics: readonly TopicSpec[]): Promise<void>;
@@ -96,6 +103,8 @@ export interface Bus {
   fanout(options: FanoutOptions): Promise<FanoutConsumer>;
   /** Records behind, by group and partition. */
   lag(): Promise<Lag[]>;
+  /** Its disks, as far as it tells: Kafka's brokers do, PostgreSQL has no word for it. */
+  disks(): Promise<Disk[]>;
   /** Whether it can be written to now. */
   healthy(): Promise<boolean>;
   close(): Promise<void>;

@@ -62,6 +62,11 @@ export const meanings = {
     help: 'Messages of devices that wait to be stored on the bus, and their bytes.',
     labels: ['unit'],
   },
+  disk: {
+    name: 'carillon_disk_bytes',
+    help: 'Disks of the bus: what is free, all, and the reserve below which messages of devices are not acknowledged.',
+    labels: ['disk', 'kind'],
+  },
   gateway: {
     name: 'carillon_mqtt_events_total',
     help: 'What this MQTT gateway did since its start: accepted, received, written, refused, dropped, ended.',

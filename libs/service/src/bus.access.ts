@@ -42,5 +42,7 @@ export function kafkaRights(service: ServiceName): KafkaRights {
     ],
     reads: [...allTopics.filter(({ readers }) => readers.includes(service)).map(({ name }) => name), ...dead],
     groups: consumes(service) ? [service] : [],
+    // It stops acknowledging devices before the disk is full (uplink/disk-guard.ts).
+    seesDisks: service === 'mqtt-gateway',
   };
 }

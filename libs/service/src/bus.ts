@@ -37,10 +37,18 @@ export type BusPlace =
       brokers: string;
       name: string;
       login?: KafkaLogin;
-      /** A file of certificates, or `system`; no TLS when absent or empty. */
+      /** A file of certificates, one itself, or `system`; no TLS when absent or empty. */
       ca?: string;
       /** How long it waits for a broker that answers; not at all when absent. */ openWithinMs?: number;
     };
+
+/** The PEM of a certificate that is given in one line of base64. */
+export const certificateOf = (base64: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)!.join('\n')}\n-----END CERTIFICATE-----\n`;
+
+/** A file, or one certificate itself: what a container is told needs no file. */
+const certificatesOf = (ca: string): string | Buffer =>
+  /^MII[\w+/]+=*$/.test(ca) ? certificateOf(ca) : readFileSync(ca);
 
 /** Connects to the bus of an installation: the one place that knows which drivers there are. */
 export async function openBus(place: BusPlace): Promise<Bus> {
@@ -53,7 +61,7 @@ export async function openBus(place: BusPlace): Promise<Bus> {
       brokers: brokers.split(',').map((broker) => broker.trim()),
       clientId: name,
       ...(login ? { sasl: { mechanism: login.mechanism, username: login.user, password: login.password } } : {}),
-      ...(ca ? { tls: ca === 'system' ? {} : { ca: readFileSync(ca) } } : {}),
+      ...(ca ? { tls: ca === 'system' ? {} : { ca: certificatesOf(ca) } } : {}),
     },
     ...(place.openWithinMs === undefined ? {} : { openWithinMs: place.openWithinMs }),
   });

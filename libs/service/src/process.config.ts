@@ -19,7 +19,7 @@ export const kafkaLogin = {
     .string()
     .default('')
     .describe(
-      "With Kafka over TLS: a file with the certificates (PEM) that the brokers' are signed by, or `system` for those of the system. Empty: no TLS.",
+      "With Kafka over TLS: a file with the certificates (PEM) that the brokers' are signed by, one such certificate itself (base64 in one line), or `system` for those of the system. Empty: no TLS.",
     ),
 };
 

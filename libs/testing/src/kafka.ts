@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from '@carillon/devtools/free-port';
 import { brokerSettings, loginSettings, servingBrokers, startKafka, type KafkaAdmin } from '@carillon/devtools/kafka';
+import type { BrokerCertificate } from '@carillon/devtools/kafka-certificate';
+export { newBrokerCertificate } from '@carillon/devtools/kafka-certificate';
+export { servingBrokers } from '@carillon/devtools/kafka';
 import { inContainers, startContainer, startNetwork, type ServerContainer } from './containers.ts';
 import { startProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -36,6 +39,8 @@ interface TestKafkaOptions {
   folder?: string;
   /** Clients log in, and may do what this one gives them. */
   admin?: KafkaAdmin;
+  /** With `admin`: over TLS, where the brokers show this. */
+  certificate?: BrokerCertificate;
   /** More lines of server.properties. */
   settings?: Record<string, string>;
 }
@@ -75,6 +80,7 @@ async function processKafka(
     bound: true,
     settings: { ...quick, ...options.settings },
     ...(options.admin ? { admin: options.admin } : {}),
+    ...(options.certificate ? { certificate: options.certificate } : {}),
     ...(advertised.length > 0 ? { advertised } : {}),
   });
   return {
@@ -94,15 +100,19 @@ const dataFolder = '/var/lib/kafka/data';
 const variableOf = (key: string): string =>
   `KAFKA_${key.replaceAll('_', '__').replaceAll('-', '___').replaceAll('.', '_').toUpperCase()}`;
 
-/** The brokers among themselves log in, too, by a listener of their own. */
-function withLogin(admin: KafkaAdmin): Record<string, string> {
-  const settings = loginSettings(admin, 'SASL_PLAINTEXT');
+/**
+ * The brokers among themselves log in, too, by a listener of their own. On it they are called by names that no
+ * certificate of a test has.
+ */
+function withLogin(admin: KafkaAdmin, certificate: BrokerCertificate | undefined): Record<string, string> {
   return {
-    ...settings,
-    'listener.security.protocol.map': `${settings['listener.security.protocol.map']},BROKER:SASL_PLAINTEXT`,
+    ...loginSettings(admin, certificate),
+    'listener.security.protocol.map': `CLIENT:${certificate ? 'SASL_SSL' : 'SASL_PLAINTEXT'},CONTROLLER:SASL_PLAINTEXT,BROKER:SASL_PLAINTEXT`,
     'inter.broker.listener.name': 'BROKER',
     'listener.name.broker.sasl.enabled.mechanisms': 'PLAIN',
-    'listener.name.broker.plain.sasl.jaas.config': settings['listener.name.client.plain.sasl.jaas.config'],
+    'listener.name.broker.plain.sasl.jaas.config': loginSettings(admin, undefined)[
+      'listener.name.client.plain.sasl.jaas.config'
+    ],
   };
 }
 
@@ -130,7 +140,7 @@ async function containerKafka(
         'inter.broker.listener.name': 'BROKER',
         ...brokerSettings(nodes),
         ...quick,
-        ...(options.admin ? withLogin(options.admin) : {}),
+        ...(options.admin ? withLogin(options.admin, options.certificate) : {}),
         ...options.settings,
       };
       return startContainer({
@@ -144,7 +154,7 @@ async function containerKafka(
           ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [variableOf(key), value])),
         },
         folders: options.folder === undefined ? {} : { [dataFolder]: options.folder },
-        serves: async (port) => (await servingBrokers(port, options.admin)) > 0,
+        serves: async (port) => (await servingBrokers(port, options)) > 0,
       });
     }),
   );

@@ -164,6 +164,18 @@ export interface PlatformOptions {
 export const waysToRun = { standalone: {}, cluster: { cluster: { gateways: 2, replicas: 2 } } } as const;
 /** The way of those that do not ask for one. */
 const asked = process.env.CARILLON_TEST_WAY === 'cluster' ? waysToRun.cluster.cluster : undefined;
+interface KafkaPlace {
+  bus: 'kafka';
+  name: string;
+  brokers: string;
+  ca: string;
+  login: { user: string; password: string; mechanism: 'SCRAM-SHA-256' };
+}
+interface PostgresPlace {
+  bus: 'postgres';
+  name: string;
+  connection: { host: string; port: number; database: string; user: string; password: string };
+}
 export interface Ready {
   url: string;
   mqtt: string;
@@ -346,9 +358,29 @@ export class Platform {
     return this.state().brokers;
   }
 
-  /** The login of whoever looks after the cluster's Kafka. */
-  get kafkaLogin(): { user: string; password: string; mechanism: 'SCRAM-SHA-256' } {
-    return { user: kafkaUserOf('admin'), password: secretsOf(this.folder).kafka.admin, mechanism: 'SCRAM-SHA-256' };
+  /** The certificate of the cluster's Kafka. */
+  get kafkaCa(): string {
+    return join(this.folder, 'kafka', 'certificate.pem');
+  }
+
+  /** The bus, as whoever looks after it reaches it: a place of `openBus`. */
+  busPlace(name: string): KafkaPlace | PostgresPlace {
+    const secrets = secretsOf(this.folder);
+    const { brokers } = this;
+    if (brokers === undefined)
+      return {
+        bus: 'postgres',
+        name,
+        connection: {
+          host: this.socket,
+          port: 5432,
+          database: 'carillon_bus',
+          user: 'carillon_bus_app',
+          password: secrets.databases['bus']!.app,
+        },
+      };
+    const login = { user: kafkaUserOf('admin'), password: secrets.kafka.admin, mechanism: 'SCRAM-SHA-256' } as const;
+    return { bus: 'kafka', brokers, name, ca: this.kafkaCa, login };
   }
 
   get socket(): string {
@@ -410,6 +442,7 @@ export class Platform {
       age: number | null;
       lag: number | null;
     }[];
+    disks: { name: string; freeBytes: number; totalBytes: number; reserveBytes: number }[];
   }> {
     return JSON.parse((await carillon(['status', '--data', this.folder, '--json'])).stdout) as never;
   }

@@ -1,9 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { cp, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { cp, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { ownFolder } from '@carillon/devtools/cache-folder';
 
 const run = promisify(execFile);
 
@@ -55,7 +56,7 @@ export async function binaries(): Promise<Binaries> {
   if (reachable) return { native, user };
   const size = (await stat(join(native, 'bin/postgres'))).size;
   const copy = join(tmpdir(), `carillon-postgres-${process.getuid?.() ?? 0}-${size}`);
-  await mkdir(copy, { recursive: true, mode: 0o755 });
+  ownFolder(copy, 0o755);
   await cp(native, copy, { recursive: true, force: false, verbatimSymlinks: true });
   return { native: copy, user };
 }

@@ -73,7 +73,8 @@ async function runProcess(): Promise<Running> {
   const data = join(folder, 'data');
   await stopLeftOver(data);
   await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o755 });
+  // One that is there again is somebody else's.
+  await mkdir(folder, { mode: 0o755 });
   const programs = await binaries();
   if (programs.user) await chown(folder, programs.user.uid, programs.user.gid);
   await initdb(programs, data);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,7 +40,9 @@ async function start(): Promise<AdminConnection> {
     if (port) return { host: '127.0.0.1', port, user: 'postgres', password: 'postgres' };
     if (attempt % 25 === 0) {
       // A file of its own: with the worker's stderr it would keep the test run waiting for its end.
-      const errors = openSync(`${folder}.log`, 'a');
+      // Never through a link that another user of this machine put there.
+      const { O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } = constants;
+      const errors = openSync(`${folder}.log`, O_APPEND | O_CREAT | O_NOFOLLOW | O_WRONLY, 0o600);
       const keeper = spawn(
         node,
         [

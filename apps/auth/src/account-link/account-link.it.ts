@@ -372,6 +372,11 @@ test('one address that asks for many accounts is slowed down, and no link is sto
   for (let i = 0; i < 33; i++)
     codes.push((await ask(checkLink, { kind: 'activation', token: 'x' }, '10.9.9.9')).status);
   expect(codes.filter((c) => c === 429)).toHaveLength(3);
+  // Of IPv6 one /64 is one address.
+  const six = [];
+  for (let i = 0; i < 33; i++)
+    six.push((await ask(checkLink, { kind: 'activation', token: 'x' }, `2001:db8:9:9::${i.toString(16)}`)).status);
+  expect(six.filter((c) => c === 429)).toHaveLength(3);
   const secrets = mails.flatMap((m) => (m.link ? [tokenOf(m.link)] : []));
   expect(secrets.length).toBeGreaterThan(10);
   const stored = JSON.stringify([

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { linkDays, type linkKinds } from '@carillon/contracts';
+import { defaultLanguage } from '@carillon/contracts/constants';
 import { column, columns, computed, currentSql, uuidv7, type RowOf } from '@carillon/persistence';
 import { maybeContext } from '@carillon/tenancy';
 import { CONFIG, fail, found, requestMail } from '@carillon/service';
@@ -76,7 +77,7 @@ export class AccountLinkService {
     // The configured address only: what a request says of its host goes into no mail (docs/attack-cases.md, A24).
     const link = `${this.config.publicUrl.replace(/\/$/, '')}${pages[kind]}#${secret}`;
     const data = { name: user.nickname, link, days: linkDays };
-    const language = user.language ?? maybeContext()?.language ?? 'en_US';
+    const language = user.language ?? maybeContext()?.language ?? defaultLanguage;
     const about = await mailAbout(userId);
     const common = { to, language, companyId: user.companyId, about, validSeconds: linkDays * 86_400 } as const;
     if (kind === 'activation')

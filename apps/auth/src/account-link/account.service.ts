@@ -11,6 +11,7 @@ import {
   failAt,
   Failure,
   found,
+  networkOf,
   requestMail,
   seal,
   unseal,
@@ -255,9 +256,9 @@ export class AccountService {
     );
   }
 
-  /** Whoever asks about accounts from one address is slowed down. */
+  /** Whoever asks about accounts from one address (IPv6: one /64) is slowed down. */
   private async admit(): Promise<void> {
-    const asked = await this.cache.increment(`limit:account:${context().address ?? ''}`, 60_000);
+    const asked = await this.cache.increment(`limit:account:${networkOf(context().address ?? '')}`, 60_000);
     if (asked > askedPerMinute) fail('common.tooMany', { seconds: 60 });
   }
 }

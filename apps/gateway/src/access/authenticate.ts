@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiTokenPrefix, toLanguage, type AccessView, type RouteDefinition } from '@carillon/contracts';
+import { defaultOrgId } from '@carillon/contracts/constants';
 import { cookieNames, parseCookies, verifyAccessToken, type AccessToken, type Context } from '@carillon/tenancy';
 import { Failure } from '@carillon/service';
 import type { AccessCopy } from './access.service.ts';
@@ -117,7 +118,7 @@ function developer(request: Request, copy: AccessCopy, route: RouteDefinition): 
 /** Absent or 1 is the user's default organization and no narrowing; another of his own narrows to it. */
 function chosenOf(request: Request, user: AccessView): string | undefined {
   const chosen = one(request.headers[header.org])?.trim();
-  if (chosen === undefined || chosen === '' || chosen === '1') return undefined;
+  if (chosen === undefined || chosen === '' || chosen === defaultOrgId) return undefined;
   if (!user.orgIds.includes(chosen)) throw new Failure('common.notFound');
   return chosen;
 }

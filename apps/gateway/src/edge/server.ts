@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { Failure, toAnswer } from '@carillon/service';
 import type { Language } from '@carillon/contracts';
+import { defaultLanguage } from '@carillon/contracts/constants';
 import type { ErrorKey } from '@carillon/contracts/errors';
 import { languageOf } from '../access/authenticate.ts';
 import type { GatewayConfig } from '../config.ts';
@@ -22,7 +23,10 @@ const byCode: Record<string, ErrorKey> = {
  */
 function clientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
-  const { status, headers, body } = bareAnswer(new Failure(byCode[error.code ?? ''] ?? 'common.notHttp'), 'en_US');
+  const { status, headers, body } = bareAnswer(
+    new Failure(byCode[error.code ?? ''] ?? 'common.notHttp'),
+    defaultLanguage,
+  );
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }

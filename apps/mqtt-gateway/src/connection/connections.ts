@@ -1,3 +1,4 @@
+import { networkOf } from '@carillon/service/network';
 import { increment } from '../counters.ts';
 import type { Counters, EndReason, Refusal } from '../counters.ts';
 import type { Fault } from '../codec/fault.ts';
@@ -28,7 +29,7 @@ export class Connections implements ClaimHolder, Host {
   heldBytes = 0;
   halfOpenCount = 0;
   private readonly started = performance.now();
-  private readonly halfOpenByAddress = new Map<string, number>();
+  private readonly halfOpenByNetwork = new Map<string, number>();
   /** Takeovers by others, kept for `noticeSeconds`. */
   private readonly notices = new Map<string, { epoch: number; second: number }>();
   /**
@@ -99,13 +100,15 @@ export class Connections implements ClaimHolder, Host {
   }
 
   private count(address: string): void {
-    this.halfOpenByAddress.set(address, (this.halfOpenByAddress.get(address) ?? 0) + 1);
+    const network = networkOf(address);
+    this.halfOpenByNetwork.set(network, (this.halfOpenByNetwork.get(network) ?? 0) + 1);
   }
 
   private uncount(address: string): void {
-    const left = this.halfOpenByAddress.get(address)! - 1;
-    if (left === 0) this.halfOpenByAddress.delete(address);
-    else this.halfOpenByAddress.set(address, left);
+    const network = networkOf(address);
+    const left = this.halfOpenByNetwork.get(network)! - 1;
+    if (left === 0) this.halfOpenByNetwork.delete(network);
+    else this.halfOpenByNetwork.set(network, left);
   }
 
   /** More waits to be stored than the process may hold. */
@@ -209,8 +212,8 @@ export class Connections implements ClaimHolder, Host {
     if (this.second - before > stalledSeconds) return;
     for (const [mac, { second }] of this.notices) if (this.second - second > noticeSeconds) this.notices.delete(mac);
     const crowded = new Set<string>();
-    for (const [address, count] of this.halfOpenByAddress)
-      if (count > this.config.halfOpenPerAddress) crowded.add(address);
+    for (const [network, count] of this.halfOpenByNetwork)
+      if (count > this.config.halfOpenPerAddress) crowded.add(network);
     for (let i = this.list.length - 1; i >= 0; i--) {
       const connection = this.list[i];
       if (connection !== undefined) this.judge(connection, crowded);
@@ -222,12 +225,11 @@ export class Connections implements ClaimHolder, Host {
     const silent = this.second - c.seen;
     if (c.halfOpen) {
       if (silent > this.config.connectSeconds) this.timedOut(c, 'connectTimeout');
-      else if (
-        silent > 1 &&
-        crowded.has(c.address) &&
-        this.halfOpenByAddress.get(c.address)! > this.config.halfOpenPerAddress
-      )
-        this.timedOut(c, 'halfOpenPerAddress');
+      else if (silent > 1 && crowded.size > 0) {
+        const network = networkOf(c.address);
+        if (crowded.has(network) && this.halfOpenByNetwork.get(network)! > this.config.halfOpenPerAddress)
+          this.timedOut(c, 'halfOpenPerAddress');
+      }
     } else if (c.stoppedAt !== -1) {
       // Unread, its pings go unanswered: it is let go between half and nine tenths of its keep-alive, not all at once.
       if (this.second - c.stoppedAt > c.keepAlive * (0.5 + ((c.epoch * 2_654_435_761) % 1_000) / 2_500))

@@ -262,6 +262,24 @@ describe('a proxy in front', () => {
     await expect.poll(() => crowd.filter((d) => d.closed).length, { timeout: 8_000 }).toBe(4);
     expect(others.filter((d) => d.closed)).toEqual([]);
   });
+
+  it('and of IPv6 one /64 as one address, however it is written; what is IPv4 behind it stays apart', async () => {
+    await start({ proxyFrom: '127.0.0.5', halfOpenPerAddress: 2, connectSeconds: 60 });
+    const from = (address: string) =>
+      rig.open({
+        kind: 'tcp',
+        localAddress: '127.0.0.5',
+        header: Buffer.from(`PROXY TCP6 ${address} ::1 40000 1883\r\n`),
+      });
+    const one = [1, 2, 3, 4, 5, 6].map((host) => `2001:db8:1:2:${host}::${host}`);
+    const crowd = await Promise.all([...one, '2001:DB8:0001:0002::7', '::ffff:203.0.113.1'].map(from));
+    const others = await Promise.all(
+      ['2001:db8:1:3::1', '2001:db8:1:4::1', '::ffff:203.0.113.2', '::ffff:cb00:7103'].map(from),
+    );
+    await expect.poll(() => crowd.filter((d) => d.closed).length, { timeout: 8_000 }).toBe(5);
+    expect(crowd.at(-1)!.closed).toBe(false);
+    expect(others.filter((d) => d.closed)).toEqual([]);
+  });
 });
 
 describe('the limits before MQTT', () => {

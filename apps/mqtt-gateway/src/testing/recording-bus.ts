@@ -1,4 +1,4 @@
-import type { Bus, BusRecord, FanoutConsumer, FanoutOptions, OutRecord } from '@carillon/messaging';
+import type { Bus, BusRecord, Disk, FanoutConsumer, FanoutOptions, OutRecord } from '@carillon/messaging';
 
 /**
  * A bus whose moment of storing is the test's to choose: at once, when told, or failing. It keeps what was published
@@ -15,6 +15,8 @@ export class RecordingBus implements Bus {
   attempts = 0;
   /** Added to the store's clock, ms. */
   clockAhead = 0;
+  /** Of a disk of 1,000 bytes. */
+  freeBytes = 1_000;
   confirmed: () => number = () => Date.now();
 
   async ensureTopics(): Promise<void> {}
@@ -84,6 +86,10 @@ export class RecordingBus implements Bus {
 
   async lag() {
     return [];
+  }
+
+  async disks(): Promise<Disk[]> {
+    return [{ name: 'of the test', totalBytes: 1_000, freeBytes: this.freeBytes }];
   }
 
   async healthy(): Promise<boolean> {

@@ -35,6 +35,8 @@ export class Uplink {
     private readonly settings: { uplinkBatch: number; uplinkBatchBytes: number; gatherMs: number },
     private readonly clock: { now(): number },
     private readonly log: Log,
+    /** Told nothing, there is always room. */
+    private readonly disks: { readonly full: { readonly name: string } | undefined } = { full: undefined },
   ) {}
 
   get size(): number {
@@ -95,6 +97,8 @@ export class Uplink {
   private async store(entries: readonly Entry[]): Promise<void> {
     const records = entries.flatMap((entry) => entry.record ?? []);
     for (let attempt = 1; records.length > 0; attempt++) {
+      await this.whenRoom();
+      if (this.stopped) return;
       if (await this.tryPublish(records)) break;
       if (this.stopped) return;
       await sleep(Math.min(100 * 2 ** (attempt - 1), 5_000), undefined, { ref: false });
@@ -109,6 +113,14 @@ export class Uplink {
     }
     this.storedRecords += records.length;
     if (!this.stopped) this.answer(entries, null);
+  }
+
+  /** Waits while the disk has nothing but its reserve: what is not stored is not acknowledged. */
+  private async whenRoom(): Promise<void> {
+    while (this.disks.full !== undefined && !this.stopped) {
+      this.failingSince ??= this.clock.now();
+      await sleep(250, undefined, { ref: false });
+    }
   }
 
   private async tryPublish(records: readonly OutRecord[]): Promise<boolean> {

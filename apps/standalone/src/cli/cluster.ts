@@ -100,6 +100,7 @@ export function clusterParts(
           CARILLON_HOST: options.host,
           CARILLON_PORT: String(options.mqttPort),
           CARILLON_SHARED: String(options.gateways > 1),
+          CARILLON_DISK_FOLDER: folder,
         },
       })),
       ...numbered('gateway', replicas).map((name) => ({

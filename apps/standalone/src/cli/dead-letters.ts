@@ -3,7 +3,7 @@ import { openBus } from '@carillon/service/bus';
 import { consumingServices } from '@carillon/service/bus-access';
 import { v7 as uuidv7 } from 'uuid';
 import { dataFolder, readSecrets, readState } from './data-folder.ts';
-import { clusterLogin, namedKafka } from './kafka-login.ts';
+import { clusterKafkaPlace, namedKafka } from './kafka-login.ts';
 import { Trouble } from './trouble.ts';
 
 const groups: readonly string[] = consumingServices;
@@ -58,7 +58,7 @@ async function busOf(options: { data?: string; brokers?: string }): Promise<Bus>
   const secrets = readSecrets(folder, uuidv7);
   return openBus(
     state.brokers
-      ? { bus: 'kafka', brokers: state.brokers, name, login: clusterLogin(secrets) }
+      ? clusterKafkaPlace(folder, state.brokers, secrets, name)
       : {
           bus: 'postgres',
           name,

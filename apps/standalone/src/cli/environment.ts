@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { v7 as uuidv7 } from 'uuid';
+import { newBrokerCertificate, withinPem, type BrokerCertificate } from '@carillon/devtools/kafka-certificate';
 import { variableName } from '@carillon/service/config';
 import {
   databaseNames,
@@ -16,7 +18,7 @@ import { Trouble } from './trouble.ts';
  * The secrets of an installation under the names by which compose (`.env`) and Kubernetes (a Secret) hand them to the
  * processes.
  */
-export function secretVariables(secrets: Secrets): Record<string, string> {
+export function secretVariables(secrets: Secrets, kafka: BrokerCertificate): Record<string, string> {
   const passwords = databaseNames.flatMap(
     (name) =>
       [
@@ -30,6 +32,8 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
     ...Object.fromEntries(passwords),
     redisPassword: secrets.redis,
     ...Object.fromEntries(logins),
+    kafkaCertificate: withinPem(kafka.certificate),
+    kafkaKey: withinPem(kafka.key),
     contextKey: secrets.contextKey,
     tokenKey: secrets.tokenKey,
     passwordPepper: secrets.pepper,
@@ -46,9 +50,16 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
   return Object.fromEntries(Object.entries(all).map(([key, value]) => [variableName(key), value]));
 }
 
+/** The brokers of compose are called so, also by whoever stands beside them. */
+const brokerHosts = ['kafka', 'localhost', '127.0.0.1'];
+
+/** What a new installation begins with. */
+export const newVariables = async (): Promise<Record<string, string>> =>
+  secretVariables(newSecrets(uuidv7), await newBrokerCertificate(brokerHosts));
+
 /** A file for compose, and for `kubectl create secret generic carillon --from-env-file`. */
-export function environmentText(secrets: Secrets = newSecrets(uuidv7)): string {
-  const variables = Object.entries(secretVariables(secrets)).map(([name, value]) => `${name}=${value}`);
+export async function environmentText(): Promise<string> {
+  const variables = Object.entries(await newVariables()).map(([name, value]) => `${name}=${value}`);
   return [
     '# The secrets of one installation. Whoever has them has everything; without them its data is lost. Keep a copy in a safe place.',
     ...variables,
@@ -57,14 +68,32 @@ export function environmentText(secrets: Secrets = newSecrets(uuidv7)): string {
 }
 
 /** `./carillon env`: made once, never written over. */
-export function env(file: string | undefined): void {
+export async function env(file: string | undefined, options: { add?: boolean } = {}): Promise<void> {
   const path = file === undefined ? join(projectRoot, 'deploy/.env') : resolve(file);
+  if (options.add) return add(path);
   if (existsSync(path))
     throw new Trouble(
-      `${path} is there already and is not written over: an installation does not outlive its secrets.`,
+      `${path} is there already and is not written over: an installation does not outlive its secrets. --add adds what this version needs beside them.`,
     );
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.new`, environmentText(), { mode: 0o600 });
+  writeFileSync(`${path}.new`, await environmentText(), { mode: 0o600 });
   renameSync(`${path}.new`, path);
   process.stdout.write(`made ${path}\n`);
+}
+
+/** A key and what is made of it are added together or not at all. */
+const pair = ['kafkaCertificate', 'kafkaKey'].map(variableName);
+
+/** Adds the secrets that the file of an older version lacks; those that are there stay as they are. */
+async function add(path: string): Promise<void> {
+  if (!existsSync(path)) throw new Trouble(`${path} is not there; without --add it is made.`);
+  const text = readFileSync(path, 'utf8');
+  const there = parseEnv(text);
+  const missing = Object.entries(await newVariables()).filter(([name]) => !there[name]);
+  const half = pair.filter((name) => there[name]);
+  if (half.length === 1) throw new Trouble(`${path} has ${half[0]} alone; take it out, and both are made.`);
+  const lines = missing.map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(`${path}.new`, text.replace(/\n?$/, '\n') + lines.join(''), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  process.stdout.write(`added ${missing.map(([name]) => name).join(', ') || 'nothing'} to ${path}\n`);
 }

@@ -1,12 +1,27 @@
-import type { BusPlace, KafkaLogin } from '@carillon/service/bus';
+import { join } from 'node:path';
+import { certificateFile } from '@carillon/devtools/kafka-certificate';
+import type { BusPlace } from '@carillon/service/bus';
 import { kafkaAdministrator } from '@carillon/service/bus-access';
 import type { Secrets } from './data-folder.ts';
 
-/** The login of whoever looks after the Kafka of `up --cluster`. */
-export const clusterLogin = (secrets: Pick<Secrets, 'kafka'>): KafkaLogin => ({
-  user: kafkaAdministrator,
-  password: secrets.kafka.admin,
-  mechanism: 'SCRAM-SHA-256',
+/** Where `up --cluster` keeps its Kafka. */
+export const kafkaFolder = (folder: string): string => join(folder, 'kafka');
+
+/** The certificate that the brokers of `up --cluster` show: who trusts it alone talks to nobody else. */
+export const clusterCa = (folder: string): string => certificateFile(kafkaFolder(folder));
+
+/** The Kafka of `up --cluster`, for whoever looks after it. */
+export const clusterKafkaPlace = (
+  folder: string,
+  brokers: string,
+  secrets: Pick<Secrets, 'kafka'>,
+  name: string,
+): BusPlace => ({
+  bus: 'kafka',
+  brokers,
+  name,
+  ca: clusterCa(folder),
+  login: { user: kafkaAdministrator, password: secrets.kafka.admin, mechanism: 'SCRAM-SHA-256' },
 });
 
 /** A Kafka that a person named: its login stands in the same variables as that of a process, and in no command line. */

@@ -93,7 +93,8 @@ program
   .command('env')
   .description('make the secrets for compose or Kubernetes')
   .argument('[file]', 'where to; deploy/.env when absent')
-  .action(async (file) => (await import('./environment.ts')).env(file));
+  .option('--add', 'add what the file of an older version lacks')
+  .action(async (file, options) => (await import('./environment.ts')).env(file, options));
 
 program
   .command('dead-letters')

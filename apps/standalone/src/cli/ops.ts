@@ -36,6 +36,17 @@ export function sumOf(metrics: string, name: string): number | undefined {
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : undefined;
 }
 
+/** Samples of a metric: its labels and its value. */
+export function samplesOf(metrics: string, name: string): { labels: Record<string, string>; value: number }[] {
+  return metrics
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`))
+    .map((line) => ({
+      labels: Object.fromEntries([...line.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label!, value!])),
+      value: Number(line.slice(line.lastIndexOf(' ') + 1)),
+    }));
+}
+
 /** Seconds since a process began. */
 export function ageOf(pid: number): number | null {
   try {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { freePort } from '@carillon/devtools/free-port';
 import { KafkaUnavailable, prepareKafka, type KafkaAdmin, type KafkaNode } from '@carillon/devtools/kafka';
+import { brokerCertificate } from '@carillon/devtools/kafka-certificate';
+import { kafkaFolder } from './kafka-login.ts';
 import { ensureRedis, startRedis } from '@carillon/devtools/redis';
 import { Trouble } from './trouble.ts';
 
@@ -44,10 +46,11 @@ export async function clusterKafka(
   folder: string,
   admin: KafkaAdmin,
 ): Promise<{ brokers: string; start(): Promise<RunningServer> }> {
-  const place = join(folder, 'kafka');
+  const place = kafkaFolder(folder);
+  const certificate = await brokerCertificate(place);
   const sentence = (error: unknown): unknown =>
     error instanceof KafkaUnavailable ? new Trouble(error.message) : error;
-  const kafka = await prepareKafka({ folder: place, bound: true, admin }).catch((error: unknown) => {
+  const kafka = await prepareKafka({ folder: place, bound: true, admin, certificate }).catch((error: unknown) => {
     throw sentence(error);
   });
   const node: KafkaNode = kafka.nodes[0]!;

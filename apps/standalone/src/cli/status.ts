@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ageOf, askOps, sumOf } from './ops.ts';
+import { ageOf, askOps, samplesOf, sumOf } from './ops.ts';
 import { alive, dataFolder, readState } from './data-folder.ts';
 import { isSimulator } from './simulator.ts';
 
@@ -37,6 +37,13 @@ export interface ProcessStatus {
   /** Messages that its services have not handled yet; null for what consumes nothing or does not answer. */
   lag: number | null;
 }
+/** A disk of the bus or the database. Devices are not acknowledged while less than its reserve is free. */
+export interface DiskStatus {
+  name: string;
+  freeBytes: number;
+  totalBytes: number;
+  reserveBytes: number;
+}
 export interface Status {
   running: boolean;
   ready: boolean;
@@ -44,12 +51,23 @@ export interface Status {
   mqtt?: string;
   since?: string;
   processes: ProcessStatus[];
+  disks: DiskStatus[];
   reasons?: unknown;
+}
+
+/** What the MQTT gateways tell of the disks, each once. */
+function disksOf(metrics: readonly string[]): DiskStatus[] {
+  const samples = metrics.flatMap((text) => samplesOf(text, 'carillon_disk_bytes'));
+  return [...new Set(samples.map(({ labels }) => labels['disk']!))].map((name) => {
+    const told = (kind: string): number =>
+      samples.find(({ labels }) => labels['disk'] === name && labels['kind'] === kind)?.value ?? 0;
+    return { name, freeBytes: told('free'), totalBytes: told('total'), reserveBytes: told('reserve') };
+  });
 }
 
 export async function readStatus(folder: string): Promise<Status> {
   const state = readState(folder);
-  if (!state) return { running: false, ready: false, processes: [] };
+  if (!state) return { running: false, ready: false, processes: [], disks: [] };
   const servers = Object.entries(state.servers ?? {}).map(([name, { pid, mark }]): [string, number, string] => [
     name,
     pid,
@@ -61,6 +79,7 @@ export async function readStatus(folder: string): Promise<Status> {
     ...servers,
     ...Object.entries(state.processes).map(([name, pid]): [string, number, string] => [name, pid, folder]),
   ];
+  const told: string[] = [];
   const processes = await Promise.all(
     named
       .filter(([, pid]) => pid)
@@ -73,6 +92,7 @@ export async function readStatus(folder: string): Promise<Status> {
           running && name in state.processes && !isSimulator(name)
             ? await askOps(folder, name, '/metrics', 2_000)
             : undefined;
+        if (metrics) told.push(metrics.text);
         return {
           name,
           pid,
@@ -99,6 +119,7 @@ export async function readStatus(folder: string): Promise<Status> {
     mqtt: state.mqtt,
     since: state.startedAt,
     processes,
+    disks: disksOf(told),
     reasons: health.reasons,
   };
 }
@@ -109,6 +130,13 @@ const age = (seconds: number): string =>
     : seconds < 7_200
       ? `${Math.round(seconds / 60)} min`
       : `${Math.round(seconds / 3_600)} h`;
+
+const size = (bytes: number): string =>
+  bytes < 1e9 ? `${(bytes / 1e6).toFixed(0)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+const sentenceOf = ({ name, freeBytes, totalBytes, reserveBytes }: DiskStatus): string =>
+  `${size(freeBytes)} of ${size(totalBytes)} are free on the disk of ${name}${
+    freeBytes < reserveBytes ? `, less than its reserve of ${size(reserveBytes)}: devices are not acknowledged` : ''
+  }.`;
 
 export async function status(options: { data?: string; json?: boolean }): Promise<void> {
   const found = await readStatus(dataFolder(options.data));
@@ -130,6 +158,7 @@ export async function status(options: { data?: string; json?: boolean }): Promis
         `  ${p.name.padEnd(wide)} ${String(p.pid).padStart(8)}  ${p.running ? 'running' : 'ended  '}   ${memory.padStart(8)}  ${(p.age === null ? '' : age(p.age)).padStart(8)}  ${(p.lag === null ? '' : String(p.lag)).padStart(8)}\n`,
       );
     }
+    for (const disk of found.disks) process.stdout.write(`\n  ${sentenceOf(disk)}\n`);
     if (!found.ready && found.reasons) process.stdout.write(`\n${JSON.stringify(found.reasons, null, 2)}\n`);
   }
   if (!found.ready) process.exitCode = 1;

@@ -4,6 +4,7 @@ import { kafkaUserOf } from '@carillon/contracts/services';
 import { clusterParts, fileOf, makeSocketFolders, opsSocket } from './cluster.ts';
 import { keepConsole } from './console.ts';
 import { projectRoot, type RunState, type Secrets } from './data-folder.ts';
+import { clusterCa } from './kafka-login.ts';
 import type { UpOptions } from './options.ts';
 import type { RunningPostgres } from './postgres.ts';
 import { clusterKafka, clusterRedis } from './servers.ts';
@@ -106,7 +107,11 @@ async function startBus(
   const kafka = await clusterKafka(folder, { user: kafkaUserOf('admin'), password: secrets.kafka.admin });
   await supervisor.keepServer('kafka', 'Kafka', () => kafka.start());
   state.brokers = kafka.brokers;
-  return { CARILLON_BUS: 'kafka', CARILLON_KAFKA_BROKERS: kafka.brokers };
+  return {
+    CARILLON_BUS: 'kafka',
+    CARILLON_KAFKA_BROKERS: kafka.brokers,
+    CARILLON_KAFKA_CA: clusterCa(folder),
+  };
 }
 
 /** Starts the simulated devices of the demo company, where it has some. */

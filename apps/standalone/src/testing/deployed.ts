@@ -193,11 +193,12 @@ export class Deployed {
 export const topicReader = (
   brokers: string,
   topic: string,
-  { username, password }: { username: string; password: string },
+  { username, password, certificate }: { username: string; password: string; certificate: string },
 ): string => `
 const { Consumer, stringDeserializers } = await import('/app/node_modules/@platformatic/kafka/dist/index.js');
 const consumer = new Consumer({ groupId: 'look-up', clientId: 'look-up',
   bootstrapBrokers: ${JSON.stringify(brokers.split(','))},
+  tls: { ca: ${JSON.stringify(certificate)} },
   sasl: ${JSON.stringify({ mechanism: 'SCRAM-SHA-256', username, password })}, deserializers: stringDeserializers });
 const stream = await consumer.consume({ topics: [${JSON.stringify(topic)}], mode: 'earliest', autocommit: false,
   sessionTimeout: 10000, heartbeatInterval: 500 });

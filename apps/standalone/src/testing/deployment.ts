@@ -12,8 +12,8 @@ import { orgService } from '@carillon/org/module';
 import { provisioningService } from '@carillon/provisioning/module';
 import { processConfig, readConfig, redisConfig, variableName } from '@carillon/service';
 import { taskService } from '@carillon/task/module';
-import { newSecrets, projectRoot } from '../cli/data-folder.ts';
-import { secretVariables } from '../cli/environment.ts';
+import { projectRoot } from '../cli/data-folder.ts';
+import { newVariables } from '../cli/environment.ts';
 import { installConfig, installSecrets } from '../config.ts';
 
 type Shape = z.ZodObject;
@@ -55,7 +55,7 @@ const imageEnvironment: Environment = {
 };
 
 /** A new installation's secrets, by name. */
-export const secrets: Environment = secretVariables(newSecrets(() => crypto.randomUUID()));
+export const secrets: Environment = await newVariables();
 
 /** What is wrong with the settings that a container is started with: missing, unusable, or read by nobody. */
 export function wrongSettings(process: string, given: Environment): string[] {

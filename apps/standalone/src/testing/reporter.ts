@@ -83,12 +83,7 @@ export class Reporters {
   /** Events that were acknowledged and are not on the bus: there must be none. */
   async lost(platform: Platform): Promise<string[]> {
     const missing = new Set(this.acknowledged);
-    const bus = await openBus({
-      bus: 'kafka',
-      brokers: platform.brokers!,
-      name: 'look-up',
-      login: platform.kafkaLogin,
-    });
+    const bus = await openBus(platform.busPlace('look-up'));
     try {
       const feed = await bus.fanout({
         topics: [linkReport.name],

@@ -13,8 +13,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { cacheFolder } from './cache-folder.ts';
 import { kafkaJars } from './kafka.jars.ts';
 import { serverImages } from './server-images.ts';
 
@@ -23,7 +24,7 @@ export class DockerUnavailable extends Error {}
 
 const root = resolve(import.meta.dirname, '../../../..');
 const tools = join(root, 'deploy/tools');
-export const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon');
+export const cached = (name: string): string => join(cacheFolder().folder, name);
 
 /**
  * Of Debian: the engine with what it calls. Unpacked only: installing them would start services and change the
@@ -101,7 +102,7 @@ export async function once(path: string, make: (fresh: string) => Promise<void>)
 /** Debian packages, unpacked into a folder of the cache. */
 export function unpacked(name: string, wanted: readonly string[]): Promise<string> {
   const key = createHash('sha256').update(wanted.join()).digest('hex').slice(0, 12);
-  return once(join(cache, `${name}-${key}`), async (fresh) => {
+  return once(cached(`${name}-${key}`), async (fresh) => {
     const folder = mkdtempSync(join(tmpdir(), 'carillon-deb-'));
     try {
       const download = (): Promise<string> => execute('apt-get', ['download', '-q', ...wanted], { cwd: folder });
@@ -122,7 +123,7 @@ export function builtWithGo(module: string, builds: readonly (readonly string[])
   const hash = createHash('sha256').update(JSON.stringify(builds) + linked);
   for (const name of readdirSync(folder).filter((n) => /^go\.|\.go$/.test(n)))
     hash.update(readFileSync(join(folder, name)));
-  return once(join(cache, `${module}-${hash.digest('hex').slice(0, 12)}`), async (fresh) => {
+  return once(cached(`${module}-${hash.digest('hex').slice(0, 12)}`), async (fresh) => {
     if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0)
       throw new DockerUnavailable('Go is missing, which builds the tools (https://go.dev/dl).');
     for (const args of builds)
@@ -139,7 +140,7 @@ const compose = async (): Promise<string> => {
 
 /** Debian's smallest system as a tar, for images. */
 const bookworm = (engine: string): Promise<string> =>
-  once(join(cache, 'bookworm-1'), async (fresh) => {
+  once(cached('bookworm-1'), async (fresh) => {
     const target = mkdtempSync(join(tmpdir(), 'carillon-bookworm-'));
     try {
       await execute(
@@ -326,7 +327,7 @@ export async function startDocker(
   }
   const socket = join(folder, 'docker.sock');
   const env = { ...process.env, DOCKER_HOST: `unix://${socket}`, DOCKER_CONFIG: join(folder, 'client') };
-  const data = join(cache, 'docker-data');
+  const data = cached('docker-data');
   await take(`${data}.lock`);
   const daemon = spawn(
     'setpriv',

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { builtWithGo, cache, execute, once } from './docker.ts';
+import { builtWithGo, cached, execute, once } from './docker.ts';
 
 /** Of deploy/tools/kubernetes/go.mod. */
 export const kubernetesVersion = '1.36.3';
@@ -40,7 +40,7 @@ type Schema = Record<string, unknown> & {
 
 /** One strict schema for each kind, of the description that Kubernetes' own module carries. */
 function kubernetesSchemas(): Promise<string> {
-  return once(join(cache, `kubernetes-schemas-${kubernetesVersion}`), async (fresh) => {
+  return once(cached(`kubernetes-schemas-${kubernetesVersion}`), async (fresh) => {
     const { Dir } = JSON.parse(
       await execute('go', ['mod', 'download', '-json', `k8s.io/kubernetes@v${kubernetesVersion}`], { cwd: module }),
     ) as { Dir: string };

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder } from './cache-folder.ts';
 
 const run = promisify(execFile);
 const pom = join(import.meta.dirname, 'kafka.pom.xml');
@@ -40,17 +40,11 @@ async function javaVersion(): Promise<string> {
   }
 }
 
-/** Where fetched things are kept: this user's cache folder, or a temporary one for a user without a home. */
-function cacheFolder(): { folder: string; home: boolean } {
-  const folder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon');
+function ownCache(): { folder: string; home: boolean } {
   try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-    return { folder, home: true };
-  } catch {
-    const other = join(tmpdir(), `carillon-cache-${process.getuid?.() ?? 0}`);
-    mkdirSync(other, { recursive: true, mode: 0o700 });
-    return { folder: other, home: false };
+    return cacheFolder();
+  } catch (error) {
+    throw new KafkaUnavailable((error as Error).message);
   }
 }
 
@@ -104,7 +98,7 @@ export async function findJars(): Promise<KafkaJars> {
     .update(await readFile(pom))
     .digest('hex')
     .slice(0, 12);
-  const { folder: cache, home } = cacheFolder();
+  const { folder: cache, home } = ownCache();
   const folder = join(cache, `kafka-${name}`);
   if (!existsSync(join(folder, 'complete'))) {
     // Made beside and moved: a download that was interrupted, or a second one at the same time, is never taken for the

@@ -2,11 +2,13 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePorts, isFree } from './free-port.ts';
+import { certificateSettings, type BrokerCertificate } from './kafka.certificate.ts';
 import { jvm, kafkaJars, KafkaUnavailable, type KafkaJars } from './kafka.jars.ts';
 
 export { KafkaUnavailable } from './kafka.jars.ts';
@@ -28,6 +30,8 @@ export interface KafkaOptions {
   heapMb?: number;
   /** Clients log in, and may do what they were given; without it the broker takes everybody. */
   admin?: KafkaAdmin;
+  /** With `admin`: everything goes over TLS, and this is what the brokers show. */
+  certificate?: BrokerCertificate;
   /** More lines of server.properties. */
   settings?: Record<string, string>;
   /** Ends with the process that started it, even when that is killed. */
@@ -134,14 +138,15 @@ export function brokerSettings(nodes: number): Record<string, string> {
  * administrator is written here (PLAIN), since somebody has to be there before the first user is made; users are kept
  * by the brokers (SCRAM).
  */
-export function loginSettings({ user, password }: KafkaAdmin, protocol: 'SASL_PLAINTEXT' | 'SASL_SSL') {
+export function loginSettings({ user, password }: KafkaAdmin, certificate: BrokerCertificate | undefined) {
+  const protocol = certificate === undefined ? 'SASL_PLAINTEXT' : 'SASL_SSL';
   if (!/^[\w-]+$/.test(user + password)) throw new KafkaUnavailable('name and password have letters, digits, - and _');
   const plain = [
     'org.apache.kafka.common.security.plain.PlainLoginModule required',
     `username="${user}" password="${password}" user_${user}="${password}";`,
   ].join(' ');
   return {
-    'listener.security.protocol.map': `CLIENT:${protocol},CONTROLLER:SASL_PLAINTEXT`,
+    'listener.security.protocol.map': `CLIENT:${protocol},CONTROLLER:${protocol}`,
     'inter.broker.listener.name': 'CLIENT',
     'sasl.mechanism.inter.broker.protocol': 'PLAIN',
     'sasl.mechanism.controller.protocol': 'PLAIN',
@@ -153,6 +158,7 @@ export function loginSettings({ user, password }: KafkaAdmin, protocol: 'SASL_PL
     'listener.name.controller.plain.sasl.jaas.config': plain,
     'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
     'super.users': `User:${user}`,
+    ...(certificate ? certificateSettings(certificate) : {}),
   };
 }
 
@@ -172,7 +178,7 @@ function properties(id: number, { ports }: Identity, options: KafkaOptions, data
     'controller.listener.names': 'CONTROLLER',
     'inter.broker.listener.name': 'CLIENT',
     ...brokerSettings(nodes),
-    ...(options.admin ? loginSettings(options.admin, 'SASL_PLAINTEXT') : {}),
+    ...(options.admin ? loginSettings(options.admin, options.certificate) : {}),
     ...options.settings,
   })
     .map(([key, value]) => `${key}=${value}\n`)
@@ -199,9 +205,13 @@ async function logIn(ask: Ask, { user, password }: KafkaAdmin): Promise<void> {
   if (answer.readInt16BE(0) !== 0) throw new Error('the broker refuses the administrator');
 }
 
+/** How a broker is asked whether it serves. */
+export type KafkaDoor = Pick<KafkaOptions, 'admin' | 'certificate'>;
+
 /** Brokers that serve clients, by a Metadata request (version 1, no topic); 0 while there is no answer. */
-export async function servingBrokers(port: number, admin?: KafkaAdmin): Promise<number> {
-  const socket = connect(port, '127.0.0.1');
+export async function servingBrokers(port: number, { admin, certificate }: KafkaDoor = {}): Promise<number> {
+  const at = { port, host: '127.0.0.1' };
+  const socket: Socket = certificate ? connectTls({ ...at, ca: certificate.certificate }) : connectPlain(at);
   const closed = new Promise<never>((_, reject) => {
     socket.on('error', reject).on('close', () => reject(new Error('closed')));
   });
@@ -270,7 +280,7 @@ class Node implements KafkaNode {
   private readonly file: string;
   private readonly command: string[];
   private readonly bound: boolean;
-  private readonly admin: KafkaAdmin | undefined;
+  private readonly door: KafkaDoor;
 
   constructor(
     id: number,
@@ -279,7 +289,7 @@ class Node implements KafkaNode {
     file: string,
     command: string[],
     bound: boolean,
-    admin: KafkaAdmin | undefined,
+    door: KafkaDoor,
   ) {
     this.id = id;
     this.port = ports[0];
@@ -288,7 +298,7 @@ class Node implements KafkaNode {
     this.file = file;
     this.command = command;
     this.bound = bound;
-    this.admin = admin;
+    this.door = door;
   }
 
   get pid(): number {
@@ -311,7 +321,7 @@ class Node implements KafkaNode {
     });
     if (!this.bound) child.unref();
     writeFileSync(join(this.folder, 'pid'), String(child.pid ?? 0));
-    for (const until = Date.now() + 60_000; (await servingBrokers(this.port, this.admin)) === 0; await wait(25)) {
+    for (const until = Date.now() + 60_000; (await servingBrokers(this.port, this.door)) === 0; await wait(25)) {
       const why = this.pid === 0 ? 'it ended' : Date.now() > until ? 'no answer in 60 s' : undefined;
       if (why) throw new KafkaUnavailable(`Kafka's node ${this.id} did not start (${why}): ${lastLines(logFile)}`);
     }
@@ -429,7 +439,7 @@ async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly st
           file,
         ],
         bound,
-        options.admin,
+        options,
       );
     }),
   );
@@ -445,15 +455,15 @@ async function prepare(options: KafkaOptions, jars: KafkaJars, more: readonly st
 /** Starts a real broker, or three, on loopback. Resolves when all of them serve clients. */
 export async function startKafka(options: KafkaOptions): Promise<Kafka> {
   const kafka = await prepareKafka(options);
-  await startNodes(kafka, options.admin);
+  await startNodes(kafka, options);
   return kafka;
 }
 
-async function startNodes(kafka: Kafka, admin?: KafkaAdmin): Promise<void> {
+async function startNodes(kafka: Kafka, door: KafkaDoor = {}): Promise<void> {
   try {
     await Promise.all(kafka.nodes.map((n) => n.start()));
     for (const until = Date.now() + 30_000; ; await wait(25)) {
-      const known = await Promise.all(kafka.nodes.map((n) => servingBrokers(n.port, admin)));
+      const known = await Promise.all(kafka.nodes.map((n) => servingBrokers(n.port, door)));
       if (known.every((n) => n === kafka.nodes.length)) return;
       if (Date.now() > until) throw new KafkaUnavailable('the Kafka nodes do not find each other');
     }

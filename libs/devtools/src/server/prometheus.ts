@@ -1,14 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from './cache-folder.ts';
 
 export interface PrometheusPrograms {
   prometheus: string;
   promtool: string;
 }
 
-const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'carillon', 'prometheus');
 const missing = 'Prometheus with promtool is missing (Debian: apt-get install prometheus).';
 
 /**
@@ -16,6 +16,7 @@ const missing = 'Prometheus with promtool is missing (Debian: apt-get install pr
  * on every address.
  */
 export function ensurePrometheus(say: (text: string) => void = () => {}): PrometheusPrograms {
+  const cache = join(cacheFolder().folder, 'prometheus');
   for (const folder of [cache, '/usr/bin', '/usr/local/bin']) {
     const found = { prometheus: join(folder, 'prometheus'), promtool: join(folder, 'promtool') };
     if (existsSync(found.prometheus) && existsSync(found.promtool)) return found;
@@ -32,7 +33,6 @@ export function ensurePrometheus(say: (text: string) => void = () => {}): Promet
     const [file] = readdirSync(folder).filter((name) => name.endsWith('.deb'));
     if (spawnSync('dpkg-deb', ['-x', file!, 'content'], { cwd: folder, stdio: 'ignore' }).status !== 0)
       throw new Error(missing);
-    mkdirSync(join(cache, '..'), { recursive: true });
     rmSync(cache, { recursive: true, force: true });
     // Copied and then renamed in one step: another process may do the same.
     const made = `${cache}.${process.pid}`;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect, type AddressInfo } from 'node:net';
-import { createServer } from 'node:tls';
-import { generate } from 'selfsigned';
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { connect, type SecureVersion } from 'node:tls';
 import { beforeAll, expect, it } from 'vitest';
-import { testKafka, type TestKafka } from '@carillon/testing/kafka';
+import { newBrokerCertificate, servingBrokers, testKafka, type TestKafka } from '@carillon/testing/kafka';
 import type { BusRecord } from '../bus.ts';
 import { KafkaBus, type KafkaUser } from './kafka.ts';
 
@@ -81,6 +81,18 @@ it('a user writes and reads what it was given and nothing else, by its own group
   await expect(writing.publish([{ ...record, topic: 'secrets.v1' }])).rejects.toThrow('may not use the topic');
 });
 
+it('how full the disks are is told to whom may see it, and to nobody else', async () => {
+  const seer: KafkaUser = { ...writer, name: 'seer', seesDisks: true };
+  await administrator.admit([seer]);
+  const [disk, ...more] = await (await open('seer', seer.password)).disks();
+  const { bavail, blocks, bsize } = await statfs(tmpdir());
+  expect(more).toEqual([]);
+  expect(disk!.name).toMatch(/^kafka-1:\//);
+  expect(Math.abs(disk!.totalBytes / (blocks * bsize) - 1)).toBeLessThan(0.01);
+  expect(Math.abs(disk!.freeBytes / (bavail * bsize) - 1)).toBeLessThan(0.1);
+  await expect((await open('writer', writer.password)).disks()).rejects.toThrow();
+});
+
 it('a password is changed and a right is taken back when it is asked for, and whoever is connected keeps the rest', async () => {
   const both: KafkaUser = { ...writer, name: 'both', writes: ['orders.v1', 'secrets.v1'] };
   await administrator.admit([both]);
@@ -100,43 +112,32 @@ it('a password is changed and a right is taken back when it is asked for, and wh
   await (await open('both', 'another')).publish([record]);
 });
 
-it('over TLS it goes to brokers whose certificate is signed by whom it was told, and to no others', async () => {
-  const certificate = () =>
-    generate([{ name: 'commonName', value: 'Brokers of a test' }], {
-      extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-    });
-  const [own, foreign] = await Promise.all([certificate(), certificate()]);
-  let broker = 0;
-  // What ends TLS before a broker, as a mesh does; clients know no other way to it.
-  const front = createServer({ key: own.private, cert: own.cert }, (socket) => {
-    const behind = connect(broker, '127.0.0.1');
-    const end = () => {
-      socket.destroy();
-      behind.destroy();
-    };
-    for (const stream of [socket, behind]) stream.on('error', end).on('close', end);
-    socket.pipe(behind).pipe(socket);
-  }).listen(0, '127.0.0.1');
-  front.on('tlsClientError', () => undefined);
-  await once(front, 'listening');
-  const { port } = front.address() as AddressInfo;
-  const sealed = await testKafka({ admin, settings: { 'advertised.listeners': `CLIENT://127.0.0.1:${port}` } });
-  broker = sealed.nodes[0]!.port;
-  const by = (ca: string | undefined) =>
+it('over TLS it goes to brokers that show the certificate it was told, and to no others; whoever speaks in clear gets nowhere', async () => {
+  const [own, foreign] = await Promise.all([newBrokerCertificate(), newBrokerCertificate()]);
+  const elsewhere = await newBrokerCertificate(['kafka.example.com']);
+  const by = (bootstrap: string, ca: string | undefined) =>
     KafkaBus.open({
       connection: {
-        brokers: [`127.0.0.1:${port}`],
+        brokers: [bootstrap],
         sasl: { mechanism: 'PLAIN', username: admin.user, password: admin.password },
         ...(ca === undefined ? {} : { tls: { ca } }),
       },
       deadlineMs: 5_000,
     });
+  const sealed = await testKafka({ admin, certificate: own });
   try {
-    await expect(by(foreign.cert)).rejects.toThrow();
-    await expect(by(undefined)).rejects.toThrow();
-    const bus = await by(own.cert);
+    await expect(by(sealed.bootstrap, foreign.certificate)).rejects.toThrow();
+    await expect(by(sealed.bootstrap, elsewhere.certificate)).rejects.toThrow();
+    await expect(by(sealed.bootstrap, undefined)).rejects.toThrow();
+    // Nothing of what it is asked is answered in clear, and no TLS before 1.2 is spoken.
+    expect(await servingBrokers(sealed.nodes[0]!.port, { admin })).toBe(0);
+    expect(await servingBrokers(sealed.nodes[0]!.port)).toBe(0);
+    await expect(greet(sealed.nodes[0]!.port, own.certificate, 'TLSv1.1')).rejects.toThrow();
+    expect(await greet(sealed.nodes[0]!.port, own.certificate, 'TLSv1.3')).toBe('TLSv1.3');
+    const bus = await by(sealed.bootstrap, own.certificate);
     opened.push(bus);
     await bus.ensureTopics(topics);
+    await bus.admit([writer]);
     const got = Promise.withResolvers<BusRecord>();
     await bus.group({
       group: 'sealed',
@@ -147,7 +148,38 @@ it('over TLS it goes to brokers whose certificate is signed by whom it was told,
     expect((await got.promise).value).toBe('1');
     await bus.close();
   } finally {
-    front.close();
     await sealed.stop();
   }
 }, 60_000);
+
+it('the brokers of one cluster know each other by their certificate, too', async () => {
+  const certificate = await newBrokerCertificate();
+  const three = await testKafka({ admin, certificate, nodes: 3 });
+  try {
+    const bus = await KafkaBus.open({
+      connection: {
+        brokers: three.bootstrap.split(','),
+        sasl: { mechanism: 'PLAIN', username: admin.user, password: admin.password },
+        tls: { ca: certificate.certificate },
+      },
+    });
+    opened.push(bus);
+    await bus.ensureTopics(topics);
+    // Two of three have stored it.
+    await bus.publish([record]);
+    await bus.close();
+  } finally {
+    await three.stop();
+  }
+}, 120_000);
+
+/** Which TLS is spoken with whoever asks for this one. */
+async function greet(port: number, ca: string, version: SecureVersion): Promise<string | null> {
+  const socket = connect({ port, host: '127.0.0.1', ca, minVersion: version, maxVersion: version });
+  try {
+    await once(socket, 'secureConnect');
+    return socket.getProtocol();
+  } finally {
+    socket.destroy();
+  }
+}

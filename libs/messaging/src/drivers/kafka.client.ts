@@ -17,6 +17,7 @@ import {
   deleteAclsV3,
   describeAclsV3,
   describeConfigsV4,
+  describeLogDirsV4,
   FetchIsolationLevels,
   fetchV15,
   FindCoordinatorKeyTypes,
@@ -43,7 +44,7 @@ import {
 } from '@platformatic/kafka';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 import { createLogger } from '@carillon/observability';
-import type { BusRecord, OutRecord } from '../bus.ts';
+import type { BusRecord, Disk, OutRecord } from '../bus.ts';
 
 const log = createLogger('bus');
 
@@ -71,6 +72,8 @@ export interface KafkaRights {
   reads: readonly string[];
   /** Consumer groups that it joins. */
   groups: readonly string[];
+  /** Whether it is told how full the brokers' disks are. */
+  seesDisks?: boolean;
 }
 export interface KafkaUser extends KafkaRights {
   password: string;
@@ -196,9 +199,9 @@ const textOf = (acl: Acl): string =>
   [acl.resourceType, acl.resourcePatternType, acl.resourceName, acl.principal, acl.host, acl.operation].join(' ');
 
 /** What a user may do, in Kafka's terms; describing follows from reading and writing. */
-function aclsOf({ name, writes, reads, groups }: KafkaRights): Acl[] {
-  const { READ, WRITE, DESCRIBE_CONFIGS } = AclOperations;
-  const { TOPIC, GROUP } = ResourceTypes;
+function aclsOf({ name, writes, reads, groups, seesDisks }: KafkaRights): Acl[] {
+  const { READ, WRITE, DESCRIBE, DESCRIBE_CONFIGS } = AclOperations;
+  const { TOPIC, GROUP, CLUSTER } = ResourceTypes;
   const acl = (resourceType: Acl['resourceType'], resourceName: string, operation: Acl['operation']): Acl => ({
     resourceType,
     resourceName,
@@ -212,6 +215,7 @@ function aclsOf({ name, writes, reads, groups }: KafkaRights): Acl[] {
     ...writes.map((topic) => acl(TOPIC, topic, WRITE)),
     ...reads.map((topic) => acl(TOPIC, topic, READ)),
     ...groups.flatMap((group) => [acl(GROUP, group, READ), acl(GROUP, group, DESCRIBE_CONFIGS)]),
+    ...(seesDisks ? [acl(CLUSTER, 'kafka-cluster', DESCRIBE)] : []),
   ];
 }
 
@@ -777,6 +781,22 @@ export class KafkaClient {
           .map((p) => [`${t.name} ${p.partitionIndex}`, Number(p.committedOffset)]),
       ),
     );
+  }
+
+  /** The log folders of all brokers with the disks they lie on. */
+  async disks(): Promise<Disk[]> {
+    if (this.nodes.size === 0) await this.refresh();
+    const answers = await Promise.all(
+      [...this.nodes].map(async ([id, node]) => {
+        const { results } = await this.call(node, 'control', describeLogDirsV4.api, []);
+        return results.map((dir) => ({
+          name: `kafka-${id}:${dir.logDir}`,
+          freeBytes: Number(dir.usableBytes),
+          totalBytes: Number(dir.totalBytes),
+        }));
+      }),
+    );
+    return answers.flat();
   }
 
   async groups(): Promise<string[]> {

@@ -1,5 +1,15 @@
 import { createLogger } from '@carillon/observability';
-import type { Bus, Consumer, FanoutConsumer, FanoutOptions, GroupOptions, Lag, OutRecord, TopicSpec } from '../bus.ts';
+import type {
+  Bus,
+  Consumer,
+  Disk,
+  FanoutConsumer,
+  FanoutOptions,
+  GroupOptions,
+  Lag,
+  OutRecord,
+  TopicSpec,
+} from '../bus.ts';
 import { KafkaAppender } from './kafka.append.ts';
 import { KafkaClient, type KafkaConnection, type KafkaRights, type KafkaUser, type TopicInfo } from './kafka.client.ts';
 import { KafkaFanout } from './kafka.fanout.ts';
@@ -301,6 +311,10 @@ export class KafkaBus implements Bus {
         lag: Math.max(0, (ends.get(`${p.topic} ${p.partition}`) ?? p.next) - p.next),
       }))
       .sort((a, b) => (a.group + a.topic).localeCompare(b.group + b.topic) || a.partition - b.partition);
+  }
+
+  disks(): Promise<Disk[]> {
+    return this.client.disks();
   }
 
   async healthy(): Promise<boolean> {

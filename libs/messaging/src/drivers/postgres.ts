@@ -4,6 +4,7 @@ import type {
   Bus,
   BusRecord,
   Consumer,
+  Disk,
   FanoutConsumer,
   FanoutOptions,
   GroupOptions,
@@ -187,6 +188,10 @@ export class PostgresBus implements Bus {
        from position p join slot s on s.id = p.slot join topic t on t.id = s.topic_id order by 1, 2, 3`,
     );
     return rows;
+  }
+
+  async disks(): Promise<Disk[]> {
+    return [];
   }
 
   async healthy(): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { lockPath as lockPage } from '@carillon/contracts/constants';
 import { ownPath } from './address.ts';
 import { keep, recall } from './storage.ts';
 
@@ -27,7 +28,7 @@ export function tellTabs(locked: boolean): void {
 
 /** Where the lock screen leads back to. */
 export const lockPath = (): string =>
-  `/lock?to=${encodeURIComponent(location.pathname === '/lock' ? '/' : location.pathname + location.search)}`;
+  `${lockPage}?to=${encodeURIComponent(location.pathname === lockPage ? '/' : location.pathname + location.search)}`;
 
 let locking = false;
 
@@ -48,7 +49,7 @@ export async function lockHere(work: () => Promise<void>): Promise<void> {
 export function showLock(): void {
   if (locking) return;
   setLocked(true);
-  if (location.pathname !== '/lock') location.replace(lockPath());
+  if (location.pathname !== lockPage) location.replace(lockPath());
 }
 
 channel.onmessage = (e: MessageEvent<boolean>) => {
