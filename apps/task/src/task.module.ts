@@ -13,6 +13,7 @@ import { Migration20261122TaskOrganization } from './migrations/20261122-organiz
 import { Migration20261122bTaskWalk } from './migrations/20261122b-walk.ts';
 import { Migration20261123TaskReason } from './migrations/20261123-reason.ts';
 import { Migration20261123bTaskBeside } from './migrations/20261123b-beside.ts';
+import { Migration20261124TaskEnabled } from './migrations/20261124-enabled.ts';
 import { DeviceCopy, DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
 import { TaskController } from './task/task.controller.ts';
@@ -41,6 +42,7 @@ export const taskService = defineService({
       Migration20261122bTaskWalk,
       Migration20261123TaskReason,
       Migration20261123bTaskBeside,
+      Migration20261124TaskEnabled,
     ],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },

@@ -15,9 +15,12 @@ import {
   containsPattern,
   currentEntities,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   parameters,
   uuidv7,
+  whereSql,
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
@@ -32,9 +35,16 @@ export type RoleRecord = RouteReturn<typeof addRole>;
 type Fields = RouteInput<typeof addRole>['body'];
 
 const role = columnNames(Role, 'r');
+const users = '(select count(*)::int from user_role x where x.role_id = r.id)';
 const record = columns(Role, 'r', ['id', 'name', 'description', 'permissions', 'updatedAt'], {
-  users: computed<number>('(select count(*)::int from user_role x where x.role_id = r.id)'),
+  users: computed<number>(users),
 });
+const filterColumns = {
+  name: filterBy.text(role.name),
+  description: filterBy.text(role.description),
+  users: filterBy.number(users),
+  updatedAt: filterBy.moment(role.updatedAt),
+};
 const sorts = { name: `lower(${role.name})`, updatedAt: role.updatedAt };
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');
@@ -46,7 +56,10 @@ export class RoleService {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = like ? `where ${role.name} ilike ${like} or ${role.description} ilike ${like}` : '';
+    const where = whereSql([
+      ...(like ? [`${role.name} ilike ${like} or ${role.description} ilike ${like}`] : []),
+      ...filterSql(query, filterColumns, add),
+    ]);
     const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from role r ${where}`, values))
       .rows[0]!.n;
     const records = await currentSql().rows(

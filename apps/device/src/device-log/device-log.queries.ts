@@ -10,7 +10,18 @@ import {
   type Message,
   type RouteInput,
 } from '@carillon/contracts';
-import { columns, computed, containsPattern, currentSql, parameters, uuidv5 } from '@carillon/persistence';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  parameters,
+  uuidv5,
+  whereSql,
+} from '@carillon/persistence';
 import { DeviceLog } from './device-log.entity.ts';
 
 /**
@@ -105,6 +116,12 @@ const entry = columns(DeviceLog, 'l', ['id', 'at', 'deviceId', 'mac', 'kind', 'd
   name: computed<string | null>('(select d.name from device d where d.id = l.device_id)'),
 });
 type Query = RouteInput<typeof listDeviceLog>['query'];
+const column = columnNames(DeviceLog, 'l');
+const filterColumns = {
+  at: filterBy.moment(column.at),
+  deviceId: filterBy.id(column.deviceId),
+  kind: filterBy.text(column.kind),
+};
 
 export async function pageOfLog(
   query: Query,
@@ -124,12 +141,11 @@ export async function pageOfLog(
           `,
         ]
       : []),
-    ...(query.deviceId ? [`l.device_id = any (${add(query.deviceId)}::uuid[])`] : []),
-    ...(query.kind ? [`l.kind = any (${add(query.kind)}::text[])`] : []),
+    ...filterSql(query, filterColumns, add),
     ...(query.from ? [`l.at >= ${add(query.from)}::timestamptz`] : []),
     ...(query.to ? [`l.at <= ${add(query.to)}::timestamptz`] : []),
   ];
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const where = whereSql(conditions);
   const total = (
     await currentSql().query<{ n: number }>(`select count(*)::int as n from device_log l ${where}`, values)
   ).rows[0]!.n;

@@ -39,6 +39,7 @@ export const viewProperties = [
   'capabilities',
   'ownerEpoch',
   'siteId',
+  'enabled',
   'version',
   'companyId',
 ] as const;
@@ -295,12 +296,12 @@ export class DeviceService {
     );
     if (rows.length === 0) fail('common.notFound');
     const changed = await currentSql().rows(
-      named,
+      deviceView,
       `
         update device d
         set enabled = $2, version = version + 1
         where id = any($1::uuid[]) and enabled <> $2
-        returning ${named}
+        returning ${deviceView}
       `,
       [ids, enabled],
     );
@@ -314,6 +315,7 @@ export class DeviceService {
     });
     const changedIds = changed.map((r) => r.id);
     if (changedIds.length > 0) {
+      await emitViews(changed);
       await emitCredentials(changedIds);
       await emitLive(who.companyId, 'device', changedIds, [...new Set(changed.map((r) => r.orgId))]);
     }

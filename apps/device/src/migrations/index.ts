@@ -8,6 +8,7 @@ import { Migration20261122bDeviceDeleted } from './20261122b-deleted.ts';
 import { Migration20261122cDeviceLeftSite } from './20261122c-left-site.ts';
 import { Migration20261123DeviceEnabled } from './20261123-enabled.ts';
 import { Migration20261123bDeviceSample } from './20261123b-sample.ts';
+import { Migration20261124DeviceSeen } from './20261124-seen.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
 export const deviceMigrations = [
@@ -22,4 +23,5 @@ export const deviceMigrations = [
   Migration20261122cDeviceLeftSite,
   Migration20261123DeviceEnabled,
   Migration20261123bDeviceSample,
+  Migration20261124DeviceSeen,
 ];

@@ -1,6 +1,6 @@
 import { actions, refusalOf } from '@carillon/actions';
 import type { TaskTarget } from '@carillon/contracts';
-import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filter';
+import { deviceFilterSql, deviceStateSql, onlineSinceSql, seenSql } from '@carillon/contracts/device-filter';
 import { currentSql, parameters } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { addSums, type Sums } from '../task/task.sums.ts';
@@ -28,7 +28,8 @@ export const movesLock = (how: 'share' | 'hold', companyId: string) =>
 const devices = `
   (
     select c.*,
-      ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state
+      ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state,
+      ${seenSql('s.online', 's.at')} as seen_at, ${onlineSinceSql('s.online', 's.at')} as online_since
     from device_copy c
     left join link_session s on s.device_id = c.id
   ) d

@@ -34,6 +34,7 @@ export const DeviceCopy = defineEntity({
     failedLines: p.integer(),
     ownerEpoch: p.integer(),
     siteId: p.uuid().strictNullable(),
+    enabled: p.boolean().default(true),
     version: p.bigint('number'),
     era: p.integer(),
   },
@@ -53,7 +54,12 @@ export class DeviceProjection {
     const { moved } = await project(
       DeviceCopy,
       messages,
-      ({ id: _, siteId = null, ...device }, { companyId }) => ({ ...device, siteId, companyId: companyId! }),
+      ({ id: _, siteId = null, enabled = true, ...device }, { companyId }) => ({
+        ...device,
+        siteId,
+        enabled,
+        companyId: companyId!,
+      }),
       'orgId',
     );
     const gone = messages.filter((m) => m.data === null).map((m) => m.key);

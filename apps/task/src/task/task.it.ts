@@ -248,6 +248,46 @@ describe('a task', () => {
     expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
   });
 
+  it('takes what the list shows by the same operators: contains, is not, disabled, when it was seen', async () => {
+    const site = uuidv7();
+    const [desk] = await devices(1, { model: 'Operators 1', name: 'Front desk', firmware: null, siteId: site });
+    await devices(1, { model: 'Operators 2', name: 'North door', enabled: false });
+    await desk!.online();
+    const targeted = async (filter: object) => {
+      const { id } = await call(addTask, {
+        body: {
+          name: 'x',
+          action: 'reboot',
+          params: {},
+          target: { filter: { 'model.contains': 'operators', ...filter } },
+        },
+      });
+      await eventually(async () => expect((await load(id)).expanded).toBe(true));
+      const { records } = await call(listTaskDevices, { params: { id }, query: { sort: 'name' } });
+      return records.map((r) => r.name);
+    };
+    await eventually(async () => expect(await targeted({ 'lastOnlineAt.within': '1h' })).toEqual(['Front desk']));
+    for (const [filter, expected] of [
+      [{}, ['Front desk', 'North door']],
+      [{ 'name.contains': ['DESK', 'nowhere'] }, ['Front desk']],
+      [{ 'name.not': ['Front desk'] }, ['North door']],
+      [{ 'mac.contains': desk!.identity.mac.slice(4) }, ['Front desk']],
+      [{ 'firmware.empty': 'true' }, ['Front desk']],
+      [{ 'firmware.not': ['1.0'] }, ['Front desk']],
+      [{ enabled: ['false'] }, ['North door']],
+      [{ site: [site] }, ['Front desk']],
+      [{ 'site.empty': 'true' }, ['North door']],
+      [{ 'lastOnlineAt.empty': 'true' }, ['North door']],
+      [{ 'onlineSince.within': '1h' }, ['Front desk']],
+      [{ 'onlineSince.to': '2026-01-01T00:00:00Z' }, []],
+      [{ 'state.not': ['offline'] }, ['Front desk']],
+    ] as const)
+      expect(await targeted(filter), JSON.stringify(filter)).toEqual(expected);
+    // A filter that no task knows would aim at every device.
+    for (const filter of [{ calls: 1 }, { 'line.not': ['failed'] }, { 'name.regex': '.' }])
+      await expect(targeted(filter)).rejects.toMatchObject({ code: 400 });
+  });
+
   it('goes to the organizations of who ordered it alone, also by a filter, and to none without any', async () => {
     const org = uuidv7();
     const of = await devices(2, { model: 'Restricted 1', orgId: org });

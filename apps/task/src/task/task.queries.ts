@@ -8,7 +8,18 @@ import {
   type listTaskDevices,
   type listTasks,
 } from '@carillon/contracts';
-import { containsPattern, currentSql, iso, orderBy, ownUserSql, parameters, seesAllSql } from '@carillon/persistence';
+import {
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  iso,
+  orderBy,
+  ownUserSql,
+  parameters,
+  seesAllSql,
+  whereSql,
+} from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 
@@ -144,6 +155,17 @@ export async function taskById(id: string): Promise<TaskRecord> {
   return toRecord(found(rows[0]));
 }
 
+const { text, number, moment } = filterBy;
+const filterColumns = {
+  status: text('t.status'),
+  action: text('t.action'),
+  number: number('t.number'),
+  name: text('t.name'),
+  creatorName: text('t.creator_name'),
+  createdAt: moment('t.created_at'),
+  endedAt: moment('t.ended_at'),
+};
+
 export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) {
   const { page, limit } = toPage(query);
   const { values, add } = parameters();
@@ -158,12 +180,11 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
         )
       `,
     );
-  if (query.status?.length) where.push(`t.status = any(${add(query.status)}::text[])`);
-  if (query.action?.length) where.push(`t.action = any(${add(query.action)}::text[])`);
+  where.push(...filterSql(query, filterColumns, add));
   if (query.mine === 'true') where.push(`t.creator_id = ${add(context().userId)}`);
-  const condition = where.join(' and ') || 'true';
+  const condition = whereSql(where);
   const total = await currentSql().query<{ total: number }>(
-    `select count(*)::int as total from task t where ${condition}`,
+    `select count(*)::int as total from task t ${condition}`,
     values,
   );
   const paged = parameters(values);
@@ -179,7 +200,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
       from (
         select *
         from task t
-        where ${condition}
+        ${condition}
         order by ${sort}
         limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
       ) t ${sums}
@@ -201,7 +222,7 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
     if (hex !== '') matches.push(`td.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }
-  if (query.status?.length) where.push(`td.status = any(${add(query.status)}::text[])`);
+  where.push(...filterSql(query, { status: filterBy.text('td.status') }, add));
   const condition = where.join(' and ');
   const total = await currentSql().query<{ total: number }>(
     `select count(*)::int as total from task_device td where ${condition}`,
