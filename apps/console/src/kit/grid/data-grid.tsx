@@ -72,6 +72,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
     <section className={frame.grid} aria-label={props.title} aria-busy={query.isFetching && query.isPlaceholderData}>
       <GridHeader
         grid={props}
+        layout={layout}
         phone={phone}
         selectable={selectable}
         selected={selected}

@@ -5,6 +5,7 @@ import { Head } from './head.tsx';
 import type { Layout } from './layout.ts';
 import { Row, rowTexts, type RowEvents } from './row.tsx';
 import { isSelected } from './selection.ts';
+import { useSideways } from './use-sideways.ts';
 import type { GridSelection } from './use-selection.ts';
 import type { Sight } from './use-window.ts';
 import css from './table.module.css';
@@ -45,6 +46,7 @@ export function GridTable<T extends { id: string }, F extends string>({
 }) {
   const { t } = useText();
   const { state, onState, actions = [] } = grid;
+  useSideways(scroller);
   const checked = ids.filter((id) => isSelected(selected.selection, id)).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Hears the keys of its rows' own controls.

@@ -89,7 +89,7 @@ function RowBase<T>({
         </td>
       )}
       {columns.map((column) => (
-        <Cell key={column.key} value={column.live?.(record)} end={column.align === 'end'}>
+        <Cell key={column.key} value={column.live?.(record)} end={column.align === 'end'} stays={column.fixed === true}>
           {column.link ? (
             <a
               className={css.name}
@@ -161,7 +161,18 @@ export const Row = memo(RowBase) as typeof RowBase;
 /**
  * Tints itself for 1.2 s when its value changes while it is shown; with reduced motion an outline stands for as long.
  */
-function Cell({ value, end, children }: { value: unknown; end: boolean; children: ReactNode }) {
+function Cell({
+  value,
+  end,
+  stays,
+  children,
+}: {
+  value: unknown;
+  end: boolean;
+  /** Names the record: it is there however far the table is scrolled. */
+  stays: boolean;
+  children: ReactNode;
+}) {
   const cell = useRef<HTMLTableCellElement>(null);
   const before = useRef(value);
   useEffect(() => {
@@ -179,7 +190,7 @@ function Cell({ value, end, children }: { value: unknown; end: boolean; children
     );
   }, [value]);
   return (
-    <td ref={cell} className={end ? css.end : undefined} title={titleOf(children)}>
+    <td ref={cell} className={stays ? css.stays : end ? css.end : undefined} title={titleOf(children)}>
       {children}
     </td>
   );

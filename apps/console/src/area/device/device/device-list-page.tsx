@@ -12,9 +12,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { DeviceRecord, DeviceState } from '@carillon/contracts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
-import type { ListAction } from '../../../kit/grid/list.types.ts';
+import type { ListAction, ListFilter } from '../../../kit/grid/list.types.ts';
 import { Late } from '../../../kit/part/late.tsx';
 import { StateGlyph } from '../../../kit/part/state.tsx';
+import { useOrganizations } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
 import { newTraceparent } from '../../../kit/session/origin.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
@@ -38,13 +39,67 @@ const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
 const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
 
+const yesNo = ['true', 'false'] as const;
+/** Filters of the other fields (DEV-01): most of them are typed. */
+const fieldFilters: readonly ListFilter<DeviceRecord>[] = [
+  { key: 'name', kind: 'text', title: 'device.name' },
+  { key: 'mac', kind: 'text', title: 'device.mac' },
+  { key: 'sn', kind: 'text', title: 'device.sn' },
+  {
+    key: 'enabled',
+    kind: 'flag',
+    title: 'device.access',
+    values: yesNo,
+    word: (yes: 'true' | 'false') => (yes === 'true' ? 'device.accessEnabled' : 'device.accessDisabled'),
+  },
+  { key: 'lastOnlineAt', kind: 'moment', empties: true, title: 'device.lastOnline' },
+  { key: 'onlineSince', kind: 'moment', empties: true, title: 'device.onlineSince' },
+  { key: 'internalIp', kind: 'text', empties: true, title: 'device.internalIp' },
+  { key: 'publicIp', kind: 'text', empties: true, title: 'device.publicIp' },
+  { key: 'hardware', kind: 'text', empties: true, title: 'device.hardware' },
+  { key: 'lte', kind: 'text', empties: true, title: 'device.lte' },
+  {
+    key: 'dnd',
+    title: 'device.dnd',
+    empties: true,
+    values: ['on', 'off', 'unsupported'],
+    word: (dnd: NonNullable<DeviceRecord['dnd']>) => `dnd.${dnd}`,
+  },
+  {
+    key: 'certificate',
+    kind: 'flag',
+    empties: true,
+    title: 'device.certificate',
+    values: yesNo,
+    word: (yes: 'true' | 'false') => (yes === 'true' ? 'device.certificateYes' : 'device.certificateNo'),
+  },
+  { key: 'calls', kind: 'number', title: 'device.calls' },
+  { key: 'configVersion', kind: 'text', empties: true, title: 'device.configVersion' },
+  { key: 'lastConfigAt', kind: 'moment', empties: true, title: 'device.lastConfig' },
+  { key: 'createdAt', kind: 'moment', title: 'device.created' },
+];
+/** Fields that the list alone filters by (contracts, `lookFilter`). */
+const lookOnly: ReadonlySet<string> = new Set([
+  'line',
+  'publicIp',
+  'hardware',
+  'lte',
+  'dnd',
+  'certificate',
+  'calls',
+  'configVersion',
+  'lastConfigAt',
+  'createdAt',
+]);
+
 /** Devices with their state, and what is done with one, some or all that match (DEV-01). */
 export function DeviceListPage() {
   const { t } = useText();
-  const { search: searches, line } = useSearch({ from: '/_main/device/list' });
-  const search = one(searches);
+  const address = useSearch({ from: '/_main/device/list' });
+  const search = one(address.search);
   // Counts beside the values of a filter are of the other filters' match, without its own choice.
   const counts = useQuery(deviceCountQuery(search === undefined ? {} : { search })).data;
+  const organizations = useOrganizations().data ?? [];
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
   const exported = useExport();
@@ -69,11 +124,14 @@ export function DeviceListPage() {
           },
           {
             key: 'model',
+            kind: 'text',
             title: 'device.model',
             options: (counts?.models ?? []).map((m) => ({ value: m.model, label: m.model, count: m.count })),
           },
           {
             key: 'firmware',
+            kind: 'text',
+            empties: true,
             title: 'device.firmware',
             options: (counts?.firmwares ?? []).map((f) => ({ value: f.firmware, label: f.firmware, count: f.count })),
           },
@@ -92,9 +150,19 @@ export function DeviceListPage() {
             values: lineStatuses,
             word: (s: (typeof lineStatuses)[number]) => `line.${s}`,
           },
+          ...(organizations.length > 1
+            ? [
+                {
+                  key: 'orgId',
+                  title: 'device.organization' as const,
+                  options: organizations.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
+          ...fieldFilters,
         ]}
-        // No call takes all whose lines are in a state.
-        pageOnly={line !== undefined}
+        // No task aims by these.
+        pageOnly={Object.keys(address).some((parameter) => lookOnly.has(parameter.split('.')[0]!))}
         label={(d) => d.name}
         phone={(d) => ({
           sub: (
@@ -102,7 +170,7 @@ export function DeviceListPage() {
               {d.model} · <code>{macText(d.mac)}</code>
             </>
           ),
-          extra: <LinesCell lines={d.lines} phone />,
+          extra: <LinesCell device={d} phone />,
         })}
         add={{ label: 'device.add', right: 'addDevice', href: '/device/addDevice' }}
         drawer={{
