@@ -17,6 +17,7 @@ import {
   restoreDevices,
   type Client,
   type DeviceRecord,
+  listDeviceLog,
 } from '@carillon/contracts';
 import { envelope, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
@@ -29,6 +30,7 @@ import {
   testBus,
   testService,
   type TestedService,
+  filterFaults,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { DeletionService } from './deletion.service.ts';
@@ -583,6 +585,15 @@ describe('the list', () => {
       ).toEqual([400, errors]);
     }
   });
+
+  it.each([listDevices, countDevices, listDeviceLog])(
+    'answers every filter of every list, and what is and what is not are all there are: $path',
+    async (route) => {
+      const { checked, faults } = await filterFaults(route, (query) => call(route, { query } as never) as never);
+      expect(faults).toEqual([]);
+      expect(checked.length).toBeGreaterThan(2);
+    },
+  );
 
   it('takes % and _ as they are typed', async () => {
     await add({ name: '100%_done' });

@@ -16,7 +16,15 @@ import {
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { eventually, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  eventually,
+  LinkedDevice,
+  newActor,
+  testBus,
+  testService,
+  type TestedService,
+  filterFaults,
+} from '@carillon/testing';
 import { taskService } from '../task.module.ts';
 
 let bus: PostgresBus;
@@ -399,6 +407,18 @@ describe('what is refused', () => {
       may(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } }),
     ).rejects.toMatchObject({ code: 403, message: 'You do not have the right “rebootDevice”.' });
   });
+});
+
+it('answers every filter of every list, and what is and what is not are all there are', async () => {
+  const id = await order(await devices(2));
+  for (const [route, params] of [
+    [listTasks, {}],
+    [listTaskDevices, { id }],
+  ] as const) {
+    const { checked, faults } = await filterFaults(route, (query) => call(route, { params, query } as never) as never);
+    expect(faults).toEqual([]);
+    expect(checked.length).toBeGreaterThan(1);
+  }
 });
 
 it('shows a company its own tasks alone, numbered from one', async () => {

@@ -7,7 +7,8 @@ import { useText } from '../text/use-text.ts';
 import { FilterPanel } from './filter-panel.tsx';
 import { valuesOf, type FilterOperator, type Span } from './filter.ts';
 import type { AskedFilter, Filter } from './grid.types.ts';
-import css from './toolbar.module.css';
+import css from './filter-chip.module.css';
+import bar from './toolbar.module.css';
 
 /** A filter in words: field, operator, value, ×. */
 export default function FilterChip<F extends string>({
@@ -35,7 +36,7 @@ export default function FilterChip<F extends string>({
         </Popover.Target>
         <button
           type="button"
-          className={css.x}
+          className={bar.x}
           aria-label={t('grid.removeFilter', { name: filter.title })}
           onClick={() => {
             onOpened(false);
@@ -55,10 +56,10 @@ export default function FilterChip<F extends string>({
 type T = ReturnType<typeof useText>['t'];
 
 function operatorText(t: T, operator: FilterOperator, values: readonly string[]): string {
-  if (operator === 'empty') return t(values[0] === 'false' ? 'grid.notEmpty' : 'grid.empty');
-  if (operator !== 'range') return t(`grid.${operator}`);
+  if (operator === 'empty') return t(values[0] === 'false' ? 'filter.notEmpty' : 'filter.empty');
+  if (operator !== 'range') return t(`filter.${operator}`);
   const [from, to] = values;
-  return t(from === '' && to !== '' ? 'grid.to' : to === '' && from !== '' ? 'grid.from' : 'grid.ends');
+  return t(from === '' && to !== '' ? 'filter.to' : to === '' && from !== '' ? 'filter.from' : 'filter.ends');
 }
 
 /** What is asked for; nothing where the operator says it all. */
@@ -69,17 +70,25 @@ function shown<F extends string>(
   values: readonly string[],
 ): string | undefined {
   if (operator === 'empty') return undefined;
-  const names = values.flatMap((v) => (v === '' ? [] : [nameOf(t, filter, operator, v)]));
-  if (names.length === 0) return t('grid.anyValue');
+  const names = values.flatMap((v, i) => {
+    if (v === '') return [];
+    return [operator === 'range' && filter.kind === 'moment' ? dayOf(v, i === 1) : nameOf(t, filter, operator, v)];
+  });
+  if (names.length === 0) return t('filter.anyValue');
   if (operator === 'range') return names.join(' – ');
-  return names.length <= 2 ? names.join(', ') : t('grid.andMore', { first: names[0], count: names.length - 1 });
+  return names.length <= 2 ? names.join(', ') : t('filter.andMore', { first: names[0], count: names.length - 1 });
+}
+
+/** A day alone where it begins, and where one ends the last that is not too late. */
+function dayOf(instant: string, end: boolean): string {
+  const text = moment(instant);
+  if (!text.endsWith(' 00:00:00')) return text;
+  return (end ? moment(new Date(Date.parse(instant) - 1).toISOString()) : text).slice(0, 10);
 }
 
 function nameOf<F extends string>(t: T, { kind, options }: Filter<F>, operator: FilterOperator, value: string): string {
-  if (operator === 'within') return t(`grid.span.${value as Span}`);
-  if (operator === 'contains') return t('grid.quoted', { text: value });
+  if (operator === 'within') return t(`filter.span.${value as Span}`);
+  if (operator === 'contains') return t('filter.quoted', { text: value });
   if (kind === 'number') return count(Number(value));
-  // A day alone, where it is the beginning of one.
-  if (kind === 'moment') return moment(value).replace(/(:00)? 00:00:00$|:00$/, '');
   return options.find((o) => o.value === value)?.label ?? value;
 }

@@ -8,7 +8,8 @@ import { moment, zoneName } from '../text/time.ts';
 import { useText } from '../text/use-text.ts';
 import { operatorsOf, spans, valuesOf, type FilterOperator } from './filter.ts';
 import type { AskedFilter, FilterOption } from './grid.types.ts';
-import css from './toolbar.module.css';
+import css from './filter-chip.module.css';
+import bar from './toolbar.module.css';
 
 /** From so many values on, one looks for them. */
 const searchFrom = 8;
@@ -25,7 +26,7 @@ export function FilterPanel<F extends string>({ filter, operator, filters, onFil
   const box = useRef<HTMLDivElement>(null);
   const values = valuesOf(filter.key, operator, filters);
   useEffect(() => {
-    box.current?.querySelector<HTMLElement>('[data-first], input, select')?.focus();
+    box.current?.querySelector<HTMLElement>('[data-autofocus], input, select')?.focus();
   }, [operator]);
   const body: BodyProps = { options: filter.options, values, onValues: (next) => onFilters(operator, next) };
   const choices = operatorsOf(filter).flatMap((o) => (o === 'empty' ? (['empty', 'notEmpty'] as const) : [o]));
@@ -34,7 +35,7 @@ export function FilterPanel<F extends string>({ filter, operator, filters, onFil
     <div ref={box} className={css.panel}>
       {choices.length > 1 && (
         <label className={css.operator}>
-          <span className="hidden-text">{t('grid.operator')}</span>
+          <span className="hidden-text">{t('filter.operator')}</span>
           <select
             value={current}
             onChange={(e) => {
@@ -45,7 +46,7 @@ export function FilterPanel<F extends string>({ filter, operator, filters, onFil
           >
             {choices.map((o) => (
               <option key={o} value={o}>
-                {t(o === 'range' ? 'grid.ends' : `grid.${o}`)}
+                {t(o === 'range' ? 'filter.ends' : `filter.${o}`)}
               </option>
             ))}
           </select>
@@ -99,14 +100,14 @@ function Choices({ options, values, onValues }: BodyProps) {
     <div onKeyDown={moveFocus} className={css.body}>
       {known.length >= searchFrom && (
         <input
-          data-first
+          data-autofocus
           type="text"
           inputMode="search"
           className={css.find}
           value={text}
           maxLength={128}
-          placeholder={t('grid.findValue')}
-          aria-label={t('grid.findValue')}
+          placeholder={t('filter.findValue')}
+          aria-label={t('filter.findValue')}
           autoComplete="off"
           spellCheck={false}
           onChange={(e) => setText(e.currentTarget.value)}
@@ -116,15 +117,17 @@ function Choices({ options, values, onValues }: BodyProps) {
         />
       )}
       <div className={css.scroll}>
-        {found.length === 0 && <p className={css.none}>{t(known.length === 0 ? 'grid.noValues' : 'grid.noValue')}</p>}
+        {found.length === 0 && (
+          <p className={bar.none}>{t(known.length === 0 ? 'filter.noValues' : 'filter.noValue')}</p>
+        )}
         {found.map((o) => (
-          <label key={o.value} className={css.choice}>
+          <label key={o.value} className={bar.choice}>
             <Checkbox checked={values.includes(o.value)} onChange={() => toggle(o.value)} />
             {o.glyph}
             <span className="ellipsis" title={o.label}>
               {o.label}
             </span>
-            {o.count !== undefined && <span className={css.number}>{count(o.count)}</span>}
+            {o.count !== undefined && <span className={bar.number}>{count(o.count)}</span>}
           </label>
         ))}
       </div>
@@ -151,32 +154,32 @@ function Texts({ values, onValues }: BodyProps) {
     >
       <div className={css.typed}>
         <input
-          data-first
+          data-autofocus
           type="text"
           className={css.find}
           value={text}
           maxLength={128}
-          placeholder={t('grid.typeValue')}
-          aria-label={t('grid.typeValue')}
+          placeholder={t('filter.typeValue')}
+          aria-label={t('filter.typeValue')}
           autoComplete="off"
           spellCheck={false}
           onChange={(e) => setText(e.currentTarget.value)}
         />
         <button type="submit" className={css.apply} disabled={text.trim() === ''}>
-          {t('grid.addValue')}
+          {t('filter.addValue')}
         </button>
       </div>
       {values.length > 0 && (
         <ul className={css.scroll}>
           {values.map((v) => (
-            <li key={v} className={css.choice}>
+            <li key={v} className={bar.choice}>
               <span className="ellipsis" title={v}>
                 {v}
               </span>
               <button
                 type="button"
-                className={css.x}
-                aria-label={t('grid.removeValue', { name: v })}
+                className={bar.x}
+                aria-label={t('filter.removeValue', { name: v })}
                 onClick={() => onValues(values.filter((o) => o !== v))}
               >
                 <IconX size={14} stroke={1.75} aria-hidden />
@@ -192,11 +195,11 @@ function Texts({ values, onValues }: BodyProps) {
 function Spans({ values, onValues }: BodyProps) {
   const { t } = useText();
   return (
-    <Radio.Group value={values[0] ?? ''} onChange={(v) => onValues([v])} aria-label={t('grid.within')}>
+    <Radio.Group value={values[0] ?? ''} onChange={(v) => onValues([v])} aria-label={t('filter.within')}>
       {spans.map((span) => (
-        <label key={span} className={css.choice}>
+        <label key={span} className={bar.choice}>
           <Radio value={span} />
-          <span>{t(`grid.span.${span}`)}</span>
+          <span>{t(`filter.span.${span}`)}</span>
         </label>
       ))}
     </Radio.Group>
@@ -223,9 +226,9 @@ function Days({ values: [from = '', to = ''], onValues }: BodyProps) {
   return (
     <div className={css.ends}>
       <label>
-        <span>{t('grid.from')}</span>
+        <span>{t('filter.from')}</span>
         <input
-          data-first
+          data-autofocus
           type="date"
           min="1970-01-01"
           max={to === '' ? '9999-12-30' : dayOf(to, true)}
@@ -234,7 +237,7 @@ function Days({ values: [from = '', to = ''], onValues }: BodyProps) {
         />
       </label>
       <label>
-        <span>{t('grid.to')}</span>
+        <span>{t('filter.to')}</span>
         <input
           type="date"
           min={from === '' ? '1970-01-01' : dayOf(from, false)}
@@ -243,7 +246,7 @@ function Days({ values: [from = '', to = ''], onValues }: BodyProps) {
           onChange={(e) => set(e.currentTarget.value, true)}
         />
       </label>
-      <p>{t('grid.inZone', { zone: zoneName() })}</p>
+      <p>{t('filter.inZone', { zone: zoneName() })}</p>
     </div>
   );
 }
@@ -254,11 +257,16 @@ function Numbers({ values: [from = '', to = ''], onValues }: BodyProps) {
   return (
     <div className={css.ends}>
       <label>
-        <span>{t('grid.from')}</span>
-        <input data-first type="number" value={from} onChange={(e) => onValues([whole(e.currentTarget.value), to])} />
+        <span>{t('filter.from')}</span>
+        <input
+          data-autofocus
+          type="number"
+          value={from}
+          onChange={(e) => onValues([whole(e.currentTarget.value), to])}
+        />
       </label>
       <label>
-        <span>{t('grid.to')}</span>
+        <span>{t('filter.to')}</span>
         <input type="number" value={to} onChange={(e) => onValues([from, whole(e.currentTarget.value)])} />
       </label>
     </div>

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { LiveMark } from '../live/live-mark.tsx';
@@ -16,6 +16,20 @@ const ViewTabs = lazy(() => import('./view-tabs.tsx')) as <T extends { id: strin
   layout: Layout<T>;
   phone: boolean;
 }) => React.ReactNode;
+
+/** What comes this late does not hold up the rows. */
+const restMs = 250;
+
+/** True a moment after there is something to see. */
+function useRested(seen: boolean): boolean {
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    if (!seen) return;
+    const timer = setTimeout(() => setRested(true), restMs);
+    return () => clearTimeout(timer);
+  }, [seen]);
+  return rested;
+}
 
 /** The list's name, how many records it has, whether it is live, and what is done with all of it; below, its tabs and saved views. */
 export function GridHeader<T extends { id: string }, F extends string>({
@@ -35,6 +49,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
 }) {
   const { t } = useText();
   const total = grid.query.data?.total ?? 0;
+  const rested = useRested(grid.query.data !== undefined);
   return (
     <>
       <header className={frame.title}>
@@ -74,7 +89,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
             ))}
           </nav>
         )}
-        <Late>{grid.query.data && <ViewTabs grid={grid} layout={layout} phone={phone} />}</Late>
+        <Late>{rested && <ViewTabs grid={grid} layout={layout} phone={phone} />}</Late>
       </div>
     </>
   );

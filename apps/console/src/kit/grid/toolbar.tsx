@@ -9,6 +9,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { Late } from '../part/late.tsx';
+import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { asked, firstOperator, withValues, type FilterOperator } from './filter.ts';
@@ -20,8 +21,8 @@ import css from './toolbar.module.css';
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
-/** Loaded with the first filter: a list without any does not carry it. */
-const FilterChip = lazy(() => import('./filter-chip.tsx')) as <F extends string>(
+/** Loaded with the first filter, and its words: a list without any does not carry them. */
+const FilterChip = lazy(() => pageTexts().then(() => import('./filter-chip.tsx'))) as <F extends string>(
   props: AskedFilter<F> & { opened: boolean; onOpened: (opened: boolean) => void },
 ) => ReactNode;
 
@@ -86,7 +87,7 @@ export function Toolbar<T extends { id: string }, F extends string>({
           ))}
         </Late>
         {absent.length > 0 && (
-          <Menu>
+          <Menu returnFocus={opened === undefined}>
             <Menu.Target>
               <button type="button" className={css.add}>
                 <IconPlus {...icon} size={14} />

@@ -65,15 +65,16 @@ export default function ViewTabs<T extends { id: string }, F extends string>({
               title={view.own ? view.name : t('grid.viewOf', { view: view.name, name: view.owner || '–' })}
               onClick={() => go(openView(name, view, state, layout))}
             >
+              <span className="ellipsis">{view.name}</span>
               {view.shared && (
-                <IconUsers
-                  size={14}
-                  stroke={1.75}
+                <span
+                  className={css.shared}
                   role="img"
                   aria-label={view.own ? t('grid.viewShared') : t('grid.viewOthers', { name: view.owner || '–' })}
-                />
+                >
+                  <IconUsers size={14} stroke={1.75} />
+                </span>
               )}
-              <span className="ellipsis">{view.name}</span>
               {i < mostCounts && <Count grid={grid} of={view.state} />}
               {changed && view.id === open.id && (
                 <span className={css.dot} role="img" aria-label={t('grid.viewChanged')} title={t('grid.viewChanged')} />

@@ -37,24 +37,31 @@ const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
-const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
-
-const yesNo = ['true', 'false'] as const;
-/** Filters of the other fields (DEV-01): most of them are typed. */
-const fieldFilters: readonly ListFilter<DeviceRecord>[] = [
+type Filters = readonly ListFilter<DeviceRecord>[];
+const flag = (key: 'access' | 'certificate') => ({
+  kind: 'flag' as const,
+  title: `device.${key}` as const,
+  values: ['true', 'false'],
+  word: (yes: 'true' | 'false') => `device.${key}${yes === 'true' ? 'Yes' : 'No'}` as const,
+});
+/** What the list and a task filter by; most of it is typed (DEV-01). */
+const aimFilters: Filters = [
   { key: 'name', kind: 'text', title: 'device.name' },
   { key: 'mac', kind: 'text', title: 'device.mac' },
   { key: 'sn', kind: 'text', title: 'device.sn' },
-  {
-    key: 'enabled',
-    kind: 'flag',
-    title: 'device.access',
-    values: yesNo,
-    word: (yes: 'true' | 'false') => (yes === 'true' ? 'device.accessEnabled' : 'device.accessDisabled'),
-  },
+  { key: 'enabled', ...flag('access') },
   { key: 'lastOnlineAt', kind: 'moment', empties: true, title: 'device.lastOnline' },
   { key: 'onlineSince', kind: 'moment', empties: true, title: 'device.onlineSince' },
   { key: 'internalIp', kind: 'text', empties: true, title: 'device.internalIp' },
+];
+/** What the list alone filters by (contracts, `lookFilter`). */
+const lookFilters: Filters = [
+  {
+    key: 'line',
+    title: 'device.lines',
+    values: ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'],
+    word: (s: DeviceRecord['lines'][number]['status']) => `line.${s}`,
+  },
   { key: 'publicIp', kind: 'text', empties: true, title: 'device.publicIp' },
   { key: 'hardware', kind: 'text', empties: true, title: 'device.hardware' },
   { key: 'lte', kind: 'text', empties: true, title: 'device.lte' },
@@ -65,32 +72,12 @@ const fieldFilters: readonly ListFilter<DeviceRecord>[] = [
     values: ['on', 'off', 'unsupported'],
     word: (dnd: NonNullable<DeviceRecord['dnd']>) => `dnd.${dnd}`,
   },
-  {
-    key: 'certificate',
-    kind: 'flag',
-    empties: true,
-    title: 'device.certificate',
-    values: yesNo,
-    word: (yes: 'true' | 'false') => (yes === 'true' ? 'device.certificateYes' : 'device.certificateNo'),
-  },
+  { key: 'certificate', empties: true, ...flag('certificate') },
   { key: 'calls', kind: 'number', title: 'device.calls' },
   { key: 'configVersion', kind: 'text', empties: true, title: 'device.configVersion' },
   { key: 'lastConfigAt', kind: 'moment', empties: true, title: 'device.lastConfig' },
   { key: 'createdAt', kind: 'moment', title: 'device.created' },
 ];
-/** Fields that the list alone filters by (contracts, `lookFilter`). */
-const lookOnly: ReadonlySet<string> = new Set([
-  'line',
-  'publicIp',
-  'hardware',
-  'lte',
-  'dnd',
-  'certificate',
-  'calls',
-  'configVersion',
-  'lastConfigAt',
-  'createdAt',
-]);
 
 /** Devices with their state, and what is done with one, some or all that match (DEV-01). */
 export function DeviceListPage() {
@@ -144,12 +131,6 @@ export function DeviceListPage() {
               count: s.count,
             })),
           },
-          {
-            key: 'line',
-            title: 'device.lines',
-            values: lineStatuses,
-            word: (s: (typeof lineStatuses)[number]) => `line.${s}`,
-          },
           ...(organizations.length > 1
             ? [
                 {
@@ -159,10 +140,11 @@ export function DeviceListPage() {
                 },
               ]
             : []),
-          ...fieldFilters,
+          ...aimFilters,
+          ...lookFilters,
         ]}
         // No task aims by these.
-        pageOnly={Object.keys(address).some((parameter) => lookOnly.has(parameter.split('.')[0]!))}
+        pageOnly={lookFilters.some(({ key }) => Object.keys(address).some((p) => p.split('.')[0] === key))}
         label={(d) => d.name}
         phone={(d) => ({
           sub: (
