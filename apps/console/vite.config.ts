@@ -74,7 +74,7 @@ const insideOnly =
 const linkOnly = /^(?:account|captcha|third)\./;
 /** What only a page or a dialog that is loaded by itself says: it asks for `pageTexts` first. */
 const pageOnly =
-  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|user\.(?!add$|editTitle$)|errorLog\.(?!count_)|(?:accountType|action|alarm|audit|company|companyStatus|companyType|deviceLog|enterprise|export|form|home|level|log|password|menuIcon|right|record|second|secret|step|twoStep|undo|userAction|userStatus|view|work)\.)/;
+  /^(?:info\.(?!title$)|role\.(?!add$|editTitle$)|user\.(?!add$|editTitle$)|errorLog\.(?!count_)|(?:accountType|action|alarm|audit|company|companyStatus|companyType|deviceLog|enterprise|export|filter|form|home|level|log|password|menuIcon|right|record|second|secret|step|twoStep|undo|userAction|userStatus|view|work)\.)/;
 /** What only the screens of administration say, of the installation, its API and its people, by `systemTexts`. */
 const systemOnly =
   /^(?:about|api|browserErrors|config|history|legal|mailState|menuAdmin(?!\.embedded)|roleCopy|setup|severalUsers|time)\./;
@@ -148,9 +148,9 @@ const base = (id: string) =>
 /** What every page behind the login loads. */
 const frame = (id: string) =>
   [
-    /@tanstack\/(react-query|query-core)|@floating-ui/,
+    /@tanstack\/(react-query|query-core)(?!.*\/(useQueries|queriesObserver)\.)|@floating-ui/,
     /console\/src\/frame\/shell\/(shell|sidebar|tab|top|bell\.|work\.)/,
-    /console\/src\/kit\/(live|grid\/(?!export|column-list|action-bar|record-drawer|row-menu|view-list|within))/,
+    /console\/src\/kit\/(live|grid\/(?!export|column-list|action-bar|record-drawer|row-menu|view|filter-(?:chip|panel)|no-rows|phone-list))/,
     /console\/src\/kit\/(part\/(state|told)|session\/(call|access|known|tabs)|text\/(time|clock|zone))/,
     /console\/src\/area\/(task\/(action\/actions|task\/task(\.calls|-bar))|people\/menu\/menu-icon)/,
     /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|device\/device-export\.calls)/,

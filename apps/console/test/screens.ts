@@ -114,6 +114,7 @@ const device = {
   capabilities: [],
   configVersion: null,
   lastOnlineAt: null,
+  onlineSince: null,
   lastConfigAt: null,
   createdAt: '2026-11-22T09:41:00.000Z',
 };

@@ -316,9 +316,9 @@ it('a device in Python with the Paho client, added through the API, is rebooted 
     { stdio: 'inherit' },
   );
   const firmware = async (): Promise<string> => {
-    const { lastOnlineAt, firmware: told } = await platform.call(getDevice, { params: { id: mac } });
-    if (told === null || lastOnlineAt === null) throw new Error('the Python device has not said hello');
-    return lastOnlineAt;
+    const { onlineSince, firmware: told } = await platform.call(getDevice, { params: { id: mac } });
+    if (told === null || onlineSince === null) throw new Error('the Python device has not said hello');
+    return onlineSince;
   };
   const first = await eventually(firmware, 30_000);
   const task = await reboot('In Python too', { ids: [device.id, ...records.slice(8, 13).map((r) => r.id)] });

@@ -14,6 +14,7 @@ import { Migration20261122bTaskWalk } from './migrations/20261122b-walk.ts';
 import { Migration20261123TaskReason } from './migrations/20261123-reason.ts';
 import { Migration20261123bTaskBeside } from './migrations/20261123b-beside.ts';
 import { Migration20261124TaskGroup } from './migrations/20261124-group.ts';
+import { Migration20261124TaskEnabled } from './migrations/20261124-enabled.ts';
 import { DeviceCopy } from './projections/device-copy.entity.ts';
 import { DeviceProjection } from './projections/device.projection.ts';
 import { LinkSession, LinkSessionProjection } from './projections/link-session.projection.ts';
@@ -44,6 +45,7 @@ export const taskService = defineService({
       Migration20261123TaskReason,
       Migration20261123bTaskBeside,
       Migration20261124TaskGroup,
+      Migration20261124TaskEnabled,
     ],
     untenanted: { link_gateway: 'gateways serve all companies' },
   },

@@ -4,10 +4,11 @@ export function parameters(initial: readonly unknown[] = []): { values: unknown[
   return { values, add: (value) => `$${values.push(value)}` };
 }
 
-/** `%` and `_` of what a person typed are plain characters. */
-export function containsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
-}
+export { containsPattern, filterBy, filterSql, type FilterColumns } from '@carillon/contracts/filter-sql';
+
+/** All of the conditions, or no `where` where there are none. */
+export const whereSql = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : `where ${conditions.map((c) => `(${c})`).join(' and ')}`;
 
 /** `-name` to `"name" desc` by a list of allowed columns; the last key makes the order total. */
 export function orderBy(sort: string | undefined, columns: Record<string, string>, fallback: string): string {

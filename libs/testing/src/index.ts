@@ -6,6 +6,7 @@ export * from './link.ts';
 export * from './sample.ts';
 export * from './bad-bodies.ts';
 export * from './isolation.ts';
+export * from './filters.ts';
 export * from './permission.ts';
 export * from './eventually.ts';
 export * from './captcha.ts';

@@ -15,9 +15,12 @@ import {
   containsPattern,
   currentEntities,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   parameters,
   uuidv7,
+  whereSql,
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, emitLive, fail, Failure, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
@@ -33,13 +36,20 @@ export type RoleRecord = RouteReturn<typeof addRole>;
 type Fields = RouteInput<typeof addRole>['body'];
 
 const role = columnNames(Role, 'r');
+const users = '(select count(*)::int from user_role x where x.role_id = r.id)';
 const record = columns(Role, 'r', ['id', 'name', 'description', 'permissions', 'updatedAt'], {
-  users: computed<number>('(select count(*)::int from user_role x where x.role_id = r.id)'),
+  users: computed<number>(users),
 });
 const count = columns(Role, 'r', [], { n: computed<number>('count(*)::int') });
 const deleted = columns(Role, 'r', [], { row: computed<object>('to_jsonb(r)') });
 const granted = columns(Role, 'r', ['permissions']);
 const menu = columns(MenuItemRow, 'm', ['id']);
+const filterColumns = {
+  name: filterBy.text(role.name),
+  description: filterBy.text(role.description),
+  users: filterBy.number(users),
+  updatedAt: filterBy.moment(role.updatedAt),
+};
 const sorts = { name: `lower(${role.name})`, updatedAt: role.updatedAt };
 
 const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'role_name', 'name', 'role.nameTaken');
@@ -51,7 +61,10 @@ export class RoleService {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = like ? `where ${role.name} ilike ${like} or ${role.description} ilike ${like}` : '';
+    const where = whereSql([
+      ...(like ? [`${role.name} ilike ${like} or ${role.description} ilike ${like}`] : []),
+      ...filterSql(query, filterColumns, add),
+    ]);
     const [total] = await currentSql().rows(count, `select ${count} from role r ${where}`, values);
     const records = await currentSql().rows(
       record,

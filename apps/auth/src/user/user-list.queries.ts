@@ -6,6 +6,8 @@ import {
   computed,
   containsPattern,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   parameters,
 } from '@carillon/persistence';
@@ -31,6 +33,29 @@ export function visible(add: Add): string {
 const statusSql = (locked: string): string =>
   `case when u.status = 'normal' and u.id = any (${locked}::uuid[]) then 'locked' else u.status end`;
 
+const user = columnNames(User, 'u');
+const { text, id, number, moment } = filterBy;
+const filterColumns = {
+  accountType: text(user.accountType),
+  roleId: id('', {
+    any: (ids, add) =>
+      `exists (select from user_role f where f.user_id = u.id and f.role_id = any (${add(ids)}::uuid[]))`,
+  }),
+  orgId: id('', { any: (ids, add) => `(u.all_orgs or u.org_ids && ${add(ids)}::uuid[])` }),
+  username: text(user.username),
+  nickname: text(user.nickname),
+  email: text(user.email),
+  erpId: text(user.erpId),
+  activation: text(user.activation),
+  timezoneId: number(user.timezoneId),
+  countryId: number(user.countryId),
+  createdBy: text(user.createdBy),
+  editor: text(user.editor),
+  lastLoginAt: moment(user.lastLoginAt),
+  createdAt: moment(user.createdAt),
+  updatedAt: moment(user.updatedAt),
+};
+
 function conditions(filter: Filter, locked: string, add: Add): string {
   const like = filter.search ? add(containsPattern(filter.search)) : undefined;
   return [
@@ -38,12 +63,7 @@ function conditions(filter: Filter, locked: string, add: Add): string {
     ...(like
       ? [`(u.username ilike ${like} or u.nickname ilike ${like} or u.email ilike ${like} or u.erp_id ilike ${like})`]
       : []),
-    ...(filter.status ? [`${statusSql(locked)} = any (${add(filter.status)}::text[])`] : []),
-    ...(filter.accountType ? [`u.account_type = any (${add(filter.accountType)}::text[])`] : []),
-    ...(filter.roleId
-      ? [`exists (select from user_role f where f.user_id = u.id and f.role_id = any (${add(filter.roleId)}::uuid[]))`]
-      : []),
-    ...(filter.orgId ? [`(u.all_orgs or u.org_ids && ${add(filter.orgId)}::uuid[])`] : []),
+    ...filterSql(filter, { ...filterColumns, status: filterBy.text(statusSql(locked)) }, add),
   ].join(' and ');
 }
 
@@ -99,7 +119,6 @@ const permissions = computed<string[]>(`
 
 const n = computed<number>('count(*)::int');
 const count = columns(User, 'u', [], { n });
-const user = columnNames(User, 'u');
 const sorts = {
   username: `lower(${user.username})`,
   nickname: `lower(${user.nickname})`,

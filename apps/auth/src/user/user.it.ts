@@ -28,9 +28,10 @@ import {
   unlockUsers,
   type PermissionKey,
   type RouteCall,
+  listRoles,
 } from '@carillon/contracts';
 import { envelope, fromRecord, toRecord } from '@carillon/messaging';
-import { eventually, newActor, type Actor, png } from '@carillon/testing';
+import { eventually, newActor, type Actor, png, filterFaults } from '@carillon/testing';
 import { openMail } from '@carillon/service';
 import { password, startAuth, type AuthUnderTest } from '../auth-test.ts';
 
@@ -417,6 +418,15 @@ describe('an administrator of less', () => {
     expect(access.get(admin.userId)!.permissions).toContain('addCompany');
   });
 });
+
+test.each([listUsers, countUsers, listRoles])(
+  'answers every filter of every list, and what is and what is not are all there are: $path',
+  async (route) => {
+    const { checked, faults } = await filterFaults(route, (query) => call()(route, { query } as never) as never);
+    expect(faults).toEqual([]);
+    expect(checked.length).toBeGreaterThan(2);
+  },
+);
 
 test('super administrators, channel users and ordinary users are told apart, filtered apart and counted apart [USER-03/calls]', async () => {
   const [ordinary, channel, boss] = [

@@ -10,7 +10,19 @@ import {
   type Message,
   type RouteInput,
 } from '@carillon/contracts';
-import { column, columns, computed, containsPattern, currentSql, parameters, uuidv5 } from '@carillon/persistence';
+import {
+  column,
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  parameters,
+  uuidv5,
+  whereSql,
+} from '@carillon/persistence';
 import { DeviceLog } from './device-log.entity.ts';
 
 /**
@@ -108,6 +120,12 @@ const entry = columns(DeviceLog, 'l', ['id', 'at', 'deviceId', 'mac', 'kind', 'd
 });
 const count = columns(DeviceLog, 'l', [], { n: computed<number>('count(*)::int') });
 type Query = RouteInput<typeof listDeviceLog>['query'];
+const names = columnNames(DeviceLog, 'l');
+const filterColumns = {
+  at: filterBy.moment(names.at),
+  deviceId: filterBy.id(names.deviceId),
+  kind: filterBy.text(names.kind),
+};
 
 export async function pageOfLog(
   query: Query,
@@ -127,12 +145,11 @@ export async function pageOfLog(
           `,
         ]
       : []),
-    ...(query.deviceId ? [`l.device_id = any (${add(query.deviceId)}::uuid[])`] : []),
-    ...(query.kind ? [`l.kind = any (${add(query.kind)}::text[])`] : []),
+    ...filterSql(query, filterColumns, add),
     ...(query.from ? [`l.at >= ${add(query.from)}::timestamptz`] : []),
     ...(query.to ? [`l.at <= ${add(query.to)}::timestamptz`] : []),
   ];
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const where = whereSql(conditions);
   const [total] = await currentSql().rows(count, `select ${count} from device_log l ${where}`, values);
   const records = await currentSql().rows(
     entry,

@@ -80,7 +80,7 @@ export class DeletionService extends Retention {
         with back as (
           delete from device_deleted
           where id = any($1::uuid[]) and user_id = $2 and ${freshSql}
-          returning row
+          returning row, deleted_at
         ),
         made as (
           insert into device (${kept.join(', ')}, online, gateway, version, site_id, left_site_id, group_ids,
@@ -94,8 +94,14 @@ export class DeletionService extends Retention {
               where exists (select from account_copy a where a.id = (x ->> 'accountId')::uuid)
             )
           from back
-          -- A row that was kept before the column was there was enabled.
-          cross join lateral jsonb_populate_record(null::device, '{"enabled": true}'::jsonb || back.row) r
+          -- A row that was kept before the column was there was enabled; one that was online was seen until then.
+          cross join lateral jsonb_populate_record(
+            null::device,
+            '{"enabled": true}'::jsonb || back.row || case
+              when (back.row ->> 'online')::boolean then jsonb_build_object('last_online_at', back.deleted_at)
+              else '{}'
+            end
+          ) r
           left join site_copy s on s.id = coalesce(r.site_id, r.left_site_id)
           where r.org_id = any($3::uuid[]) or exists (select 1 from organization_copy o where o.id = r.org_id)
           on conflict do nothing

@@ -1,6 +1,30 @@
-import { toPage, type DeviceRecord, type RouteInput, type countDevices, type listDevices } from '@carillon/contracts';
-import { deviceFilterSql, type DeviceSearch } from '@carillon/contracts/device-filter';
-import { columnNames, columns, computed, currentSql, orderBy, parameters } from '@carillon/persistence';
+import {
+  toPage,
+  type DeviceRecord,
+  type Page,
+  type RouteInput,
+  type countDevices,
+  type listDevices,
+} from '@carillon/contracts';
+import {
+  deviceFilterSql,
+  onlineSinceSql,
+  type DeviceFilterColumns,
+  type DeviceSearch,
+} from '@carillon/contracts/device-filter';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  iso,
+  orderBy,
+  parameters,
+  type FilterColumns,
+} from '@carillon/persistence';
 import { groupsSql } from '../device-group/device-group.queries.ts';
 import { Device } from './device.entity.ts';
 
@@ -28,11 +52,16 @@ export const deviceRecord = columns(
     'calls',
     'capabilities',
     'configVersion',
-    'lastOnlineAt',
     'lastConfigAt',
     'createdAt',
   ],
   {
+    // To the minute: a list that is asked again has the same rows.
+    lastOnlineAt: computed<string | null>(
+      `case when d.online then date_trunc('minute', now()) else d.last_online_at end`,
+      iso,
+    ),
+    onlineSince: computed<string | null>(onlineSinceSql('d.online', 'd.last_online_at'), iso),
     site: computed<DeviceRecord['site']>(
       `(select jsonb_build_object('id', s.id, 'name', s.name) from site_copy s where s.id = d.site_id)`,
     ),
@@ -49,7 +78,7 @@ const sortColumns = {
   firmware: device.firmware,
   state: device.state,
   internalIp: device.internalIp,
-  lastOnlineAt: device.lastOnlineAt,
+  lastOnlineAt: device.seenAt,
   createdAt: device.createdAt,
 };
 
@@ -66,34 +95,89 @@ function orderSql(sort: string | undefined): string {
 }
 
 type ListQuery = RouteInput<typeof listDevices>['query'];
-/** Devices with a line in one of these states: for a look only, no task aims by it. */
-const lineSql = (line: string[] | undefined, add: (value: unknown) => string): string[] =>
-  line
-    ? [`exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(line)}::text[]))`]
-    : [];
-
-type SearchSql = (search: DeviceSearch, add: (value: unknown) => string) => string;
+type Filter = Omit<ListQuery, keyof Page | 'current' | 'size' | 'sort'>;
+type Add = (value: unknown) => string;
 interface Statement {
   sql: string;
   values: unknown[];
 }
 
-/** The two statements of a page. `more` is what a bench adds where no policy does. */
+/**
+ * The search in the one text that a device has for it, the MAC behind a mark (migrations/20261121-search.ts): a third
+ * of the work, and an index where PostgreSQL may use one. The MAC first: a text with its colons stands nowhere as it
+ * is.
+ */
+const likeSql = ({ pattern, mac }: DeviceSearch, add: Add): string => {
+  const all = `s.text like lower(${add(pattern)})`;
+  // Hex digits as they stand are found in the whole text already.
+  return mac === null || pattern.toLowerCase() === `%${mac}%` ? all : `(s.text like ${add(`%\n#%${mac}%`)} or ${all})`;
+};
+/** The name has a column of its own there; behind an index on the whole text, whose letters it has too. */
+const nameLikeSql = (texts: readonly string[], add: Add): string => {
+  const any = texts.map((part) => {
+    const pattern = add(containsPattern(part));
+    return `s.text like lower(${pattern}) and s.name ilike ${pattern}`;
+  });
+  return `(${any.join(' or ')})`;
+};
+const foundSql = (where: string): string => `d.id in (select s.device_id from device_search s where ${where})`;
+
+/** The fields that this service has besides those of a task's target. */
+const { text, number, flag, moment } = filterBy;
+const lookColumns: FilterColumns = {
+  line: text('d.lines', {
+    any: (values, add) =>
+      `exists (select 1 from jsonb_array_elements(d.lines) l where l ->> 'status' = any(${add(values)}::text[]))`,
+  }),
+  hardware: text(device.hardware),
+  publicIp: text(device.publicIp),
+  lte: text(device.lte),
+  dnd: text(device.dnd),
+  certificate: flag(device.certificate),
+  calls: number(device.calls),
+  configVersion: text(device.configVersion),
+  lastConfigAt: moment(device.lastConfigAt),
+  createdAt: moment(device.createdAt),
+};
+
+/** How texts are looked for, in the place of what is told here of `d`. */
+interface Texts {
+  search: (search: DeviceSearch, add: Add) => string;
+  name: (texts: readonly string[], add: Add) => string;
+}
+const searched: Texts = {
+  search: (search, add) => foundSql(likeSql(search, add)),
+  name: (texts, add) => foundSql(nameLikeSql(texts, add)),
+};
+
+/** Every condition of a filter, over a table `d`. */
+function whereSql(filter: Filter, add: Add, texts: Texts | undefined = searched): string {
+  const { lastOnlineFrom, lastOnlineTo, ...rest } = filter;
+  const columns: Partial<DeviceFilterColumns> = {
+    onlineSince: moment(onlineSinceSql('d.online', 'd.last_online_at')),
+    ...(texts ? { name: text(device.name, { contains: texts.name }) } : {}),
+  };
+  return [
+    deviceFilterSql(rest, add, { ...(texts ? { search: texts.search } : {}), columns }),
+    ...filterSql(rest, lookColumns, add),
+    // As they were called before there were operators.
+    ...filterSql(
+      { 'lastOnlineAt.from': lastOnlineFrom, 'lastOnlineAt.to': lastOnlineTo },
+      { lastOnlineAt: moment(device.seenAt) },
+      add,
+    ),
+  ].join(' and ');
+}
+
+/** The two statements of a page. `texts` is false for a bench that looks at the columns, `more` what it adds then. */
 export function listSql(
   query: ListQuery,
-  search: SearchSql | undefined,
-  more?: (add: (value: unknown) => string) => string,
+  texts: Texts | false = searched,
+  more?: (add: Add) => string,
 ): { count: Statement; page: Statement } {
   const { page, limit } = toPage(query);
   const filter = parameters();
-  const { lastOnlineFrom, lastOnlineTo } = query;
-  const where = [
-    deviceFilterSql(query, filter.add, search),
-    ...lineSql(query.line, filter.add),
-    ...(more ? [more(filter.add)] : []),
-    ...(lastOnlineFrom ? [`d.last_online_at >= ${filter.add(lastOnlineFrom)}::timestamptz`] : []),
-    ...(lastOnlineTo ? [`d.last_online_at < ${filter.add(lastOnlineTo)}::timestamptz`] : []),
-  ].join(' and ');
+  const where = [whereSql(query, filter.add, texts || undefined), ...(more ? [more(filter.add)] : [])].join(' and ');
   const paged = parameters(filter.values);
   return {
     count: { sql: `select count(*)::int as total from device d where ${where}`, values: filter.values },
@@ -110,19 +194,6 @@ export function listSql(
   };
 }
 
-/**
- * The search in the one text that a device has for it, the MAC behind a mark (migrations/20261121-search.ts): a third
- * of the work, and an index where PostgreSQL may use one. The MAC first: a text with its colons stands nowhere as it
- * is.
- */
-const likeSql: SearchSql = ({ text, mac }, add) => {
-  const all = `s.text like lower(${add(`%${text}%`)})`;
-  // Hex digits as they stand are found in the whole text already.
-  return mac === null || mac === text.toLowerCase() ? all : `(s.text like ${add(`%\n#%${mac}%`)} or ${all})`;
-};
-const searchSql: SearchSql = (search, add) =>
-  `d.id in (select s.device_id from device_search s where ${likeSql(search, add)})`;
-
 /** The ids of at most so many devices that have a text are passed on; the text of more is searched again. */
 const maxFoundIds = 1_000;
 /** Sorts that the texts' own table has an index for. */
@@ -133,29 +204,34 @@ const searchOrders: Readonly<Record<string, string>> = {
 
 const read = async <R>({ sql, values }: Statement): Promise<R[]> => (await currentSql().query<R>(sql, values)).rows;
 
-/** Whether a text is all that is asked for. Whatever is neither the text nor a place in the list filters devices. */
+/** Whether texts are all that is asked for. Whatever is neither a text nor a place in the list filters devices. */
 export function asksForTextOnly(query: ListQuery): boolean {
-  const { search, page: _page, limit: _limit, current: _current, size: _size, sort: _sort, ...filters } = query;
-  return search !== undefined && Object.values(filters).every((filter) => filter === undefined);
+  const { search, 'name.contains': name, page: _page, limit: _limit, current: _current, size: _size, ...rest } = query;
+  const { sort: _sort, ...filters } = rest;
+  return (search ?? name) !== undefined && Object.values(filters).every((filter) => filter === undefined);
 }
 
 /**
- * The statements for a text. It is looked up first, up to a number: PostgreSQL cannot guess how many devices have it,
- * and behind policies less than ever; how the page is read and counted follows from it.
+ * The statements for texts. They are looked up first, up to a number: PostgreSQL cannot guess how many devices have
+ * them, and behind policies less than ever; how the page is read and counted follows from it.
  */
 async function searchStatements(query: ListQuery): Promise<{ total?: number; count: Statement; page: Statement }> {
   const { values, add } = parameters();
-  const where = deviceFilterSql({ search: query.search }, add, likeSql);
+  const where = deviceFilterSql({ search: query.search, 'name.contains': query['name.contains'] }, add, {
+    search: likeSql,
+    columns: { name: text('s.name', { contains: nameLikeSql }) },
+  });
   const found = await read<{ id: string }>({
     sql: `select s.device_id as id from device_search s where ${where} limit ${maxFoundIds + 1}`,
     values,
   });
   if (found.length <= maxFoundIds) {
     const ids = found.map((r) => r.id);
-    const statements = listSql(query, (_, addValue) => `d.id = any(${addValue(ids)}::uuid[])`);
+    const among = (_: unknown, addValue: Add): string => `d.id = any(${addValue(ids)}::uuid[])`;
+    const statements = listSql(query, { search: among, name: among });
     return asksForTextOnly(query) ? { ...statements, total: ids.length } : statements;
   }
-  const statements = listSql(query, searchSql);
+  const statements = listSql(query);
   if (!asksForTextOnly(query)) return statements;
   const count = { sql: `select count(*)::int as total from device_search s where ${where}`, values: [...values] };
   const order = searchOrders[query.sort ?? 'name'];
@@ -178,9 +254,8 @@ async function searchStatements(query: ListQuery): Promise<{ total?: number; cou
 /** A page with the exact count. */
 export async function pageOfDevices(query: ListQuery) {
   const { page: current, limit: size } = toPage(query);
-  const statements: { total?: number; count: Statement; page: Statement } = query.search
-    ? await searchStatements(query)
-    : listSql(query, undefined);
+  const statements: { total?: number; count: Statement; page: Statement } =
+    query.search || query['name.contains'] ? await searchStatements(query) : listSql(query);
   const total = statements.total ?? (await read<{ total: number }>(statements.count))[0]!.total;
   const records = await currentSql().rows(deviceRecord, statements.page.sql, statements.page.values);
   return { records, total, current, size };
@@ -188,15 +263,11 @@ export async function pageOfDevices(query: ListQuery) {
 
 /** The ids of all that match, or of those that were named, in the order asked for. */
 export async function matchingIds(
-  query: Omit<ListQuery, 'page' | 'limit' | 'current' | 'size'>,
+  query: Omit<ListQuery, keyof Page | 'current' | 'size'>,
   named?: readonly string[],
 ): Promise<string[]> {
   const { values, add } = parameters();
-  const where = [
-    deviceFilterSql(query, add, searchSql),
-    ...lineSql(query.line, add),
-    ...(named ? [`d.id = any(${add(named)}::uuid[])`] : []),
-  ].join(' and ');
+  const where = [whereSql(query, add), ...(named ? [`d.id = any(${add(named)}::uuid[])`] : [])].join(' and ');
   return (
     await currentSql().query<{ id: string }>(
       `select id from device d where ${where} order by ${orderSql(query.sort)}`,
@@ -207,7 +278,7 @@ export async function matchingIds(
 
 export async function countOfDevices(filter: RouteInput<typeof countDevices>['query']) {
   const { values, add } = parameters();
-  const where = [deviceFilterSql(filter, add, searchSql), ...lineSql(filter.line, add)].join(' and ');
+  const where = whereSql(filter, add);
   const lines = filter.withLines === 'true';
   const { rows } = await currentSql().query<{ kind: string; value: string | null; count: number; name: string | null }>(
     `

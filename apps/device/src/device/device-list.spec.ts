@@ -9,5 +9,8 @@ test('a text is counted where texts are only without any other filter, whichever
   expect(asksForTextOnly({ search: 'x', page: 2, limit: 20, sort: '-name' })).toBe(true);
   expect(asksForTextOnly({ search: 'x', model: undefined })).toBe(true);
   expect(filters).toContain('lastOnlineFrom');
-  expect(filters.filter((key) => asksForTextOnly({ search: 'x', [key]: ['y'] } as never))).toEqual([]);
+  // A name stands in the texts' table, too.
+  expect(filters.filter((key) => asksForTextOnly({ search: 'x', [key]: ['y'] } as never))).toEqual(['name.contains']);
+  expect(asksForTextOnly({ 'name.contains': ['y'], sort: 'name' })).toBe(true);
+  expect(asksForTextOnly({ sort: 'name' })).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { columnNames, instant, tenant, tenantProperties } from '@carillon/persistence';
 import type { DeviceRecord } from '@carillon/contracts';
-import { deviceStateSql } from '@carillon/contracts/device-filter';
+import { deviceStateSql, seenSql } from '@carillon/contracts/device-filter';
 
 /** A phone or a door as it is owned and as it last reported itself. */
 export const Device = defineEntity({
@@ -37,9 +37,13 @@ export const Device = defineEntity({
       expression: 'create index device_accounts on device using gin (accounts jsonb_path_ops)',
     },
     {
-      name: 'device_company_last_online',
+      name: 'device_company_seen',
       expression:
-        'create index device_company_last_online on device (company_id, last_online_at desc nulls last, id) include (org_id)',
+        'create index device_company_seen on device (company_id, seen_at desc nulls last, id) include (org_id)',
+    },
+    {
+      name: 'device_disabled',
+      expression: 'create index device_disabled on device (company_id) where (not enabled)',
     },
   ],
   properties: {
@@ -85,7 +89,12 @@ export const Device = defineEntity({
     leftSiteId: p.uuid().strictNullable(),
     /** Its first contact is over, or a person has said where it is: no site takes it by itself any more. */
     placed: p.boolean().default(false),
+    /** When it came, while it is online; when it was seen last, while it is not. */
     lastOnlineAt: instant().strictNullable(),
+    /** For sort and filter: who is online was seen last of all. No row is read with it, for infinity is no instant. */
+    seenAt: instant()
+      .strictNullable()
+      .generated(`(${seenSql('online', 'last_online_at')}) stored`),
     lastConfigAt: instant().strictNullable(),
     createdAt: instant(),
   },

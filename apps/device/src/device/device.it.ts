@@ -17,6 +17,7 @@ import {
   restoreDevices,
   type Client,
   type DeviceRecord,
+  listDeviceLog,
 } from '@carillon/contracts';
 import { envelope, toRecord, type BusRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
@@ -29,6 +30,7 @@ import {
   testBus,
   testService,
   type TestedService,
+  filterFaults,
 } from '@carillon/testing';
 import { deviceService } from '../device.module.ts';
 import { DeletionService } from './deletion.service.ts';
@@ -395,6 +397,204 @@ describe('the list', () => {
     expect((await service.as(newActor())(listDevices, { query: { search: 'bulk' } })).total).toBe(0);
   });
 
+  it('filters by every field: is, is not, contains, ranges, spans and what is empty [DEV-01/filters]', async () => {
+    const who = newActor();
+    const [berlin, seoul] = [uuidv7(), uuidv7()];
+    const all = { ...who, orgIds: '*' as const };
+    const list = async (query: object): Promise<string> => {
+      const { records, total } = await service.as(all)(listDevices, { query: { ...query, sort: 'name' } });
+      const { total: counted } = await service.as(all)(countDevices, { query });
+      expect([total, counted], JSON.stringify(query)).toEqual([records.length, records.length]);
+      return records.map((d) => d.name).join(' ');
+    };
+    await transaction(service.database, companySession(who.companyId), () =>
+      currentSql().query(
+        `
+          insert into device (
+            id, company_id, org_id, mac, name, model, sn, firmware, hardware, internal_ip, public_ip, lte, dnd,
+            certificate, lines, calls, config_version, capabilities, configured, config_failed, failed_lines, online,
+            epoch, owner_epoch, version, secret_hash, enabled, site_id, last_online_at, last_config_at, created_at
+          )
+          select gen_random_uuid(), $1, x.org::uuid, x.mac, x.name, x.model, x.sn, x.firmware, x.hardware, x.ip,
+            x.public_ip, x.lte, x.dnd, x.certificate, x.lines, x.calls, x.version, '[]', true, false, 0, x.online, 1,
+            1, 1, 'x', x.enabled, x.site::uuid, now() - make_interval(hours => x.hours), x.configured::timestamptz,
+            now() - make_interval(days => x.days)
+          from jsonb_to_recordset($2::jsonb) as x(
+            org text, mac text, name text, model text, sn text, firmware text, hardware text, ip text,
+            public_ip text, lte text, dnd text, certificate boolean, lines jsonb, calls int, version text,
+            online boolean, enabled boolean, site text, hours int, configured text, days int
+          )
+        `,
+        [
+          who.companyId,
+          JSON.stringify([
+            {
+              ...{
+                org: berlin,
+                mac: 'fa0000000001',
+                name: 'Anna',
+                model: 'X7A',
+                sn: 'F1',
+                firmware: '2.12',
+                hours: 90,
+              },
+              ...{ hardware: 'A1', ip: '10.1.0.1', public_ip: '198.51.100.1', lte: 'Q1', dnd: 'on', days: 3 },
+              ...{ certificate: true, lines: [{ line: 1, status: 'failed' }], calls: 2, version: 'c7', online: true },
+              ...{ enabled: true, site: berlin, configured: '2026-11-02T10:00:00Z' },
+            },
+            {
+              ...{ org: berlin, mac: 'fa0000000002', name: 'Ben', model: 'X6U', sn: 'F2', firmware: '2.13', hours: 2 },
+              ...{ ip: '10.1.0.2', dnd: 'off', certificate: false, lines: [{ line: 1, status: 'registered' }] },
+              ...{ calls: 0, online: false, enabled: false, configured: '2026-11-03T10:00:00Z', days: 40 },
+            },
+            {
+              ...{ org: seoul, mac: 'fa0000000103', name: 'Cora 100%', model: 'X7A', sn: 'F13', lines: [], calls: 1 },
+              ...{ online: false, enabled: true, days: 0 },
+            },
+          ]),
+        ],
+      ),
+    );
+    const [from, to] = ['2026-11-02T00:00:00Z', '2026-11-03T10:00:00Z'];
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+    const cases: [expected: string, ...filters: object[]][] = [
+      ['Anna Ben Cora 100%', {}, { enabled: ['true', 'false'] }, { 'calls.from': 0 }],
+      ['Anna', { name: 'Anna' }, { 'name.contains': 'NN' }, { mac: 'FA:00:00:00:00:01' }, { sn: 'F1' }],
+      [
+        'Anna Ben',
+        { 'name.contains': ['ann', 'BEN'] },
+        { 'mac.contains': '00:00:00:00' },
+        { 'internalIp.contains': '.1.0' },
+      ],
+      [
+        'Cora 100%',
+        { 'name.contains': '0%' },
+        { 'mac.contains': '00-01-03' },
+        { 'sn.contains': 'f13' },
+        { orgId: seoul },
+      ],
+      [
+        '',
+        { 'name.contains': '100_' },
+        { 'mac.contains': 'ff' },
+        { name: 'anna' },
+        { 'name.contains': 'an', sn: 'F2' },
+      ],
+      ['Ben Cora 100%', { 'name.not': 'Anna' }, { 'mac.not': 'fa0000000001' }, { 'hardware.not': 'A1' }],
+      [
+        'Ben',
+        { 'model.not': 'X7A' },
+        { 'model.contains': '6u' },
+        { enabled: 'false' },
+        { dnd: 'off' },
+        { line: 'registered' },
+      ],
+      [
+        'Anna Cora 100%',
+        { model: 'X7A' },
+        { 'firmware.not': '2.13' },
+        { enabled: 'true' },
+        { 'line.not': 'registered' },
+      ],
+      [
+        'Anna Ben',
+        { firmware: ['2.12', '2.13'] },
+        { 'firmware.empty': 'false' },
+        { orgId: berlin },
+        { 'dnd.empty': 'false' },
+      ],
+      ['Cora 100%', { 'firmware.empty': 'true' }, { 'internalIp.empty': 'true' }, { 'orgId.not': berlin }],
+      [
+        'Cora 100%',
+        { 'certificate.empty': 'true' },
+        { 'lastOnlineAt.empty': 'true' },
+        { 'lastConfigAt.empty': 'true' },
+      ],
+      [
+        'Anna',
+        { site: berlin },
+        { 'site.empty': 'false' },
+        { 'site.not': 'none' },
+        { certificate: 'true' },
+        { publicIp: '198.51.100.1' },
+      ],
+      [
+        'Ben Cora 100%',
+        { site: 'none' },
+        { 'site.not': berlin },
+        { 'state.not': 'online' },
+        { 'publicIp.empty': 'true' },
+      ],
+      [
+        'Anna',
+        { 'lte.contains': 'q' },
+        { 'configVersion.contains': 'C' },
+        { 'onlineSince.empty': 'false' },
+        { 'calls.from': 2 },
+      ],
+      [
+        'Ben',
+        { 'calls.to': 0 },
+        { 'createdAt.to': ago(24 * 30) },
+        { 'lastConfigAt.from': to },
+        { 'lastOnlineAt.to': ago(1) },
+      ],
+      // Who is online is seen now, however long ago it came.
+      ['Anna', { 'lastOnlineAt.within': '1h' }, { 'lastOnlineAt.from': ago(1) }, { 'onlineSince.within': '7d' }],
+      ['Anna', { 'onlineSince.to': ago(80) }, { 'lastConfigAt.from': from, 'lastConfigAt.to': to }],
+      ['', { 'onlineSince.within': '24h' }, { 'calls.from': 3, 'calls.to': 1 }, { 'lastOnlineAt.to': ago(3) }],
+      [
+        'Anna Ben',
+        { 'lastOnlineAt.within': '24h' },
+        { 'lastOnlineAt.from': ago(3) },
+        { 'lastOnlineAt.empty': 'false' },
+      ],
+      ['Anna Cora 100%', { 'createdAt.within': '30d' }, { 'createdAt.from': ago(24 * 30) }],
+    ];
+    for (const [expected, ...filters] of cases)
+      for (const filter of filters) expect(await list(filter), JSON.stringify(filter)).toBe(expected);
+    const [anna, ben] = (await service.as(all)(listDevices, { query: { sort: '-lastOnlineAt' } })).records;
+    expect([anna!.name, ben!.name, ben!.onlineSince]).toEqual(['Anna', 'Ben', null]);
+    expect(Date.now() - Date.parse(anna!.lastOnlineAt!)).toBeLessThan(70_000);
+    expect(Math.round((Date.now() - Date.parse(anna!.onlineSince!)) / 3_600_000)).toBe(90);
+  });
+
+  it('refuses an operator or a value that there is not, by name, and lists nothing', async () => {
+    for (const [asked, ...errors] of [
+      ['name.regex=.*', 'common.fieldUnknown'],
+      ['name[$ne]=x', 'common.fieldUnknown'],
+      ['state.contains=on', 'common.fieldUnknown'],
+      ['calls.from=many', 'common.fieldType'],
+      ['calls.to=1.5', 'common.fieldType'],
+      ['lastOnlineAt.within=2y', 'common.fieldValue'],
+      ['createdAt.from=yesterday', 'common.fieldFormat', 'common.fieldValue'],
+      ['createdAt.to=0001-01-01T00:00:00Z', 'common.fieldValue'],
+      ['firmware.empty=maybe', 'common.fieldValue'],
+      ['mac=0c383e', 'device.macFormat'],
+      ['mac.contains=phone', 'device.macFormat'],
+      ['enabled=perhaps', 'common.fieldValue'],
+      ['name.contains=', 'common.fieldTooShort'],
+    ]) {
+      const { status, body } = await service.raw(actor, {
+        method: 'GET',
+        url: `/api/f/device/device/list?${asked}`,
+      });
+      expect(
+        [status, (body as { data: { fields: { error: string }[] } }).data.fields.map((f) => f.error)],
+        asked,
+      ).toEqual([400, errors]);
+    }
+  });
+
+  it.each([listDevices, countDevices, listDeviceLog])(
+    'answers every filter of every list, and what is and what is not are all there are: $path',
+    async (route) => {
+      const { checked, faults } = await filterFaults(route, (query) => call(route, { query } as never) as never);
+      expect(faults).toEqual([]);
+      expect(checked.length).toBeGreaterThan(2);
+    },
+  );
+
   it('takes % and _ as they are typed', async () => {
     await add({ name: '100%_done' });
     expect((await call(listDevices, { query: { search: '%_d' } })).records.map((d) => d.name)).toEqual(['100%_done']);
@@ -582,6 +782,7 @@ describe('a deletion taken back', () => {
     expect(await reload(device)).toEqual({
       ...before,
       state: 'offline',
+      onlineSince: null,
       lastOnlineAt: (await reload(device)).lastOnlineAt,
     });
     await eventually(() => {

@@ -45,6 +45,7 @@ export const viewProperties = [
   'lines',
   'accounts',
   'groupIds',
+  'enabled',
   'version',
   'companyId',
 ] as const;
@@ -310,12 +311,12 @@ export class DeviceService {
     );
     if (rows.length === 0) fail('common.notFound');
     const changed = await currentSql().rows(
-      named,
+      deviceView,
       `
         update device d
         set enabled = $2, version = version + 1
         where id = any($1::uuid[]) and enabled <> $2
-        returning ${named}
+        returning ${deviceView}
       `,
       [ids, enabled],
     );
@@ -329,6 +330,7 @@ export class DeviceService {
     });
     const changedIds = changed.map((r) => r.id);
     if (changedIds.length > 0) {
+      await emitViews(changed);
       await emitCredentials(changedIds);
       await emitLive(who.companyId, 'device', changedIds, [...new Set(changed.map((r) => r.orgId))]);
     }

@@ -1,6 +1,15 @@
 import { Controller, Inject } from '@nestjs/common';
 import { listErrors, reportErrors, toPage, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import { columns, containsPattern, currentSql, parameters } from '@carillon/persistence';
+import {
+  columnNames,
+  columns,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
 import { CONFIG, fail, Handle } from '@carillon/service';
 import { context } from '@carillon/tenancy';
 import type { NotificationConfig } from '../config.ts';
@@ -18,6 +27,16 @@ const entry = columns(ErrorLog, 'e', [
   'stack',
   'info',
 ]);
+
+const column = columnNames(ErrorLog, 'e');
+const filterColumns = {
+  time: filterBy.moment(column.time),
+  at: filterBy.moment(column.at),
+  username: filterBy.text(column.username),
+  type: filterBy.text(column.type),
+  message: filterBy.text(column.message),
+  url: filterBy.text(column.url),
+};
 
 /**
  * What browsers hand in of their local error logs: limited in size by the contract, in number here, so that a broken
@@ -70,11 +89,13 @@ export class ErrorLogController {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = like
-      ? `where message ilike ${like} or url ilike ${like} or username ilike ${like} or type ilike ${like}`
-      : '';
-    const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from error_log ${where}`, values))
-      .rows[0]!.n;
+    const where = whereSql([
+      ...(like ? [`message ilike ${like} or url ilike ${like} or username ilike ${like} or type ilike ${like}`] : []),
+      ...filterSql(query, filterColumns, add),
+    ]);
+    const total = (
+      await currentSql().query<{ n: number }>(`select count(*)::int as n from error_log e ${where}`, values)
+    ).rows[0]!.n;
     const records = await currentSql().rows(
       entry,
       `

@@ -9,12 +9,16 @@ import {
 } from '@carillon/contracts';
 import {
   column,
+  columnNames,
   columns,
   computed,
   containsPattern,
   currentSql,
+  filterBy,
+  filterSql,
   iso,
   parameters,
+  whereSql,
   type RowOf,
 } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
@@ -125,6 +129,13 @@ export async function notices(): Promise<RouteReturn<typeof listNotices>> {
 const deviceTable = '(type >= 0 or type = -3)';
 
 type Query = RouteInput<typeof listMessages>['query'];
+const stored = columnNames(Message, 'm');
+const filterColumns = {
+  type: filterBy.number(stored.type),
+  level: filterBy.text(stored.level),
+  objectName: filterBy.text(stored.objectName),
+  createTime: filterBy.moment(stored.createdAt),
+};
 const row = columns(Message, 'm', ['id', 'type', 'level', 'objectId', 'objectName', 'expiresAt', 'values'], {
   createTime: column(Message, 'm', 'createdAt'),
   read: computed<boolean>(`not (${unread('$1')})`),
@@ -136,8 +147,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
   const { add, values } = parameters([who.userId]);
   const conditions = [
     ...(query.search ? [`object_name ilike ${add(containsPattern(query.search))}`] : []),
-    ...(query.type ? [`type = any (${add(query.type)})`] : []),
-    ...(query.level ? [`level = any (${add(query.level)})`] : []),
+    ...filterSql(query, filterColumns, add),
     ...(query.tab ? [query.tab === 'device' ? deviceTable : `not (${deviceTable})`] : []),
     ...(query.from ? [`created_at >= ${add(query.from)}`] : []),
     ...(query.to ? [`created_at <= ${add(query.to)}`] : []),
@@ -145,7 +155,7 @@ export async function messagePage(query: Query): Promise<RouteReturn<typeof list
       ? ['$1::uuid is not null']
       : [`${query.read === 'true' ? 'not ' : ''}${unread('$1')}`]),
   ];
-  const where = `where ${conditions.join(' and ')}`;
+  const where = whereSql(conditions);
   const total = (await currentSql().query<{ n: number }>(`select count(*)::int as n from message m ${where}`, values))
     .rows[0]!.n;
   const rows = await currentSql().rows(

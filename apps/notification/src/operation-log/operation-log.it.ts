@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { audit, listOperationLog, live } from '@carillon/contracts';
+import { audit, listOperationLog, live, listErrors, listMessages } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { checkPolicies, companySession, currentSql, platform, transaction } from '@carillon/persistence';
@@ -17,6 +17,7 @@ import {
   violations,
   wrongAnswer,
   type TestedService,
+  filterFaults,
 } from '@carillon/testing';
 import pg from 'pg';
 import { chainKey, notificationService, verifyChains } from '../notification.module.ts';
@@ -279,6 +280,18 @@ test('an entry that somebody alters, removes or slips in, as whoever he is, is n
   // With another key none holds: the seals cannot be made by who has the database alone.
   expect((await verifyChains(service.database, randomBytes(32))).faults.length).toBeGreaterThanOrEqual(6);
 });
+
+test.each([listOperationLog, listMessages, listErrors])(
+  'answers every filter of every list, and what is and what is not are all there are: $path',
+  async (route) => {
+    const { checked, faults } = await filterFaults(
+      route,
+      (query) => service.as(own)(route, { query } as never) as never,
+    );
+    expect(faults).toEqual([]);
+    expect(checked.length).toBeGreaterThan(2);
+  },
+);
 
 test('who reaches for what he has no right to leaves an entry, for a read too [SYS-04/refused]', async () => {
   const nobody = newActor({ permissions: ['home'] });

@@ -1,7 +1,17 @@
 import type { z } from 'zod';
 import type { audit, listOperationLog, Message, operationLogRecord, RouteInput } from '@carillon/contracts';
 import { toPage } from '@carillon/contracts';
-import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
 import { seal } from './chain.ts';
 import { OperationLog, OperationLogHead } from './operation-log.entity.ts';
 
@@ -112,6 +122,15 @@ export async function appendEntries(
 }
 
 type Query = RouteInput<typeof listOperationLog>['query'];
+const column = columnNames(OperationLog, 'l');
+const filterColumns = {
+  at: filterBy.moment(column.at),
+  action: filterBy.text(column.action),
+  result: filterBy.text(column.result),
+  username: filterBy.text(column.username),
+  objectName: filterBy.text(column.objectName),
+  address: filterBy.text(column.address),
+};
 
 export async function listEntries(
   query: Query,
@@ -135,17 +154,15 @@ export async function listEntries(
           })(),
         ]
       : []),
-    ...(query.action ? [`action = any (${add(query.action)})`] : []),
-    ...(query.result ? [`result = any (${add(query.result)})`] : []),
-    ...(query.username ? [`username = any (${add(query.username)})`] : []),
+    ...filterSql(query, filterColumns, add),
     ...(query.objectId ? [`object_id = ${add(query.objectId)}`] : []),
     ...(query.requestId ? [`request_id = ${add(query.requestId)}`] : []),
     ...(query.from ? [`at >= ${add(query.from)}`] : []),
     ...(query.to ? [`at <= ${add(query.to)}`] : []),
   ];
-  const where = conditions.length > 0 ? `where ${conditions.join(' and ')}` : '';
+  const where = whereSql(conditions);
   const total = (
-    await currentSql().query<{ n: number }>(`select count(*)::int as n from operation_log ${where}`, values)
+    await currentSql().query<{ n: number }>(`select count(*)::int as n from operation_log l ${where}`, values)
   ).rows[0]!.n;
   const records = await currentSql().rows(
     record,

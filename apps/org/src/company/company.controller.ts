@@ -11,6 +11,7 @@ import {
 } from '@carillon/contracts';
 import { On } from '@carillon/messaging';
 import {
+  columnNames,
   columns,
   companySession,
   computed,
@@ -19,9 +20,12 @@ import {
   currentEntities,
   currentSql,
   Database,
+  filterBy,
+  filterSql,
   parameters,
   platform,
   transaction,
+  whereSql,
 } from '@carillon/persistence';
 import { emitAudit, emitLive, fail, found, Handle, unlessTaken } from '@carillon/service';
 import { context, runAs } from '@carillon/tenancy';
@@ -29,12 +33,30 @@ import { Organization } from '../organization/organization.entity.ts';
 import { publishState } from '../state.ts';
 import { Company } from './company.entity.ts';
 
+const [users, devices] = ['coalesce(u.n, 0)', 'coalesce(d.n, 0)'];
+/** The companies with what each has. */
+const counted = `
+  company c
+  left join (select company_id as id, count(*)::int as n from user_copy group by 1) u on u.id = c.id
+  left join (select company_id as id, count(*)::int as n from device_copy group by 1) d on d.id = c.id
+`;
 const record = columns(Company, 'c', ['id', 'name', 'type', 'status', 'remarks', 'createdAt'], {
-  users: computed<number>('coalesce(u.n, 0)'),
-  devices: computed<number>('coalesce(d.n, 0)'),
+  users: computed<number>(users),
+  devices: computed<number>(devices),
 });
 const changed = columns(Company, 'c', ['name', 'type', 'status', 'remarks']);
 const count = columns(Company, 'c', [], { n: computed<number>('count(*)::int') });
+const company = columnNames(Company, 'c');
+const { text, number, moment } = filterBy;
+const filterColumns = {
+  name: text(company.name),
+  type: text(company.type),
+  status: text(company.status),
+  users: number(users),
+  devices: number(devices),
+  remarks: text(company.remarks),
+  createdAt: moment(company.createdAt),
+};
 
 @Controller()
 export class CompanyController {
@@ -47,18 +69,17 @@ export class CompanyController {
   async list({ query }: RouteInput<typeof listCompanies>): Promise<RouteReturn<typeof listCompanies>> {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
-    const where = query.search ? `where c.name ilike ${add(containsPattern(query.search))}` : '';
+    const where = whereSql([
+      ...(query.search ? [`${company.name} ilike ${add(containsPattern(query.search))}`] : []),
+      ...filterSql(query, filterColumns, add),
+    ]);
     return platform(currentDatabase(), 'the super administrator lists companies', async () => {
-      const [total] = await currentSql().rows(count, `select ${count} from company c ${where}`, values);
+      const [total] = await currentSql().rows(count, `select ${count} from ${counted} ${where}`, values);
       const records = await currentSql().rows(
         record,
         `
-          with users as (select company_id as id, count(*)::int as n from user_copy group by 1),
-          devices as (select company_id as id, count(*)::int as n from device_copy group by 1)
           select ${record}
-          from company c
-          left join users u on u.id = c.id
-          left join devices d on d.id = c.id
+          from ${counted}
           ${where}
           order by lower(c.name), c.id
           limit ${add(limit)} offset ${add((page - 1) * limit)}

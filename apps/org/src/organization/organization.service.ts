@@ -18,9 +18,12 @@ import {
   containsPattern,
   currentEntities,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   parameters,
   uuidv7,
+  whereSql,
   type RowOf,
 } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
@@ -39,9 +42,11 @@ export interface Contents {
 
 /** A user who sees all organizations is in none of them but their default one. */
 const inIt = `(o.id = any (u.org_ids) or o.id = u.default_org_id)`;
+const users = `(select count(*)::int from user_copy u where ${inIt})`;
+const devices = '(select count(*)::int from device_copy d where d.org_id = o.id)';
 const record = columns(Organization, 'o', ['id', 'name', 'description', 'updatedAt'], {
-  users: computed<number>(`(select count(*)::int from user_copy u where ${inIt})`),
-  devices: computed<number>('(select count(*)::int from device_copy d where d.org_id = o.id)'),
+  users: computed<number>(users),
+  devices: computed<number>(devices),
 });
 const user = columns(UserCopy, 'u', ['id', 'username', 'nickname', 'allOrgs'], {
   orgIds: computed<string[]>(`array_agg(o.id order by lower(o.name))`),
@@ -49,6 +54,13 @@ const user = columns(UserCopy, 'u', ['id', 'username', 'nickname', 'allOrgs'], {
 const deleted = columns(Organization, 'o', ['version'], { row: computed<object>('to_jsonb(o)') });
 const count = columns(Organization, 'o', [], { n: computed<number>('count(*)::int') });
 const column = columnNames(Organization, 'o');
+const filterColumns = {
+  name: filterBy.text(column.name),
+  description: filterBy.text(column.description),
+  users: filterBy.number(users),
+  devices: filterBy.number(devices),
+  updatedAt: filterBy.moment(column.updatedAt),
+};
 /** Of the answer, whose columns have the names of their properties. */
 const sorts = { name: `lower(${column.name})`, users: 'users', devices: 'devices', updatedAt: column.updatedAt };
 
@@ -90,7 +102,10 @@ export class OrganizationService {
     const { page, limit } = toPage(query);
     const { add, values } = parameters();
     const like = query.search ? add(containsPattern(query.search)) : undefined;
-    const where = like ? `where ${column.name} ilike ${like} or ${column.description} ilike ${like}` : '';
+    const where = whereSql([
+      ...(like ? [`${column.name} ilike ${like} or ${column.description} ilike ${like}`] : []),
+      ...filterSql(query, filterColumns, add),
+    ]);
     const [total] = await currentSql().rows(count, `select ${count} from organization o ${where}`, values);
     const records = await currentSql().rows(
       record,

@@ -6,13 +6,16 @@ import {
   getSite,
   listSites,
   orgSite,
+  permissionKeys,
   restoreSites,
   type EventData,
+  listCompanies,
+  listOrganizations,
 } from '@carillon/contracts';
 import { fromRecord, type PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, transaction, uuidv7 } from '@carillon/persistence';
 import { DeletedRetention, type ServiceDefinition } from '@carillon/service';
-import { eventually, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import { eventually, filterFaults, newActor, testBus, testService, type TestedService } from '@carillon/testing';
 import { orgService, republishState } from '../org.module.ts';
 
 let bus: PostgresBus;
@@ -259,3 +262,14 @@ test('a deleted site comes back at its place with its segments, told anew to who
   await service.app.get(DeletedRetention).forget();
   expect((await inCompany('select id from deleted where id = $1')).rowCount).toBe(0);
 });
+
+/** Companies are the super administrator's. */
+const chief = () => service.as({ ...own, permissions: permissionKeys });
+test.each([listSites, listOrganizations, listCompanies])(
+  'answers every filter of every list, and what is and what is not are all there are: $path',
+  async (route) => {
+    const { checked, faults } = await filterFaults(route, (query) => chief()(route, { query } as never) as never);
+    expect(faults).toEqual([]);
+    expect(checked.length).toBeGreaterThan(2);
+  },
+);

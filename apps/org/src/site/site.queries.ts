@@ -1,6 +1,16 @@
 import { isIP } from 'node:net';
 import { toPage, type listSites, type RouteInput, type RouteReturn } from '@carillon/contracts';
-import { columns, computed, containsPattern, currentSql, parameters } from '@carillon/persistence';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  filterBy,
+  filterSql,
+  parameters,
+  whereSql,
+} from '@carillon/persistence';
 import { Site, segmentsSql } from './site.entity.ts';
 
 export type SiteRecord = RouteReturn<typeof listSites>['records'][number];
@@ -38,25 +48,34 @@ const record = columns(Site, 't', ['id', 'parentId', 'name', 'description', 'aut
   `),
 });
 const count = columns(Site, 't', [], { n: computed<number>('count(*)::int') });
+const site = columnNames(Site, 't');
+const filterColumns = {
+  name: filterBy.text(site.name),
+  description: filterBy.text(site.description),
+  parentId: filterBy.id(site.parentId),
+  autoAssign: filterBy.flag(site.autoAssign),
+  updatedAt: filterBy.moment(site.updatedAt),
+};
 
 export async function pageOfSites(
   query: RouteInput<typeof listSites>['query'],
 ): Promise<RouteReturn<typeof listSites>> {
   const { page, limit } = toPage(query);
   const { add, values } = parameters();
-  let where = '';
+  const conditions = filterSql(query, filterColumns, add);
   if (query.search) {
     const like = add(containsPattern(query.search));
     // An address finds the sites that it lies in.
     const address = isIP(query.search) !== 0 && !query.search.includes('%') ? query.search : null;
-    where = `
-      where t.name ilike ${like} or t.description ilike ${like} or exists (
+    conditions.push(`
+      t.name ilike ${like} or t.description ilike ${like} or exists (
         select 1
         from site_segment g
         where g.site_id = t.id and (text(g.segment) ilike ${like} or ${add(address)}::inet <<= g.segment)
       )
-    `;
+    `);
   }
+  const where = whereSql(conditions);
   const [total] = await currentSql().rows(count, `${treeSql} select ${count} from tree t ${where}`, values);
   const records = await currentSql().rows(
     record,

@@ -1,5 +1,5 @@
 import { actions, refusalOf } from '@carillon/actions';
-import { deviceFilterSql, deviceStateSql } from '@carillon/contracts/device-filter';
+import { deviceFilterSql, deviceStateSql, onlineSinceSql, seenSql } from '@carillon/contracts/device-filter';
 import { columns, computed, currentSql, parameters } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
@@ -28,7 +28,8 @@ export const movesLock = (how: 'share' | 'hold', companyId: string) =>
 const devices = `
   (
     select c.*,
-      ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state
+      ${deviceStateSql((column) => (column === 'online' ? 'coalesce(s.online, false)' : `c.${column}`))} as state,
+      ${seenSql('s.online', 's.at')} as seen_at, ${onlineSinceSql('s.online', 's.at')} as online_since
     from device_copy c
     left join link_session s on s.device_id = c.id
   ) d

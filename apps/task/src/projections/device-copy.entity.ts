@@ -26,6 +26,7 @@ export const DeviceCopy = defineEntity({
     failedLines: p.integer(),
     ownerEpoch: p.integer(),
     siteId: p.uuid().strictNullable(),
+    enabled: p.boolean().default(true),
     groupIds: p.array().columnType('uuid[]').defaultRaw(`'{}'`),
     version: p.bigint('number'),
     era: p.integer(),

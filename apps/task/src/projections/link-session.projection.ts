@@ -86,12 +86,12 @@ export class LinkSessionProjection {
         currentSql().query(
           `
             update link_session
-            set online = false
+            set online = false, at = greatest(at, to_timestamp($3 / 1000.0))
             where online
               and
                 ${type === 'started' ? `gateway like $1 || '#%' and gateway <> $2` : '$1::text is not null and gateway = $2'}
           `,
-          [data.name, data.gateway],
+          [data.name, data.gateway, data.at],
         ),
       );
     }

@@ -16,7 +16,15 @@ import {
 import { envelope, toRecord, type PostgresBus } from '@carillon/messaging';
 import { uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
-import { eventually, LinkedDevice, newActor, testBus, testService, type TestedService } from '@carillon/testing';
+import {
+  eventually,
+  LinkedDevice,
+  newActor,
+  testBus,
+  testService,
+  type TestedService,
+  filterFaults,
+} from '@carillon/testing';
 import { taskService } from '../task.module.ts';
 
 let bus: PostgresBus;
@@ -248,6 +256,46 @@ describe('a task', () => {
     expect(rows.records.map((r) => r.deviceId)).not.toContain(of[0]!.identity.deviceId);
   });
 
+  it('takes what the list shows by the same operators: contains, is not, disabled, when it was seen', async () => {
+    const site = uuidv7();
+    const [desk] = await devices(1, { model: 'Operators 1', name: 'Front desk', firmware: null, siteId: site });
+    await devices(1, { model: 'Operators 2', name: 'North door', enabled: false });
+    await desk!.online();
+    const targeted = async (filter: object) => {
+      const { id } = await call(addTask, {
+        body: {
+          name: 'x',
+          action: 'reboot',
+          params: {},
+          target: { filter: { 'model.contains': 'operators', ...filter } },
+        },
+      });
+      await eventually(async () => expect((await load(id)).expanded).toBe(true));
+      const { records } = await call(listTaskDevices, { params: { id }, query: { sort: 'name' } });
+      return records.map((r) => r.name);
+    };
+    await eventually(async () => expect(await targeted({ 'lastOnlineAt.within': '1h' })).toEqual(['Front desk']));
+    for (const [filter, expected] of [
+      [{}, ['Front desk', 'North door']],
+      [{ 'name.contains': ['DESK', 'nowhere'] }, ['Front desk']],
+      [{ 'name.not': ['Front desk'] }, ['North door']],
+      [{ 'mac.contains': desk!.identity.mac.slice(4) }, ['Front desk']],
+      [{ 'firmware.empty': 'true' }, ['Front desk']],
+      [{ 'firmware.not': ['1.0'] }, ['Front desk']],
+      [{ enabled: ['false'] }, ['North door']],
+      [{ site: [site] }, ['Front desk']],
+      [{ 'site.empty': 'true' }, ['North door']],
+      [{ 'lastOnlineAt.empty': 'true' }, ['North door']],
+      [{ 'onlineSince.within': '1h' }, ['Front desk']],
+      [{ 'onlineSince.to': '2026-01-01T00:00:00Z' }, []],
+      [{ 'state.not': ['offline'] }, ['Front desk']],
+    ] as const)
+      expect(await targeted(filter), JSON.stringify(filter)).toEqual(expected);
+    // A filter that no task knows would aim at every device.
+    for (const filter of [{ calls: 1 }, { 'line.not': ['failed'] }, { 'name.regex': '.' }])
+      await expect(targeted(filter)).rejects.toMatchObject({ code: 400 });
+  });
+
   it('goes to the organizations of who ordered it alone, also by a filter, and to none without any', async () => {
     const org = uuidv7();
     const of = await devices(2, { model: 'Restricted 1', orgId: org });
@@ -359,6 +407,18 @@ describe('what is refused', () => {
       may(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } }),
     ).rejects.toMatchObject({ code: 403, message: 'You do not have the right “rebootDevice”.' });
   });
+});
+
+it('answers every filter of every list, and what is and what is not are all there are', async () => {
+  const id = await order(await devices(2));
+  for (const [route, params] of [
+    [listTasks, {}],
+    [listTaskDevices, { id }],
+  ] as const) {
+    const { checked, faults } = await filterFaults(route, (query) => call(route, { params, query } as never) as never);
+    expect(faults).toEqual([]);
+    expect(checked.length).toBeGreaterThan(1);
+  }
 });
 
 it('shows a company its own tasks alone, numbered from one', async () => {

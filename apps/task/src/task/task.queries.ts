@@ -12,11 +12,14 @@ import {
   computed,
   containsPattern,
   currentSql,
+  filterBy,
+  filterSql,
   orderBy,
   ownUserSql,
   parameters,
   seesAllSql,
   type RowOf,
+  whereSql,
 } from '@carillon/persistence';
 import { found } from '@carillon/service';
 import { context } from '@carillon/tenancy';
@@ -111,6 +114,17 @@ export async function taskById(id: string): Promise<TaskRecord> {
   return found((await currentSql().rows(task, sql, [id]))[0]);
 }
 
+const { text, number, moment } = filterBy;
+const filterColumns = {
+  status: text('t.status'),
+  action: text('t.action'),
+  number: number('t.number'),
+  name: text('t.name'),
+  creatorName: text('t.creator_name'),
+  createdAt: moment('t.created_at'),
+  endedAt: moment('t.ended_at'),
+};
+
 export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) {
   const { page, limit } = toPage(query);
   const { values, add } = parameters();
@@ -125,11 +139,10 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
         )
       `,
     );
-  if (query.status?.length) where.push(`t.status = any(${add(query.status)}::text[])`);
-  if (query.action?.length) where.push(`t.action = any(${add(query.action)}::text[])`);
+  where.push(...filterSql(query, filterColumns, add));
   if (query.mine === 'true') where.push(`t.creator_id = ${add(context().userId)}`);
-  const condition = where.join(' and ') || 'true';
-  const [total] = await currentSql().rows(taskCount, `select ${taskCount} from task t where ${condition}`, values);
+  const condition = whereSql(where);
+  const [total] = await currentSql().rows(taskCount, `select ${taskCount} from task t ${condition}`, values);
   const paged = parameters(values);
   const sort = orderBy(
     query.sort,
@@ -144,7 +157,7 @@ export async function pageOfTasks(query: RouteInput<typeof listTasks>['query']) 
       from (
         select *
         from task t
-        where ${condition}
+        ${condition}
         order by ${sort}
         limit ${paged.add(limit)} offset ${paged.add((page - 1) * limit)}
       ) t ${sums}
@@ -166,7 +179,7 @@ export async function pageOfTaskDevices(taskId: string, query: RouteInput<typeof
     if (hex !== '') matches.push(`td.mac like ${add(containsPattern(hex))}`);
     where.push(`(${matches.join(' or ')})`);
   }
-  if (query.status?.length) where.push(`td.status = any(${add(query.status)}::text[])`);
+  where.push(...filterSql(query, { status: filterBy.text('td.status') }, add));
   const condition = where.join(' and ');
   const countSql = `select ${deviceCount} from task_device td where ${condition}`;
   const [total] = await currentSql().rows(deviceCount, countSql, values);

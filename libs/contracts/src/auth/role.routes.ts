@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
+import { filters, moment, number, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 import { permissionKeys } from '../permissions.ts';
@@ -30,7 +31,12 @@ export const listRoles = route({
   summary: 'Roles, a page at a time',
   permission: 'role',
   audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), ...pageQuery, sort: sortBy(['name', 'updatedAt']) }),
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    ...filters({ name: text(64), description: orEmpty(text(256)), users: number, updatedAt: moment }),
+    ...pageQuery,
+    sort: sortBy(['name', 'updatedAt']),
+  }),
   response: listOf(roleRecord),
   errors: [],
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { pictureMaximum } from '../define/constant.ts';
-import { id, many, pageQuery, sortBy } from '../define/list.ts';
+import { choice, filters, moment, orEmpty, text } from '../define/filter.ts';
+import { id, pageQuery, sortBy } from '../define/list.ts';
 import { languages } from '../define/language.ts';
 import { isEmpty, isPhone } from '../check/check.ts';
 import { accountTypes, userStatuses } from './auth.schemas.ts';
@@ -54,10 +55,24 @@ export type UserRecord = z.output<typeof userRecord>;
 
 export const userFilter = {
   search: z.string().trim().max(128).optional(),
-  status: many(z.enum(userStatuses)),
-  accountType: many(z.enum(accountTypes)),
-  roleId: many(id),
-  orgId: many(id),
+  ...filters({
+    status: choice(z.enum(userStatuses)),
+    accountType: choice(z.enum(accountTypes)),
+    roleId: choice(id),
+    orgId: choice(id),
+    username: text(64),
+    nickname: text(64),
+    email: orEmpty(text(254)),
+    erpId: orEmpty(text(64)),
+    activation: choice(z.enum(activationTypes)),
+    timezoneId: choice(z.coerce.number().int().min(1).max(99)),
+    countryId: choice(z.coerce.number().int().min(1).max(999)),
+    createdBy: orEmpty(text(64)),
+    editor: orEmpty(text(64)),
+    lastLoginAt: orEmpty(moment),
+    createdAt: moment,
+    updatedAt: moment,
+  }),
 };
 export const userFilterSchema = z.object(userFilter);
 export const userSorts = ['username', 'nickname', 'email', 'lastLoginAt', 'createdAt', 'updatedAt'] as const;

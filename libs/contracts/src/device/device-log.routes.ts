@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { id, instant, listOf, many, pageQuery } from '../define/list.ts';
+import { choice, filters, moment } from '../define/filter.ts';
+import { id, instant, listOf, pageQuery } from '../define/list.ts';
 
 /**
  * What a device's log tells: that it came and went, began to run, has another firmware, configuration or state of a
@@ -43,8 +44,8 @@ export const listDeviceLog = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    deviceId: many(id),
-    kind: many(z.enum(deviceLogKinds)),
+    ...filters({ at: moment, deviceId: choice(id), kind: choice(z.enum(deviceLogKinds)) }),
+    /** Both inclusive; from before `at.from` and `at.to`. */
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,

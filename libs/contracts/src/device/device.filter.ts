@@ -1,52 +1,85 @@
+import {
+  containsPattern,
+  filterBy,
+  filterSql,
+  type Add,
+  type FilterColumn,
+  type FilterColumns,
+} from '../define/filter.sql.ts';
 import type { DeviceFilter } from './device.schemas.ts';
 
+const { text, id, flag, moment } = filterBy;
+
+/** The fields of the filter, over columns of the alias `d`. */
+const columns = {
+  state: text('d.state'),
+  name: text('d.name'),
+  model: text('d.model'),
+  mac: text('d.mac'),
+  sn: text('d.sn'),
+  firmware: text('d.firmware'),
+  internalIp: text('d.internal_ip'),
+  orgId: id('d.org_id'),
+  site: id('d.site_id', {
+    any: (values, add) => {
+      const sites = `d.site_id = any(${add(values.filter((v) => v !== 'none'))}::uuid[])`;
+      return values.includes('none') ? `(${sites} or d.site_id is null)` : sites;
+    },
+  }),
+  group: id(`nullif(d.group_ids, '{}')`, {
+    any: (values, add) => {
+      const groups = `d.group_ids && ${add(values.filter((v) => v !== 'none'))}::uuid[]`;
+      return values.includes('none') ? `(${groups} or d.group_ids = '{}')` : groups;
+    },
+  }),
+  enabled: flag('d.enabled'),
+  lastOnlineAt: moment('d.seen_at'),
+  onlineSince: moment('d.online_since'),
+} satisfies FilterColumns;
+export type DeviceFilterColumns = Readonly<Record<keyof typeof columns, FilterColumn>>;
+
 /**
- * The filter of the device list as SQL over columns name, mac, sn, internal_ip, state, model, firmware, org_id, site_id
- * and group_ids of the alias `d`: one reading of it for the list, the counts and the target of a task, so that "all
- * that match" is the same devices everywhere. `add` takes a value and gives its placeholder.
+ * The filter of the device list as SQL over the columns above: one reading of it for the list, the counts and the
+ * target of a task, so that "all that match" is the same devices everywhere. Who has an index for texts looks them up
+ * by `reading`.
  */
 export function deviceFilterSql(
   filter: DeviceFilter,
-  add: (value: unknown) => string,
-  searchSql: typeof searchColumnsSql = searchColumnsSql,
+  add: Add,
+  reading: { search?: typeof searchColumnsSql; columns?: Partial<DeviceFilterColumns> } = {},
 ): string {
-  const parts: string[] = filter.search ? [searchSql(searchOf(filter.search), add)] : [];
-  for (const [column, values] of [
-    ['state', filter.state],
-    ['model', filter.model],
-    ['firmware', filter.firmware],
-  ] as const) {
-    if (values?.length) parts.push(`d.${column} = any(${add(values)}::text[])`);
-  }
-  if (filter.orgId?.length) parts.push(`d.org_id = any(${add(filter.orgId)}::uuid[])`);
-  if (filter.site?.length) {
-    const sites = `d.site_id = any(${add(filter.site.filter((s) => s !== 'none'))}::uuid[])`;
-    parts.push(filter.site.includes('none') ? `(${sites} or d.site_id is null)` : sites);
-  }
-  if (filter.group?.length) {
-    const groups = `d.group_ids && ${add(filter.group.filter((g) => g !== 'none'))}::uuid[]`;
-    parts.push(filter.group.includes('none') ? `(${groups} or d.group_ids = '{}')` : groups);
-  }
+  const { search = searchColumnsSql } = reading;
+  const parts = [
+    ...(filter.search ? [search(searchOf(filter.search), add)] : []),
+    ...filterSql(filter, { ...columns, ...reading.columns }, add),
+  ];
   return parts.length > 0 ? parts.join(' and ') : 'true';
 }
+
+/**
+ * When a device was last seen, which for one that is online is now and ever, so that sort and ranges have it there; and
+ * since when it is online. Of its presence and the time that was told last.
+ */
+export const seenSql = (online: string, at: string): string => `case when ${online} then 'infinity' else ${at} end`;
+export const onlineSinceSql = (online: string, at: string): string => `case when ${online} then ${at} end`;
 
 /**
  * What is looked for: a text, and as a MAC in any spelling (DEV-03), also half typed. `%` and `_` are plain characters.
  */
 export interface DeviceSearch {
-  text: string;
+  pattern: string;
   mac: string | null;
 }
 
 function searchOf(search: string): DeviceSearch {
   const hex = search.replace(/[:.\s-]/g, '').toLowerCase();
-  return { text: search.replace(/[\\%_]/g, (c) => `\\${c}`), mac: /^[0-9a-f]{1,12}$/.test(hex) ? hex : null };
+  return { pattern: containsPattern(search), mac: /^[0-9a-f]{1,12}$/.test(hex) ? hex : null };
 }
 
-function searchColumnsSql({ text, mac }: DeviceSearch, add: (value: unknown) => string): string {
-  const pattern = add(`%${text}%`);
+function searchColumnsSql({ pattern, mac }: DeviceSearch, add: Add): string {
+  const like = `ilike ${add(pattern)}`;
   const macSql = mac === null ? '' : ` or d.mac like ${add(`%${mac}%`)}`;
-  return `(d.name ilike ${pattern} or d.sn ilike ${pattern} or d.internal_ip ilike ${pattern}${macSql})`;
+  return `(d.name ${like} or d.sn ${like} or d.internal_ip ${like}${macSql})`;
 }
 
 /**

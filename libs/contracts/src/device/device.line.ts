@@ -10,17 +10,14 @@ export const lineTone = (status: Line['status']): 'good' | 'bad' | 'idle' =>
       ? 'bad'
       : 'idle';
 
-/** How many of the lines in use can be reached. */
-export function linesInUse(lines: readonly Line[]): { good: number; total: number; bad: boolean } {
+/** How many of the lines in use can be reached: none of a device that is offline. */
+export function linesInUse(lines: readonly Line[], online: boolean): { good: number; total: number; bad: boolean } {
   const used = lines.filter((l) => l.status !== 'unassigned');
-  return {
-    good: used.filter((l) => lineTone(l.status) === 'good').length,
-    total: used.length,
-    bad: used.some((l) => lineTone(l.status) === 'bad'),
-  };
+  const has = (tone: 'good' | 'bad') => (online ? used.filter((l) => lineTone(l.status) === tone).length : 0);
+  return { good: has('good'), total: used.length, bad: has('bad') > 0 };
 }
 /** The same as a list and a file show it. */
-export const linesText = (lines: readonly Line[]): string => {
-  const { good, total } = linesInUse(lines);
+export const linesText = (lines: readonly Line[], online: boolean): string => {
+  const { good, total } = linesInUse(lines, online);
   return `${good}/${total}`;
 };

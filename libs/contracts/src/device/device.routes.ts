@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, listOf } from '../define/list.ts';
-import { deviceFilter, deviceListQuery, lineFilter, deviceRecord, ownMac } from './device.schemas.ts';
+import { deviceFilter, deviceListQuery, lookFilter, deviceRecord, ownMac } from './device.schemas.ts';
 
 export const listDevices = route({
   method: 'GET',
@@ -21,7 +21,7 @@ export const countDevices = route({
   permission: 'device',
   audit: 'none',
   /** Lines are counted when asked for: it takes a look into every device. */
-  query: z.object({ ...deviceFilter, ...lineFilter, withLines: z.enum(['true', 'false']).optional() }),
+  query: z.object({ ...deviceFilter, ...lookFilter, withLines: z.enum(['true', 'false']).optional() }),
   response: z.object({
     total: z.number(),
     lines: z.record(z.string(), z.number()).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { choice, filters, flag, moment, number, orEmpty, text } from '../define/filter.ts';
 import { id, instant, many, pageQuery, sortBy } from '../define/list.ts';
 import { lineStatuses } from '../link/link.schemas.ts';
 
@@ -15,6 +16,8 @@ export const ownMac = mac.refine((v) => !/^(0{12}$|.[13579bdf])/.test(v), 'devic
 /** Spec, section 4. */
 export const deviceStates = ['online', 'offline', 'notConfigured', 'abnormal'] as const;
 export type DeviceState = (typeof deviceStates)[number];
+
+export const dndStates = ['on', 'off', 'unsupported'] as const;
 
 const line = z.object({
   line: z.number().int(),
@@ -39,7 +42,7 @@ export const deviceRecord = z
     internalIp: z.string().nullable(),
     publicIp: z.string().nullable(),
     lte: z.string().nullable(),
-    dnd: z.enum(['on', 'off', 'unsupported']).nullable(),
+    dnd: z.enum(dndStates).nullable(),
     certificate: z.boolean().nullable(),
     lines: z.array(line),
     calls: z.number().int(),
@@ -51,7 +54,10 @@ export const deviceRecord = z
      */
     offeredSite: z.object({ id, name: z.string(), segment: z.string(), ip: z.string() }).nullable().optional(),
     groups: z.array(z.object({ id, name: z.string() })),
+    /** When it was last seen; of one that is online the minute of the answer. */
     lastOnlineAt: z.string().nullable(),
+    /** Of one that is online. */
+    onlineSince: z.string().nullable(),
     lastConfigAt: z.string().nullable(),
     createdAt: z.string(),
   })
@@ -78,23 +84,40 @@ export const deviceView = z.object({
   accounts: z.array(z.object({ line: z.number().int(), accountId: id, status: z.enum(lineStatuses) })).optional(),
   /** The device groups that it is in. */
   groupIds: z.array(id).optional(),
+  enabled: z.boolean().optional(),
 });
 export type DeviceView = z.output<typeof deviceView>;
 
+/** Digits of a MAC in any usual spelling, as many as were typed. */
+const macPart = z
+  .string()
+  .max(32)
+  .transform((v) => v.replace(/[:.\s-]/g, '').toLowerCase())
+  .pipe(z.string().regex(/^[0-9a-f]{1,12}$/, 'device.macFormat'));
+
 /**
- * Filters of the device list, the same for the list, the counts and the target of a task: 'contains' of name, MAC,
- * SN or IP in `search`, equality for the others, several values of one field being alternatives.
+ * Filters of the device list that a task aims by, too: `search` is 'contains' of name, MAC, SN or IP, the others are as
+ * define/filter.ts says.
  */
 export const deviceFilter = {
   search: z.string().trim().max(128).optional(),
-  state: many(z.enum(deviceStates)),
-  model: many(z.string().max(128)),
-  firmware: many(z.string().max(128)),
-  orgId: many(id),
-  /** `none` is those without a site. */
-  site: many(z.union([id, z.literal('none')])),
-  /** In any of these device groups; `none` is those in no group. */
-  group: many(z.union([id, z.literal('none')])),
+  ...filters({
+    state: choice(z.enum(deviceStates)),
+    name: text(),
+    model: text(),
+    mac: { ...choice(mac), '.contains': many(macPart) },
+    sn: text(),
+    firmware: orEmpty(text()),
+    internalIp: orEmpty(text(64)),
+    orgId: choice(id),
+    /** `none` is those without a site, from before `site.empty`. */
+    site: orEmpty(choice(z.union([id, z.literal('none')]))),
+    /** In any of these device groups; `none` is those in no group. */
+    group: orEmpty(choice(z.union([id, z.literal('none')]))),
+    enabled: flag,
+    lastOnlineAt: orEmpty(moment),
+    onlineSince: orEmpty(moment),
+  }),
 };
 export const deviceFilterSchema = z.object(deviceFilter);
 export type DeviceFilter = z.output<typeof deviceFilterSchema>;
@@ -120,12 +143,23 @@ export const deviceSorts = [
   'lastOnlineAt',
   'createdAt',
 ] as const;
-/** Devices with a line in one of these states: for looking only, a task's target does not know lines. */
-export const lineFilter = { line: many(z.enum(lineStatuses)) };
-/** Of the list alone: when a device was last online, from (inclusive) and to. */
+/** Filters of the list, the counts and files alone: what a task's own copy of a device does not hold. */
+export const lookFilter = filters({
+  line: choice(z.enum(lineStatuses)),
+  hardware: orEmpty(text()),
+  publicIp: orEmpty(text(64)),
+  lte: orEmpty(text()),
+  dnd: orEmpty(choice(z.enum(dndStates))),
+  certificate: { ...flag, ...orEmpty({}) },
+  calls: number,
+  configVersion: orEmpty(text()),
+  lastConfigAt: orEmpty(moment),
+  createdAt: moment,
+});
 export const deviceListQuery = z.object({
   ...deviceFilter,
-  ...lineFilter,
+  ...lookFilter,
+  /** `lastOnlineAt.from` and `lastOnlineAt.to`, from before they were called so. */
   lastOnlineFrom: instant.optional(),
   lastOnlineTo: instant.optional(),
   ...pageQuery,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
 import { id, sortBy } from '../define/list.ts';
-import { deviceFilterSchema, deviceSorts, lineFilter } from './device.schemas.ts';
+import { deviceFilterSchema, deviceSorts, lookFilter } from './device.schemas.ts';
 
 /** What a file of devices can have as columns. */
 export const exportColumns = [
@@ -19,6 +19,7 @@ export const exportColumns = [
   'publicIp',
   'lte',
   'lastOnlineAt',
+  'onlineSince',
   'lastConfigAt',
   'createdAt',
 ] as const;
@@ -85,7 +86,7 @@ export const addDeviceExport = route({
   body: z.union([
     z.strictObject({ ids: z.array(id).min(1).max(5000), ...order }),
     z.strictObject({
-      filter: deviceFilterSchema.extend(lineFilter).strict(),
+      filter: deviceFilterSchema.extend(lookFilter).strict(),
       exclude: z.array(id).max(5000).optional(),
       ...order,
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { id, instant, listOf, many, pageQuery } from '../define/list.ts';
+import { choice, filters, moment, orEmpty, text } from '../define/filter.ts';
+import { id, instant, listOf, pageQuery } from '../define/list.ts';
 import { alarmLevels } from './message.schemas.ts';
 
 /**
@@ -56,10 +57,15 @@ export const listMessages = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    type: many(z.coerce.number().int().min(-99).max(999)),
-    level: many(z.enum(alarmLevels)),
+    ...filters({
+      type: choice(z.coerce.number().int().min(-99).max(999)),
+      level: choice(z.enum(alarmLevels)),
+      objectName: orEmpty(text()),
+      createTime: moment,
+    }),
     read: z.enum(['true', 'false']).optional(),
     tab: z.enum(['device', 'message']).optional(),
+    /** Both inclusive; from before `createTime.from` and `createTime.to`. */
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,
@@ -134,7 +140,18 @@ export const listErrors = route({
   summary: 'Errors that browsers of the company handed in, newest first',
   permission: 'operationLog',
   audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), ...pageQuery }),
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    ...filters({
+      time: moment,
+      at: moment,
+      username: text(),
+      type: text(64),
+      message: text(128),
+      url: text(128),
+    }),
+    ...pageQuery,
+  }),
   response: listOf(
     z.object({
       id,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
-import { id, instant, listOf, many, pageQuery } from '../define/list.ts';
+import { filters, moment, orEmpty, text } from '../define/filter.ts';
+import { id, instant, listOf, pageQuery } from '../define/list.ts';
 
 export const operationLogRecord = z
   .object({
@@ -30,11 +31,17 @@ export const listOperationLog = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    action: many(z.string().max(64)),
-    result: many(z.string().max(64)),
-    username: many(z.string().max(128)),
+    ...filters({
+      at: moment,
+      action: text(64),
+      result: text(64),
+      username: text(),
+      objectName: orEmpty(text()),
+      address: orEmpty(text(64)),
+    }),
     objectId: z.string().max(128).optional(),
     requestId: z.string().max(64).optional(),
+    /** Both inclusive; from before `at.from` and `at.to`. */
     from: instant.optional(),
     to: instant.optional(),
     ...pageQuery,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
+import { choice, filters, moment, number, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, pageQuery } from '../define/list.ts';
 import { companyStatuses, companyTypes } from './org.schemas.ts';
 
@@ -26,7 +27,19 @@ export const listCompanies = route({
   summary: 'Companies of the installation',
   permission: 'company',
   audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), ...pageQuery }),
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    ...filters({
+      name: text(),
+      type: choice(z.enum(companyTypes)),
+      status: choice(z.enum(companyStatuses)),
+      users: number,
+      devices: number,
+      remarks: orEmpty(text(512)),
+      createdAt: moment,
+    }),
+    ...pageQuery,
+  }),
   response: listOf(companyRecord),
   errors: [],
 });

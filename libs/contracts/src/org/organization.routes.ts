@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
+import { filters, moment, number, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
@@ -25,6 +26,13 @@ export const listOrganizations = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
+    ...filters({
+      name: text(64),
+      description: orEmpty(text(256)),
+      users: number,
+      devices: number,
+      updatedAt: moment,
+    }),
     ...pageQuery,
     sort: sortBy(['name', 'users', 'devices', 'updatedAt']),
   }),

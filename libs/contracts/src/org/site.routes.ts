@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { route } from '../define/route.ts';
+import { choice, filters, flag, moment, orEmpty, text } from '../define/filter.ts';
 import { id, listOf, pageQuery } from '../define/list.ts';
 import { restoreBody, restoreDone } from '../define/restore.ts';
 
@@ -41,7 +42,17 @@ export const listSites = route({
   summary: 'Sites in the order of their tree',
   permission: 'site',
   audit: 'none',
-  query: z.object({ search: z.string().trim().max(128).optional(), ...pageQuery }),
+  query: z.object({
+    search: z.string().trim().max(128).optional(),
+    ...filters({
+      name: text(64),
+      description: orEmpty(text(256)),
+      parentId: orEmpty(choice(id)),
+      autoAssign: flag,
+      updatedAt: moment,
+    }),
+    ...pageQuery,
+  }),
   response: listOf(siteRecord),
   errors: [],
 });

@@ -19,8 +19,8 @@ const shown = {
   }),
 };
 const name = z.string().trim().min(1).max(64);
-/** The list's own name, for example `device`. */
-const list = z.string().regex(/^[A-Za-z]{1,32}$/);
+/** The list's own name, for example `device` or `message-device`. */
+const list = z.string().regex(/^[A-Za-z-]{1,32}$/);
 
 export const viewRecord = z
   .object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { taskNameLength } from '../define/constant.ts';
 import { route } from '../define/route.ts';
-import { id, listOf, many, pageQuery, sortBy } from '../define/list.ts';
+import { choice, filters, moment, number, orEmpty, text } from '../define/filter.ts';
+import { id, listOf, pageQuery, sortBy } from '../define/list.ts';
 import { deviceTarget } from '../device/device.schemas.ts';
 import { taskDeviceRecord, taskRecord, taskStatuses } from './task.schemas.ts';
 
@@ -32,8 +33,15 @@ export const listTasks = route({
   audit: 'none',
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    status: many(z.enum(taskStatuses)),
-    action: many(z.string().max(64)),
+    ...filters({
+      status: choice(z.enum(taskStatuses)),
+      action: text(64),
+      number,
+      name: text(),
+      creatorName: text(),
+      createdAt: moment,
+      endedAt: orEmpty(moment),
+    }),
     /** Only what the caller created. */
     mine: z.enum(['true', 'false']).optional(),
     ...pageQuery,
@@ -63,7 +71,7 @@ export const listTaskDevices = route({
   params: z.object({ id }),
   query: z.object({
     search: z.string().trim().max(128).optional(),
-    status: many(z.enum(taskStatuses)),
+    ...filters({ status: choice(z.enum(taskStatuses)) }),
     ...pageQuery,
     sort: sortBy(['name', 'status', 'updatedAt'] as const),
   }),

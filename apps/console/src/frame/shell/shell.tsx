@@ -1,5 +1,5 @@
 import { lazy, useCallback, useEffect, useEffectEvent, useState } from 'react';
-import { useHotkeys } from '@mantine/hooks';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
 import { Late } from '../../kit/part/late.tsx';
@@ -53,7 +53,7 @@ export function Shell() {
 
 function Frame() {
   const { t } = useText();
-  const [collapsed, setCollapsed] = useState(recall<boolean>('sidebar') ?? false);
+  const { collapsed, collapse } = useSidebar();
   const [menuOpen, setMenuOpen] = useState(false);
   const [search, setSearch] = useState<'never' | 'open' | 'closed'>('never');
   const [leaving, setLeaving] = useState(false);
@@ -82,10 +82,6 @@ function Frame() {
   };
   useHotkeys([['mod+K', () => setSearch('open')]], []);
 
-  const collapse = () => {
-    setCollapsed(!collapsed);
-    keep('sidebar', !collapsed);
-  };
   // Once: drawn again while it is under way, the router's own element would go there again and again.
   useEffect(() => {
     if (active.refused) void navigate({ to: active.refused as '/404', replace: true });
@@ -152,6 +148,24 @@ function Frame() {
       <LiveSummary />
     </div>
   );
+}
+
+/** Up to this width the work needs the room more than the menu's words do. */
+const narrow = '(max-width: 1100px)';
+
+/** Whether the sidebar is folded: as the person left it, and by itself where there is little room. */
+function useSidebar(): { collapsed: boolean; collapse: () => void } {
+  const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches);
+  const [chosen, setChosen] = useState(recall<boolean>('sidebar') ?? false);
+  const [here, setHere] = useState(true);
+  const collapse = () => {
+    if (isNarrow) setHere(!here);
+    else {
+      setChosen(!chosen);
+      keep('sidebar', !chosen);
+    }
+  };
+  return { collapsed: isNarrow ? here : chosen, collapse };
 }
 
 /** A page that is not granted does not exist; but whoever has no home begins with what he has. */

@@ -1,5 +1,4 @@
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
-import { useFullscreenDocument } from '@mantine/hooks';
 import {
   IconBug,
   IconCheck,
@@ -20,7 +19,7 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { lazy, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useText } from '../../kit/text/use-text.ts';
 import type { Language } from '@carillon/contracts';
 import { useOrganizations, useUser } from '../../kit/session/access.ts';
@@ -28,17 +27,16 @@ import { useErrorLog } from '../../kit/session/error-log.ts';
 import { organization } from '../../kit/session/session.ts';
 import { keep, onKept } from '../../kit/session/storage.ts';
 import { useScheme } from '../../kit/theme/use-scheme.ts';
-import { accentNames, chooseLook, chosenAccent, chosenTheme, themes } from '../../kit/theme/look.ts';
 import { chooseLanguage } from '../../kit/text/text.ts';
 import { currentLanguage, languageCodes, languageNames, languageTags } from '../../kit/session/language.ts';
 import { zoneName } from '../../kit/text/time.ts';
 import { reopenLive } from '../../kit/live/live.ts';
 import { Late } from '../../kit/part/late.tsx';
 import { Mark } from '../../kit/part/mark.tsx';
-import { isSingle, setSingle } from '../../kit/session/tabs.ts';
 import { Bell } from './bell.tsx';
 import css from './top-bar.module.css';
 
+const ColourList = lazy(() => import('./colour-list.tsx'));
 const ZoneList = lazy(() => import('./zone-list.tsx'));
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true } as const;
 
@@ -220,11 +218,6 @@ function ZoneMenu() {
 
 function ColourMenu() {
   const { t } = useText();
-  const [, shown] = useState(0);
-  const choose = (look: Parameters<typeof chooseLook>[0]) => {
-    chooseLook(look);
-    shown((n) => n + 1);
-  };
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
@@ -233,36 +226,9 @@ function ColourMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('shell.theme')}</Menu.Label>
-        {themes.map((name) => (
-          <Menu.Item
-            key={name}
-            rightSection={name === chosenTheme() && <IconCheck {...icon} />}
-            onClick={() => choose({ theme: name })}
-          >
-            {t(`theme.${name}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Item
-          rightSection={isSingle() && <IconCheck {...icon} />}
-          onClick={() => {
-            setSingle(!isSingle());
-            shown((n) => n + 1);
-          }}
-        >
-          {t('colour.single')}
-        </Menu.Item>
-        <Menu.Label>{t('shell.colour')}</Menu.Label>
-        {accentNames.map((name) => (
-          <Menu.Item
-            key={name}
-            leftSection={<span className={css.swatch} data-colour={name} />}
-            rightSection={name === chosenAccent() && <IconCheck {...icon} />}
-            onClick={() => choose({ accent: name })}
-          >
-            {t(`colour.${name}`)}
-          </Menu.Item>
-        ))}
+        <Late>
+          <ColourList />
+        </Late>
       </Menu.Dropdown>
     </Menu>
   );
@@ -279,9 +245,15 @@ function SchemeButton() {
   );
 }
 
+const hearFullScreen = (told: () => void) => {
+  document.addEventListener('fullscreenchange', told);
+  return () => document.removeEventListener('fullscreenchange', told);
+};
+
 function FullScreenButton() {
   const { t } = useText();
-  const { fullscreen, toggle } = useFullscreenDocument();
+  const fullscreen = useSyncExternalStore(hearFullScreen, () => document.fullscreenElement !== null);
+  const toggle = () => (fullscreen ? document.exitFullscreen() : document.documentElement.requestFullscreen());
   const label = t(fullscreen ? 'shell.leaveFullScreen' : 'shell.fullScreen');
   return (
     <ActionIcon variant="subtle" size={30} aria-label={label} title={label} onClick={() => void toggle()}>

@@ -9,7 +9,7 @@ import { GridTable } from './grid-table.tsx';
 import type { Column, DataGridProps } from './grid.types.ts';
 import { useLayout } from './layout.ts';
 import { Pager } from './pager.tsx';
-import { phoneItemHeight, PhoneList } from './phone-list.tsx';
+import type { PhoneListProps } from './phone-list.tsx';
 import type { RowEvents } from './row.tsx';
 import type { OpenMenu, RowMenuProps } from './row-menu.tsx';
 import { filterOf, type ListState } from './search.ts';
@@ -18,11 +18,14 @@ import { GridState } from './states.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useGridKeyboard, useSearchKey } from './use-grid-keyboard.ts';
 import { useSelection, type GridSelection } from './use-selection.ts';
-import { useWindow } from './use-window.ts';
 import frame from './data-grid.module.css';
 
 /** Shown once something is chosen or asked for: the list's first load does not carry them. */
 const ActionBar = lazy(() => import('./action-bar.tsx')) as <T>(props: ActionBarProps<T>) => React.ReactNode;
+/** What a phone loads in the place of the table. */
+const PhoneList = lazy(() => import('./phone-list.tsx')) as <T extends { id: string }, F extends string>(
+  props: PhoneListProps<T, F>,
+) => React.ReactNode;
 const RowMenu = lazy(() => import('./row-menu.tsx')) as <T>(props: RowMenuProps<T>) => React.ReactNode;
 const ExportDialog = lazy(() => pageTexts().then(() => import('./export-dialog.tsx'))) as <T>(props: {
   name: string;
@@ -51,7 +54,6 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
   const manyActions = actions.filter((a) => a.onMany !== undefined || a.onPage !== undefined);
   const selectable = manyActions.length > 0;
   const selected = useSelection(ids);
-  const sight = useWindow(records.length, phone ? phoneItemHeight : height, scroller);
   const keyboard = useGridKeyboard({ ids, height, scroller, selectable, selected });
   useSearchKey(field);
   useOtherRecords(state, selected.clear, () => scroller.current?.scrollTo({ top: 0 }));
@@ -67,11 +69,12 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
 
   const chosen = selectedCount(selected.selection, total);
   const shown = query.data !== undefined && records.length > 0;
-  const list = { grid: props, records, sight, scroller, selectable, selected, events };
+  const list = { grid: props, records, scroller, selectable, selected, events };
   return (
     <section className={frame.grid} aria-label={props.title} aria-busy={query.isFetching && query.isPlaceholderData}>
       <GridHeader
         grid={props}
+        layout={layout}
         phone={phone}
         selectable={selectable}
         selected={selected}
@@ -82,7 +85,11 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
       {query.isError && query.data && (
         <GridState.Stale text={props.failure} error={query.error} onRetry={() => void query.refetch()} />
       )}
-      {shown && phone && <PhoneList {...list} />}
+      {shown && phone && (
+        <Late>
+          <PhoneList {...list} />
+        </Late>
+      )}
       {shown && !phone && (
         <GridTable
           {...list}

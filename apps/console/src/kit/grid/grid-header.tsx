@@ -1,21 +1,47 @@
+import { lazy, useEffect, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { LiveMark } from '../live/live-mark.tsx';
+import { Late } from '../part/late.tsx';
 import { count } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import type { DataGridProps } from './grid.types.ts';
+import type { Layout } from './layout.ts';
 import type { GridSelection } from './use-selection.ts';
 import frame from './data-grid.module.css';
 
-/** The list's name, how many records it has, whether it is live, and what is done with all of it; below, its tabs. */
+/** They come behind the list, at the place that is kept for them. */
+const ViewTabs = lazy(() => import('./view-tabs.tsx')) as <T extends { id: string }, F extends string>(props: {
+  grid: DataGridProps<T, F>;
+  layout: Layout<T>;
+  phone: boolean;
+}) => React.ReactNode;
+
+/** What comes this late does not hold up the rows. */
+const restMs = 250;
+
+/** True a moment after there is something to see. */
+function useRested(seen: boolean): boolean {
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    if (!seen) return;
+    const timer = setTimeout(() => setRested(true), restMs);
+    return () => clearTimeout(timer);
+  }, [seen]);
+  return rested;
+}
+
+/** The list's name, how many records it has, whether it is live, and what is done with all of it; below, its tabs and saved views. */
 export function GridHeader<T extends { id: string }, F extends string>({
   grid,
+  layout,
   phone,
   selectable,
   selected,
   onExport,
 }: {
   grid: DataGridProps<T, F>;
+  layout: Layout<T>;
   phone: boolean;
   selectable: boolean;
   selected: GridSelection;
@@ -23,6 +49,7 @@ export function GridHeader<T extends { id: string }, F extends string>({
 }) {
   const { t } = useText();
   const total = grid.query.data?.total ?? 0;
+  const rested = useRested(grid.query.data !== undefined);
   return (
     <>
       <header className={frame.title}>
@@ -47,20 +74,23 @@ export function GridHeader<T extends { id: string }, F extends string>({
         )}
         {grid.primary}
       </header>
-      {grid.tabs && (
-        <nav className={frame.tabs} aria-label={grid.title}>
-          {grid.tabs.map((tab) => (
-            <button
-              key={tab.key}
-              type="button"
-              aria-current={tab.key === grid.tab ? 'page' : undefined}
-              onClick={() => grid.onTab?.(tab.key)}
-            >
-              {tab.label}
-            </button>
-          ))}
-        </nav>
-      )}
+      <div className={frame.below}>
+        {grid.tabs && (
+          <nav className={frame.tabs} aria-label={grid.title}>
+            {grid.tabs.map((tab) => (
+              <button
+                key={tab.key}
+                type="button"
+                aria-current={tab.key === grid.tab ? 'page' : undefined}
+                onClick={() => grid.onTab?.(tab.key)}
+              >
+                {tab.label}
+              </button>
+            ))}
+          </nav>
+        )}
+        <Late>{rested && <ViewTabs grid={grid} layout={layout} phone={phone} />}</Late>
+      </div>
     </>
   );
 }

@@ -5,8 +5,9 @@ import { Head } from './head.tsx';
 import type { Layout } from './layout.ts';
 import { Row, rowTexts, type RowEvents } from './row.tsx';
 import { isSelected } from './selection.ts';
+import { useSideways } from './use-sideways.ts';
 import type { GridSelection } from './use-selection.ts';
-import type { Sight } from './use-window.ts';
+import { useWindow } from './use-window.ts';
 import css from './table.module.css';
 
 /** Widths of the columns that the list itself adds: boxes and actions, or actions alone. */
@@ -19,7 +20,6 @@ export function GridTable<T extends { id: string }, F extends string>({
   ids,
   layout,
   height,
-  sight,
   scroller,
   selectable,
   selected,
@@ -33,7 +33,6 @@ export function GridTable<T extends { id: string }, F extends string>({
   ids: readonly string[];
   layout: Layout<T>;
   height: number;
-  sight: Sight;
   scroller: RefObject<HTMLDivElement | null>;
   selectable: boolean;
   selected: GridSelection;
@@ -45,6 +44,8 @@ export function GridTable<T extends { id: string }, F extends string>({
 }) {
   const { t } = useText();
   const { state, onState, actions = [] } = grid;
+  useSideways(scroller);
+  const sight = useWindow(records.length, height, scroller);
   const checked = ids.filter((id) => isSelected(selected.selection, id)).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Hears the keys of its rows' own controls.

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Target } from './selection.ts';
+import type { FilterField, FilterOperator } from './filter.ts';
 import type { ListState } from './search.ts';
 
 export interface Column<T> {
@@ -31,10 +32,18 @@ export interface FilterOption {
   count?: number;
   glyph?: ReactNode;
 }
-export interface Filter<F extends string> {
+export interface Filter<F extends string> extends FilterField {
   key: F;
   title: string;
   options: readonly FilterOption[];
+}
+
+/** A filter as it asks now, and what is told when it asks otherwise. */
+export interface AskedFilter<F extends string> {
+  filter: Filter<F>;
+  operator: FilterOperator;
+  filters: ListState<string>['filters'];
+  onFilters: (operator: FilterOperator, values: readonly string[]) => void;
 }
 
 /** What can be done with selected records, or with one from its row. */
@@ -105,4 +114,6 @@ export interface DataGridProps<T extends { id: string }, F extends string> {
   empty: { icon: ReactNode; title: string; text: string; action?: ReactNode };
   noMatch: string;
   failure: string;
+  /** How many records another filter matches, for the tabs of saved views. */
+  onCount?: (of: ListState<F>) => Promise<number>;
 }

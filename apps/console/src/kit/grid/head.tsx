@@ -62,7 +62,7 @@ export function Head<T>({ layout, selectable, sort, onSort, checked, onCheck }: 
                 key={c.key}
                 scope="col"
                 data-column={c.key}
-                className={c.align === 'end' ? css.end : undefined}
+                className={[c.align === 'end' && css.end, c.fixed && css.stays].filter(Boolean).join(' ') || undefined}
                 title={c.hint}
                 aria-sort={up ? 'ascending' : down ? 'descending' : undefined}
               >
@@ -83,7 +83,7 @@ export function Head<T>({ layout, selectable, sort, onSort, checked, onCheck }: 
               </th>
             );
           })}
-          <th>
+          <th className={css.actionCell}>
             <span className="hidden-text">{t('grid.actions')}</span>
           </th>
         </tr>

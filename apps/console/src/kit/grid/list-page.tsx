@@ -12,6 +12,7 @@ import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
 import { DataGrid } from './data-grid.tsx';
 import type { Filter, GridAction, Page } from './grid.types.ts';
+import { asked as askedFor, inNewWords, rulesOf } from './filter.ts';
 import { gridColumns, phoneRow, word } from './list-columns.tsx';
 import type { Asked, ListAction, ListDeclaration, ListFilter, ListRoute, QueryOf, RecordOf } from './list.types.ts';
 import { filterOf, queryOf, readList, writeList, type ListRules, type ListState } from './search.ts';
@@ -26,7 +27,7 @@ const RecordDrawer = lazy(() => pageTexts().then(() => import('./record-drawer.t
 export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   const { t } = useText();
   const { search, state, go } = useAddress(list);
-  const { query, page } = usePage(list, state);
+  const { query, page, count } = usePage(list, state);
   const [asked, setAsked] = useState<ReactNode>();
   const [cleared, setCleared] = useState(0);
   const { drawer, tabs, edit } = list;
@@ -72,6 +73,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
         pageOnly={list.pageOnly === true}
         openId={opened}
         onState={(next) => go(next)}
+        onCount={count}
         {...(onOpen ? { onOpen } : {})}
         label={list.label}
         searchLabel={t(`${list.texts}.search`)}
@@ -121,12 +123,12 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
 }
 
 /** What the address says of the list; `go` writes it anew and keeps what else is the list's: its tab and its drawer. */
-function useAddress<R extends ListRoute>({ route, columns, filters = [], drawer, tabs }: ListDeclaration<R>) {
+function useAddress<R extends ListRoute>({ route, columns, filters = [], former, drawer, tabs }: ListDeclaration<R>) {
   const navigate = useNavigate();
-  const search = useSearch({ from: route as '/_main/site/list' }) as Search;
+  const search = inNewWords(useSearch({ from: route as '/_main/site/list' }) as Search, former);
   const rules: ListRules<string> = {
     sorts: columns.flatMap((c) => (c.sort ? [c.key] : [])),
-    filters: Object.fromEntries(filters.map((f) => [f.key, f.values])),
+    filters: Object.fromEntries(filters.flatMap((f) => rulesOf({ kind: 'choice', ...f }, f.values))),
   };
   const others = [drawer?.parameter, tabs?.parameter].flatMap((key) => (key === undefined ? [] : [key]));
   return {
@@ -146,8 +148,8 @@ function useAddress<R extends ListRoute>({ route, columns, filters = [], drawer,
 
 /** The page that the address asks for; `page` asks for another one of the same records. */
 function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState<string>) {
-  const asked = queryOf(state);
-  const request = list.request?.(asked) ?? (asked as unknown as QueryOf<R>);
+  const requestOf = (of: ListState<string>) => list.request?.(queryOf(of)) ?? (queryOf(of) as unknown as QueryOf<R>);
+  const request = requestOf(state);
   // Every list answers a page of records; which ones is the declaration's type.
   const ask = (query: unknown, init?: { signal: AbortSignal }) =>
     call(list.list as unknown as typeof listOrganizations, { query: query as never }, init) as unknown as Promise<
@@ -158,7 +160,11 @@ function usePage<R extends ListRoute>(list: ListDeclaration<R>, state: ListState
     queryFn: ({ signal }) => ask(request, { signal }),
     placeholderData: keepPreviousData,
   });
-  return { query, page: (page: number, limit: number) => ask({ ...(request as object), page, limit }) };
+  return {
+    query,
+    page: (page: number, limit: number) => ask({ ...(request as object), page, limit }),
+    count: async (of: ListState<string>) => (await ask({ ...(requestOf(of) as object), page: 1, limit: 1 })).total,
+  };
 }
 
 const sortOf = ({ sort }: ListState<string>) => (sort === undefined ? {} : { sort });
@@ -270,10 +276,12 @@ function gridFilters<T>(
   t: ReturnType<typeof useText>['t'],
 ): Filter<string>[] {
   return filters
-    .filter((f) => !f.hidden || state.filters[f.key] !== undefined)
-    .map(({ key, title, values = [], word: wordOf, glyph, counts, options }) => ({
+    .filter((f) => !f.hidden || askedFor({ kind: 'choice', ...f, options: [] }, state.filters).length > 0)
+    .map(({ key, title, kind = 'choice', empties, values = [], word: wordOf, glyph, counts, options }) => ({
       key,
       title: word(t, title),
+      kind,
+      empties,
       options:
         (typeof options === 'function' ? options(shown) : options) ??
         values.map((value) => ({

@@ -10,6 +10,7 @@ import type {
   TaskStatus,
 } from '@carillon/contracts';
 import type { TextKey } from '../text/key.ts';
+import type { FilterKind, formerSpans } from './filter.ts';
 import type { FilterOption, Page, PhoneRow } from './grid.types.ts';
 import type { filterOf, queryOf } from './search.ts';
 import type { Target } from './selection.ts';
@@ -58,6 +59,10 @@ export type ListColumn<R extends ListRoute, T = RecordOf<R>> = Content<T> & {
 export interface ListFilter<T> {
   key: string;
   title: TextKey;
+  /** What its field holds, and so its operators; one of some values when not said. */
+  kind?: FilterKind;
+  /** Records may have nothing there. */
+  empties?: true;
   values?: readonly string[];
   word?: (value: never) => TextKey;
   glyph?: (value: never) => ReactNode;
@@ -120,6 +125,8 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   none?: TextKey;
   columns: readonly ListColumn<R>[];
   filters?: readonly ListFilter<T>[];
+  /** What addresses of before said otherwise, as `parameter=value`. */
+  former?: typeof formerSpans;
   /** How a record is called. */
   label: (record: T) => string;
   /** What a phone's item shows, where that is not what a column does. */

@@ -1,33 +1,37 @@
-import type { RefObject } from 'react';
+import { memo, type RefObject } from 'react';
+import { IconDots } from '@tabler/icons-react';
 import { useText } from '../text/use-text.ts';
-import type { DataGridProps } from './grid.types.ts';
-import { PhoneItem, rowTexts, type RowEvents } from './row.tsx';
+import type { DataGridProps, PhoneRow } from './grid.types.ts';
+import { rowTexts, type RowEvents, type RowTexts } from './row.tsx';
 import { isSelected } from './selection.ts';
 import type { GridSelection } from './use-selection.ts';
-import type { Sight } from './use-window.ts';
-import css from './table.module.css';
+import { useWindow } from './use-window.ts';
+import css from './phone-list.module.css';
+import table from './table.module.css';
 
-export const phoneItemHeight = 60;
+/** Of an item, px. */
+const phoneItemHeight = 60;
 
-/** The list as a phone shows it: an item of two lines for each record. */
-export function PhoneList<T extends { id: string }, F extends string>({
-  grid,
-  records,
-  sight,
-  scroller,
-  selectable,
-  selected,
-  events,
-}: {
+export interface PhoneListProps<T extends { id: string }, F extends string> {
   grid: DataGridProps<T, F>;
   records: readonly T[];
-  sight: Sight;
   scroller: RefObject<HTMLDivElement | null>;
   selectable: boolean;
   selected: GridSelection;
   events: RowEvents<T>;
-}) {
+}
+
+/** The list as a phone shows it: an item of two lines for each record. */
+export default function PhoneList<T extends { id: string }, F extends string>({
+  grid,
+  records,
+  scroller,
+  selectable,
+  selected,
+  events,
+}: PhoneListProps<T, F>) {
   const { t } = useText();
+  const sight = useWindow(records.length, phoneItemHeight, scroller);
   return (
     <div className={css.list} ref={scroller} data-scroll-restoration-id={`grid-${grid.name}`}>
       <ul
@@ -53,3 +57,69 @@ export function PhoneList<T extends { id: string }, F extends string>({
     </div>
   );
 }
+
+function PhoneItemBase<T>({
+  record,
+  row,
+  menu,
+  selecting,
+  selected,
+  opened,
+  events,
+  texts,
+}: {
+  record: T & { id: string };
+  row: PhoneRow;
+  /** What can be done with it has no other place: nothing is selected in this list. */ menu: boolean;
+  selecting: boolean;
+  selected: boolean;
+  opened: boolean;
+  events: RowEvents<T>;
+  texts: RowTexts;
+}) {
+  return (
+    <li
+      className={css.item}
+      data-id={record.id}
+      data-selected={selected || undefined}
+      data-opened={opened || undefined}
+    >
+      {selecting && (
+        <input
+          type="checkbox"
+          className={`${table.check} ${css.itemCheck}`}
+          checked={selected}
+          aria-label={texts.select}
+          onChange={() => {}}
+          onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)}
+        />
+      )}
+      <button
+        type="button"
+        className={css.itemBody}
+        onClick={() => (selecting ? events.check(record.id, !selected, false) : events.open(record))}
+      >
+        <span className={css.itemTitle} title={row.title}>
+          {row.title}
+        </span>
+        <span className={css.itemState}>{row.state}</span>
+        <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : undefined}>
+          {row.sub}
+        </span>
+        <span className={css.itemExtra}>{row.extra}</span>
+      </button>
+      {menu && (
+        <button
+          type="button"
+          className={`${table.icon} ${css.itemMenu}`}
+          aria-haspopup="menu"
+          aria-label={texts.actions}
+          onClick={(e) => events.menu(record, e.currentTarget)}
+        >
+          <IconDots size={16} stroke={1.75} />
+        </button>
+      )}
+    </li>
+  );
+}
+const PhoneItem = memo(PhoneItemBase) as typeof PhoneItemBase;

@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { IconDots } from '@tabler/icons-react';
 import type { useText } from '../text/use-text.ts';
-import type { Column, GridAction, PhoneRow } from './grid.types.ts';
+import type { Column, GridAction } from './grid.types.ts';
 import css from './table.module.css';
 
 /**
@@ -89,7 +89,7 @@ function RowBase<T>({
         </td>
       )}
       {columns.map((column) => (
-        <Cell key={column.key} value={column.live?.(record)} end={column.align === 'end'}>
+        <Cell key={column.key} value={column.live?.(record)} end={column.align === 'end'} stays={column.fixed === true}>
           {column.link ? (
             <a
               className={css.name}
@@ -161,7 +161,18 @@ export const Row = memo(RowBase) as typeof RowBase;
 /**
  * Tints itself for 1.2 s when its value changes while it is shown; with reduced motion an outline stands for as long.
  */
-function Cell({ value, end, children }: { value: unknown; end: boolean; children: ReactNode }) {
+function Cell({
+  value,
+  end,
+  stays,
+  children,
+}: {
+  value: unknown;
+  end: boolean;
+  /** Names the record: it is there however far the table is scrolled. */
+  stays: boolean;
+  children: ReactNode;
+}) {
   const cell = useRef<HTMLTableCellElement>(null);
   const before = useRef(value);
   useEffect(() => {
@@ -179,74 +190,8 @@ function Cell({ value, end, children }: { value: unknown; end: boolean; children
     );
   }, [value]);
   return (
-    <td ref={cell} className={end ? css.end : undefined} title={titleOf(children)}>
+    <td ref={cell} className={stays ? css.stays : end ? css.end : undefined} title={titleOf(children)}>
       {children}
     </td>
   );
 }
-
-function PhoneItemBase<T>({
-  record,
-  row,
-  menu,
-  selecting,
-  selected,
-  opened,
-  events,
-  texts,
-}: {
-  record: T & { id: string };
-  row: PhoneRow;
-  /** What can be done with it has no other place: nothing is selected in this list. */ menu: boolean;
-  selecting: boolean;
-  selected: boolean;
-  opened: boolean;
-  events: RowEvents<T>;
-  texts: RowTexts;
-}) {
-  return (
-    <li
-      className={css.item}
-      data-id={record.id}
-      data-selected={selected || undefined}
-      data-opened={opened || undefined}
-    >
-      {selecting && (
-        <input
-          type="checkbox"
-          className={`${css.check} ${css.itemCheck}`}
-          checked={selected}
-          aria-label={texts.select}
-          onChange={() => {}}
-          onClick={(e) => events.check(record.id, e.currentTarget.checked, e.shiftKey)}
-        />
-      )}
-      <button
-        type="button"
-        className={css.itemBody}
-        onClick={() => (selecting ? events.check(record.id, !selected, false) : events.open(record))}
-      >
-        <span className={css.itemTitle} title={row.title}>
-          {row.title}
-        </span>
-        <span className={css.itemState}>{row.state}</span>
-        <span className={css.itemSub} title={typeof row.sub === 'string' ? row.sub : undefined}>
-          {row.sub}
-        </span>
-        <span className={css.itemExtra}>{row.extra}</span>
-      </button>
-      {menu && (
-        <button
-          type="button"
-          className={`${css.icon} ${css.itemMenu}`}
-          aria-haspopup="menu"
-          aria-label={texts.actions}
-          onClick={(e) => events.menu(record, e.currentTarget)}
-        >
-          <IconDots size={16} stroke={1.75} />
-        </button>
-      )}
-    </li>
-  );
-}
-export const PhoneItem = memo(PhoneItemBase) as typeof PhoneItemBase;

@@ -1,8 +1,13 @@
 import { defaultPageSize, pageSizes } from '@carillon/contracts/constants';
 import { one, several } from '../session/address.ts';
 
-/** What a list keeps in its address: text, page, size, sort (`-name` downwards) and one parameter per filter. */
-export type ListSearch<F extends string> = { [K in 'search' | 'page' | 'limit' | 'sort' | F]?: string | string[] };
+/**
+ * What a list keeps in its address: text, page, size, sort (`-name` downwards), the view that was opened, and its
+ * filters, by field and operator (`filter.ts`).
+ */
+export type ListSearch<F extends string> = {
+  [K in 'search' | 'page' | 'limit' | 'sort' | 'view' | F]?: string | string[];
+};
 
 /** The same, read: what the address does not say or says wrong is the default, so that an old link still opens. */
 export interface ListState<F extends string> {
@@ -11,14 +16,18 @@ export interface ListState<F extends string> {
   limit: PageSize;
   sort: string | undefined;
   filters: Partial<Record<F, string[]>>;
+  /** The saved view that was opened, and perhaps changed since. */
+  view?: string;
 }
 
 export type PageSize = (typeof pageSizes)[number];
 
+export type Values = readonly string[] | ((value: string) => boolean) | undefined;
+
 export interface ListRules<F extends string> {
   sorts: readonly string[];
-  /** Filters with the values they may have; `undefined` takes any text. */
-  filters: Record<F, readonly string[] | undefined>;
+  /** Filters with the values they may have, or what tells those; `undefined` takes any text. */
+  filters: Record<F, Values>;
 }
 
 export function readList<F extends string>(search: ListSearch<F>, rules: ListRules<F>): ListState<F> {
@@ -26,18 +35,20 @@ export function readList<F extends string>(search: ListSearch<F>, rules: ListRul
   const limit = Number(one(search.limit)) as PageSize;
   const sort = one(search.sort);
   const filters: Partial<Record<F, string[]>> = {};
-  for (const [key, allowed] of Object.entries(rules.filters) as [F, readonly string[] | undefined][]) {
+  for (const [key, allowed] of Object.entries(rules.filters) as [F, Values][]) {
     const values = several(search[key])
-      ?.filter((v) => allowed?.includes(v) ?? true)
+      ?.filter((v) => (typeof allowed === 'function' ? allowed(v) : (allowed?.includes(v) ?? true)))
       .slice(0, 200);
     if (values !== undefined && values.length > 0) filters[key] = values;
   }
+  const view = one(search.view);
   return {
     search: (one(search.search) ?? '').slice(0, 128),
     page: Number.isInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
     limit: pageSizes.includes(limit) ? limit : defaultPageSize,
     sort: sort !== undefined && rules.sorts.includes(sort.replace(/^-/, '')) ? sort : undefined,
     filters,
+    ...(view === undefined ? {} : { view }),
   };
 }
 
@@ -49,12 +60,21 @@ export function writeList<F extends string>(state: ListState<F>): ListSearch<F> 
     ...(state.page === 1 ? {} : { page: String(state.page) }),
     ...(state.limit === defaultPageSize ? {} : { limit: String(state.limit) }),
     ...(state.sort === undefined ? {} : { sort: state.sort }),
+    ...(state.view === undefined ? {} : { view: state.view }),
   } as ListSearch<F>;
 }
 
+/** An end of a range, a span, or whether it is empty: there is one of it. */
+const isSingle = (parameter: string) => /\.(from|to|within|empty)$/.test(parameter);
+
 /** The part that chooses records, for counts and for what a task does to "all that match". */
-export const filterOf = <F extends string>(state: ListState<F>) => ({
-  ...state.filters,
+export const filterOf = <F extends string>(state: Pick<ListState<F>, 'search' | 'filters'>) => ({
+  ...(Object.fromEntries(
+    Object.entries<string[]>(state.filters as Record<string, string[]>).map(([key, values]) => [
+      key,
+      isSingle(key) ? values[0] : values,
+    ]),
+  ) as Partial<Record<F, string[]>>),
   ...(state.search === '' ? {} : { search: state.search }),
 });
 /** The query of the list call. */

@@ -1,10 +1,16 @@
-import { useEffect, useState } from 'react';
+import { lazy, useEffect, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { IconAlertTriangleFilled, IconLock, IconRefresh } from '@tabler/icons-react';
+import { Late } from '../part/late.tsx';
 import { useText } from '../text/use-text.ts';
 import { isCallError } from '../session/call.ts';
 import type { DataGridProps } from './grid.types.ts';
 import css from './states.module.css';
+
+/** Loaded where there are none; what failed is told without. */
+const NoRows = lazy(() => import('./no-rows.tsx')) as <T extends { id: string }, F extends string>(
+  props: DataGridProps<T, F>,
+) => ReactNode;
 
 /** True once it has waited longer than a person takes for at once. */
 export function useSlow(waiting: boolean, ms = 200): boolean {
@@ -22,17 +28,12 @@ export function useSlow(waiting: boolean, ms = 200): boolean {
 
 /** What stands in the place of the rows: loading, refused, failed, nothing yet, or nothing that matches. */
 export function GridState<T extends { id: string }, F extends string>({
-  query,
-  state,
-  onState,
-  filters,
-  empty,
-  noMatch,
-  failure,
   height,
   columnCount,
+  ...grid
 }: DataGridProps<T, F> & { height: number; columnCount: number }) {
   const { t } = useText();
+  const { query, failure } = grid;
   const slow = useSlow(query.isPending);
   if (query.isPending)
     return (
@@ -58,38 +59,10 @@ export function GridState<T extends { id: string }, F extends string>({
         <Failed text={failure} error={query.error} onRetry={() => void query.refetch()} />
       </div>
     );
-  const active = filters.filter((f) => state.filters[f.key] !== undefined);
-  if (active.length > 0 || state.search !== '') {
-    const first = active[0];
-    return (
-      <div className={css.state}>
-        <h2>{noMatch}</h2>
-        <div className={css.actions}>
-          <Button variant="default" onClick={() => onState({ ...state, page: 1, search: '', filters: {} })}>
-            {t('grid.clearFilters')}
-          </Button>
-          {first !== undefined && (active.length > 1 || state.search !== '') && (
-            <Button
-              variant="subtle"
-              onClick={() => {
-                const { [first.key]: _, ...rest } = state.filters;
-                onState({ ...state, page: 1, filters: rest as typeof state.filters });
-              }}
-            >
-              {t('grid.removeFilter', { name: first.title })}
-            </Button>
-          )}
-        </div>
-      </div>
-    );
-  }
   return (
-    <div className={css.state}>
-      <span className={css.tile}>{empty.icon}</span>
-      <h2>{empty.title}</h2>
-      <p>{empty.text}</p>
-      {empty.action && <div className={css.actions}>{empty.action}</div>}
-    </div>
+    <Late>
+      <NoRows {...grid} />
+    </Late>
   );
 }
 

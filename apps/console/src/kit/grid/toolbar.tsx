@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
-import { ActionIcon, Checkbox, Menu, Popover } from '@mantine/core';
+import { lazy, useEffect, useEffectEvent, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { ActionIcon, Menu } from '@mantine/core';
 import {
   IconBaselineDensityMedium,
   IconBaselineDensitySmall,
@@ -8,22 +8,38 @@ import {
   IconSearch,
   IconX,
 } from '@tabler/icons-react';
-import { Panel } from '../part/panel.tsx';
+import { Late } from '../part/late.tsx';
+import { pageTexts } from '../text/text.ts';
 import { useText } from '../text/use-text.ts';
-import { count } from '../text/text.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import type { DataGridProps, Filter, FilterOption } from './grid.types.ts';
+import { asked, firstOperator, withValues, type FilterOperator } from './filter.ts';
+import type { AskedFilter, DataGridProps, Filter } from './grid.types.ts';
 import type { Layout } from './layout.ts';
 import type { ListState } from './search.ts';
-import { ViewChooser } from './view-chooser.tsx';
 import css from './toolbar.module.css';
 
 const icon = { size: 15, stroke: 1.75, 'aria-hidden': true } as const;
 const typingMs = 250;
 
+/** Loaded with the first filter, and its words: a list without any does not carry them. */
+const FilterChip = lazy(() => pageTexts().then(() => import('./filter-chip.tsx'))) as <F extends string>(
+  props: AskedFilter<F> & { opened: boolean; onOpened: (opened: boolean) => void },
+) => ReactNode;
+
+interface Chip<F extends string> {
+  filter: Filter<F>;
+  operator: FilterOperator;
+}
+
+/** The filter that is open, `instead` of the same field by another operator until the address says so. */
+interface Opened<F extends string> {
+  key: F;
+  operator: FilterOperator;
+  instead?: FilterOperator;
+}
+
 /** Search, filter chips and what the list looks like. */
 export function Toolbar<T extends { id: string }, F extends string>({
-  name,
   state,
   onState,
   filters,
@@ -34,18 +50,20 @@ export function Toolbar<T extends { id: string }, F extends string>({
   small,
 }: DataGridProps<T, F> & { field: RefObject<HTMLInputElement | null>; layout: Layout<T>; small: boolean }) {
   const { t } = useText();
-  const [opened, setOpened] = useState<F>();
-  const set = (key: F, values: string[]) => {
-    const { [key]: _, ...rest } = state.filters;
-    onState({
-      ...state,
-      page: 1,
-      filters: (values.length === 0 ? rest : { ...rest, [key]: values }) as ListState<F>['filters'],
-    });
+  const [opened, setOpened] = useState<Opened<F>>();
+  const given: ListState<string>['filters'] = state.filters;
+  const chips = filters.flatMap((filter): Chip<F>[] => {
+    const operators = asked(filter, given).filter((o) => filter.key !== opened?.key || o !== opened.instead);
+    const isNew = filter.key === opened?.key && !operators.includes(opened.operator);
+    return [...operators, ...(isNew ? [opened.operator] : [])].map((operator) => ({ filter, operator }));
+  });
+  const absent = filters.filter((f) => !chips.some((c) => c.filter === f));
+  const filtered = chips.length > 0 || state.search !== '';
+  const set = ({ filter: { key }, operator }: Chip<F>, next: FilterOperator, values: readonly string[]) => {
+    const others = next === operator ? given : withValues(given, key, operator, []);
+    onState({ ...state, page: 1, filters: withValues(others, key, next, values) as ListState<F>['filters'] });
+    if (next !== operator) setOpened({ key, operator: next, instead: operator });
   };
-  const active = filters.filter((f) => state.filters[f.key] !== undefined || f.key === opened);
-  const absent = filters.filter((f) => !active.includes(f));
-  const filtered = active.length > 0 || state.search !== '';
   return (
     <div className={css.bar} role="search">
       <div className={css.filters}>
@@ -55,27 +73,30 @@ export function Toolbar<T extends { id: string }, F extends string>({
           field={field}
           onValue={(search) => onState({ ...state, search, page: 1 })}
         />
-        {active.map((f) => (
-          <Chip
-            key={f.key}
-            filter={f}
-            values={state.filters[f.key] ?? []}
-            opened={opened === f.key}
-            onOpened={(o) => setOpened(o ? f.key : undefined)}
-            onValues={(values) => set(f.key, values)}
-          />
-        ))}
+        <Late>
+          {chips.map((chip) => (
+            <FilterChip
+              // One and the same while its operator changes, so that what is open stays so.
+              key={`${chip.filter.key} ${chips.filter((c) => c.filter === chip.filter).indexOf(chip)}`}
+              {...chip}
+              filters={given}
+              opened={opened?.key === chip.filter.key && opened.operator === chip.operator}
+              onOpened={(o) => setOpened(o ? { key: chip.filter.key, operator: chip.operator } : undefined)}
+              onFilters={(operator, values) => set(chip, operator, values)}
+            />
+          ))}
+        </Late>
         {absent.length > 0 && (
-          <Menu>
+          <Menu returnFocus={opened === undefined}>
             <Menu.Target>
               <button type="button" className={css.add}>
                 <IconPlus {...icon} size={14} />
                 {t('grid.addFilter')}
               </button>
             </Menu.Target>
-            <Menu.Dropdown>
+            <Menu.Dropdown className={css.fields}>
               {absent.map((f) => (
-                <Menu.Item key={f.key} onClick={() => setOpened(f.key)}>
+                <Menu.Item key={f.key} onClick={() => setOpened({ key: f.key, operator: firstOperator(f) })}>
                   {f.title}
                 </Menu.Item>
               ))}
@@ -97,7 +118,6 @@ export function Toolbar<T extends { id: string }, F extends string>({
       </div>
       {!small && (
         <div className={css.tools}>
-          <ViewChooser name={name} layout={layout} state={state} onState={onState} />
           <ColumnChooser layout={layout} />
           <ActionIcon
             variant="subtle"
@@ -184,72 +204,5 @@ function SearchField({
         </button>
       )}
     </div>
-  );
-}
-
-function Chip<F extends string>({
-  filter,
-  values,
-  opened,
-  onOpened,
-  onValues,
-}: {
-  filter: Filter<F>;
-  values: string[];
-  opened: boolean;
-  onOpened: (opened: boolean) => void;
-  onValues: (values: string[]) => void;
-}) {
-  const { t } = useText();
-  const names = values.map((v) => filter.options.find((o) => o.value === v)?.label ?? v);
-  const known: FilterOption[] = [
-    ...filter.options,
-    ...values.filter((v) => !filter.options.some((o) => o.value === v)).map((v) => ({ value: v, label: v })),
-  ];
-  return (
-    <Popover opened={opened} onChange={onOpened}>
-      <div className={css.chip}>
-        <Popover.Target>
-          <button type="button" className={css.value} onClick={() => onOpened(!opened)}>
-            <span className={css.part}>{filter.title}</span>
-            <span className={css.part}>{t('grid.is')}</span>
-            <span className={css.names}>
-              {names.length === 0
-                ? t('grid.anyValue')
-                : names.length <= 2
-                  ? names.join(', ')
-                  : t('grid.andMore', { first: names[0], count: names.length - 1 })}
-            </span>
-          </button>
-        </Popover.Target>
-        <button
-          type="button"
-          className={css.x}
-          aria-label={t('grid.removeFilter', { name: filter.title })}
-          onClick={() => {
-            onOpened(false);
-            onValues([]);
-          }}
-        >
-          <IconX {...icon} size={14} />
-        </button>
-      </div>
-      <Panel aria-label={filter.title} className={css.choices}>
-        {known.length === 0 && <p className={css.none}>{t('grid.noValues')}</p>}
-        {known.map((o) => (
-          <label key={o.value} className={css.choice}>
-            <Checkbox
-              checked={values.includes(o.value)}
-              onChange={(e) =>
-                onValues(e.currentTarget.checked ? [...values, o.value] : values.filter((v) => v !== o.value))
-              }
-            />
-            {o.glyph}
-            <span className="ellipsis">{o.label}</span>
-            {o.count !== undefined && <span className={css.number}>{count(o.count)}</span>}
-          </label>
-        ))}
-      </Panel>
-    </Popover>
   );
 }

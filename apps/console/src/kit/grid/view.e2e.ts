@@ -1,24 +1,30 @@
 import { expect, it } from 'vitest';
-import { deleteView, listViews } from '@carillon/contracts';
-import { useProduct } from '../../../test/browser.ts';
+import { addView, deleteView, listDevices, listViews } from '@carillon/contracts';
+import type { Page } from 'playwright-core';
+import { eventually } from '@carillon/testing';
+import { fillLogin, useProduct } from '../../../test/browser.ts';
 
 const product = useProduct();
+const views = (page: Page) => page.getByRole('navigation', { name: 'Views' });
+const current = (page: Page) => views(page).locator('[aria-current]').innerText();
 
-it('a view of a list is saved with its filters, sort, size and columns, opened again from anywhere in the list, shared, changed and deleted', async () => {
+it('a view of a list is saved with its filters, sort, size and columns as a tab that says how many it finds, opened from anywhere in the list, changed, shared and deleted', async () => {
   const { platform } = product;
   const { page } = await product.administrator('/device/list?state=online&search=room&sort=-name&limit=50');
-  const views = page.getByRole('dialog', { name: 'Views' });
   const saved = () => platform.call(listViews, { query: { list: 'device' } });
+  const found = async (query: object) => (await platform.call(listDevices, { query })).total;
+  const form = page.getByRole('dialog', { name: 'Save view' });
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('dialog').getByRole('checkbox', { name: 'SN', exact: true }).check();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Views' }).click();
-  await views.getByText('No saved views yet.').waitFor();
-  await views.getByRole('button', { name: 'Save view' }).click();
-  await views.getByText('Enter a name.').waitFor();
-  await views.getByLabel('Name of a new view').fill('Rooms with SN');
-  await views.getByRole('button', { name: 'Save view' }).click();
-  await views.getByRole('button', { name: 'Rooms with SN', exact: true }).waitFor();
+  expect(await current(page)).toMatch(/^All\s*260$/);
+  await views(page).getByRole('button', { name: 'Save view' }).click();
+  await form.getByRole('button', { name: 'Save view' }).click();
+  await form.getByText('Enter a name.').waitFor();
+  await form.getByLabel('View name').fill('Rooms with SN');
+  await form.getByRole('button', { name: 'Save view' }).click();
+  const tab = views(page).getByRole('button', { name: /^Rooms with SN/ });
+  await tab.waitFor();
   try {
     expect(await saved()).toMatchObject([
       {
@@ -28,33 +34,91 @@ it('a view of a list is saved with its filters, sort, size and columns, opened a
         state: { search: 'room', limit: 50, sort: '-name', filters: { state: ['online'] } },
       },
     ]);
+    // It is open, unchanged, and tells what it finds.
+    const rooms = await found({ state: ['online'], search: 'room' });
+    await expect.poll(() => current(page)).toBe(`Rooms with SN\n${rooms}`);
+    expect(await views(page).getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
     // One name, one view.
-    await views.getByLabel('Name of a new view').fill('rooms with sn');
-    await views.getByRole('button', { name: 'Save view' }).click();
-    await views.getByText('You have a view of this name already.').waitFor();
-    await views.getByRole('button', { name: 'Share “Rooms with SN”' }).click();
-    await views.getByText('Shared', { exact: true }).waitFor();
-    expect((await saved())[0]!.shared).toBe(true);
+    await views(page).getByRole('button', { name: 'Save view' }).click();
+    await form.getByLabel('View name').fill('rooms with sn');
+    await form.getByRole('button', { name: 'Save view' }).click();
+    await form.getByText('You have a view of this name already.').waitFor();
     await page.keyboard.press('Escape');
-    // Elsewhere in the list, without the column: the view brings all of it back.
+
+    // All of them, in the person's own columns.
+    await views(page).getByRole('button', { name: /^All/ }).click();
+    await page.waitForURL((url) => !url.search.includes('state='));
+    await expect.poll(() => current(page)).toMatch(/^All\s*260$/);
+    await page.getByRole('columnheader', { name: 'SN' }).waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('button', { name: 'Reset columns' }).click();
     await page.keyboard.press('Escape');
     await page.goto('/device/list?limit=5');
     await page.locator('[data-id]').first().waitFor();
     expect(await page.getByRole('columnheader', { name: 'SN' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Views' }).click();
-    await views.getByRole('button', { name: /^Rooms with SN/ }).click();
+    await expect.poll(() => tab.innerText()).toBe(`Rooms with SN\n${rooms}`);
+    await tab.click();
     await page.waitForURL((url) =>
-      ['state=online', 'search=room', 'sort=-name', 'limit=50'].every((part) => url.search.includes(part)),
+      ['state=online', 'search=room', 'sort=-name', 'limit=50', 'view='].every((part) => url.search.includes(part)),
     );
     await page.getByRole('columnheader', { name: 'SN' }).waitFor();
     expect(await page.locator('footer select').inputValue()).toBe('50');
-    await page.getByRole('button', { name: 'Views' }).click();
-    await views.getByRole('button', { name: 'Delete “Rooms with SN”' }).click();
-    await views.getByText('No saved views yet.').waitFor();
+
+    // Changed, it says so, also after a reload; it goes back to what it was, and is saved.
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await views(page).getByRole('img', { name: 'Changed' }).waitFor();
+    await page.reload();
+    await views(page).getByRole('img', { name: 'Changed' }).waitFor();
+    await views(page).getByRole('button', { name: 'Reset' }).click();
+    await views(page).getByRole('img', { name: 'Changed' }).waitFor({ state: 'detached' });
+    await page.waitForURL(/sort=-name/);
+    await page.locator('footer select').selectOption('20');
+    await views(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await views(page).getByRole('img', { name: 'Changed' }).waitFor({ state: 'detached' });
+    expect((await saved())[0]!.state).toMatchObject({ limit: 20, sort: '-name' });
+
+    // All again brings the columns of before.
+    await views(page).getByRole('button', { name: /^All/ }).click();
+    await page.getByRole('columnheader', { name: 'SN' }).waitFor({ state: 'detached' });
+
+    await views(page).getByRole('button', { name: 'Manage views' }).click();
+    const manage = page.getByRole('dialog', { name: 'Manage views' });
+    await manage.getByRole('button', { name: 'Share “Rooms with SN”' }).click();
+    await tab.getByRole('img', { name: 'Shared' }).waitFor();
+    expect((await saved())[0]!.shared).toBe(true);
+    await manage.getByRole('button', { name: 'Delete “Rooms with SN”' }).click();
+    await tab.waitFor({ state: 'detached' });
     expect(await saved()).toEqual([]);
   } finally {
     for (const view of await saved()) await platform.call(deleteView, { query: { id: view.id } });
+  }
+});
+
+it('a view that another shares says whose it is, is opened and saved as a new one and not over it; a phone has the tabs, too', async () => {
+  const { platform } = product;
+  const state = { search: '', limit: 20, filters: { 'name.contains': ['room'], 'lastOnlineAt.within': ['30d'] } };
+  const shared = await platform.call(addView, {
+    body: { list: 'device', name: 'Rooms of late', shared: true, state, layout: {} },
+  });
+  try {
+    const { page } = await product.visit({ viewport: { width: 390, height: 844 } });
+    await page.goto('/device/list');
+    await fillLogin(page, platform.viewer);
+    const tab = views(page).getByRole('button', { name: /^Rooms of late/ });
+    await tab.getByRole('img', { name: /^Shared by / }).waitFor();
+    await tab.click();
+    await page.waitForURL(/name\.contains=room/);
+    await page.getByRole('button', { name: /Name contains “room”/ }).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter “Last online”' }).click();
+    await views(page).getByRole('img', { name: 'Changed' }).waitFor();
+    expect(await views(page).getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+    await views(page).getByRole('button', { name: 'Save as new' }).waitFor();
+    // Its record is the owner's: nothing else is left of the one that changed it.
+    await eventually(async () => {
+      const [still] = await platform.call(listViews, { query: { list: 'device' } });
+      expect(still).toMatchObject({ id: shared.id, state });
+    });
+  } finally {
+    await platform.call(deleteView, { query: { id: shared.id } });
   }
 });

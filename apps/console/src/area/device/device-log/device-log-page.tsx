@@ -3,14 +3,14 @@ import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import type { DeviceLogKind } from '@carillon/contracts';
+import { formerSpans } from '../../../kit/grid/filter.ts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { fromOf, spanNames, type Span } from '../../../kit/grid/within.ts';
 import { several } from '../../../kit/session/address.ts';
 import { macText } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { deviceQuery } from '../record/device.calls.ts';
-import { listDeviceLog, type Entry, type LogQuery } from './device-log.calls.ts';
+import { listDeviceLog, type Entry } from './device-log.calls.ts';
 import { useWhat } from './what.ts';
 
 const kinds = [
@@ -26,11 +26,6 @@ const kinds = [
   'tamper',
 ] as const satisfies readonly DeviceLogKind[];
 
-/** The call takes a moment in the place of a span. */
-function requestOf(asked: object): LogQuery {
-  const { within, ...rest } = asked as LogQuery & { within?: Span[] };
-  return { ...rest, ...fromOf(within) };
-}
 /** The device, on its log; one that is deleted has nothing but its entries. */
 const hrefOf = (e: Entry) =>
   e.name === null ? `/device/deviceLog?deviceId=${e.deviceId}` : `/device/deviceDetail?id=${e.deviceId}&tab=log`;
@@ -73,14 +68,14 @@ export function DeviceLogPage() {
       kind="device"
       route="/_main/device/deviceLog"
       list={listDeviceLog}
-      request={requestOf}
+      former={formerSpans}
       title="menu.deviceLogs"
       icon={IconHistory}
       texts="deviceLog"
       columns={columns}
       filters={[
         { key: 'kind', title: 'deviceLog.kind', values: kinds, word: (k: DeviceLogKind) => `deviceLog.kind.${k}` },
-        { key: 'within', title: 'deviceLog.time', values: spanNames, word: (s: Span) => `log.within.${s}` },
+        { key: 'at', kind: 'moment', title: 'deviceLog.time' },
         {
           key: 'deviceId',
           title: 'deviceLog.device',

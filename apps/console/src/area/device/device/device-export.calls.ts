@@ -25,6 +25,7 @@ export const exportColumns: readonly ExportColumn[] = [
   'publicIp',
   'lte',
   'lastOnlineAt',
+  'onlineSince',
   'createdAt',
 ];
 /** Named devices, or all that match but those left out, in the order of the list. */

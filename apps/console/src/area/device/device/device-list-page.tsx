@@ -14,9 +14,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { DeviceRecord, DeviceState } from '@carillon/contracts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
-import type { ListAction } from '../../../kit/grid/list.types.ts';
+import type { ListAction, ListFilter } from '../../../kit/grid/list.types.ts';
 import { Late } from '../../../kit/part/late.tsx';
 import { StateGlyph } from '../../../kit/part/state.tsx';
+import { useOrganizations } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
 import { newTraceparent } from '../../../kit/session/origin.ts';
 import { keep, recall } from '../../../kit/session/storage.ts';
@@ -40,16 +41,57 @@ const AssignSite = lazy(() => pageTexts().then(() => import('./assign-site.tsx')
 const DeleteDevices = lazy(() => pageTexts().then(() => import('./delete-devices.tsx')));
 const DeviceDrawer = lazy(() => import('./device-drawer.tsx'));
 
-const lineStatuses = ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'] as const;
+type Filters = readonly ListFilter<DeviceRecord>[];
+const flag = (key: 'access' | 'certificate') => ({
+  kind: 'flag' as const,
+  title: `device.${key}` as const,
+  values: ['true', 'false'],
+  word: (yes: 'true' | 'false') => `device.${key}${yes === 'true' ? 'Yes' : 'No'}` as const,
+});
+/** What the list and a task filter by; most of it is typed (DEV-01). */
+const aimFilters: Filters = [
+  { key: 'name', kind: 'text', title: 'device.name' },
+  { key: 'mac', kind: 'text', title: 'device.mac' },
+  { key: 'sn', kind: 'text', title: 'device.sn' },
+  { key: 'enabled', ...flag('access') },
+  { key: 'lastOnlineAt', kind: 'moment', empties: true, title: 'device.lastOnline' },
+  { key: 'onlineSince', kind: 'moment', empties: true, title: 'device.onlineSince' },
+  { key: 'internalIp', kind: 'text', empties: true, title: 'device.internalIp' },
+];
+/** What the list alone filters by (contracts, `lookFilter`). */
+const lookFilters: Filters = [
+  {
+    key: 'line',
+    title: 'device.lines',
+    values: ['registered', 'calling', 'failed', 'abnormal', 'unregistered', 'unassigned'],
+    word: (s: DeviceRecord['lines'][number]['status']) => `line.${s}`,
+  },
+  { key: 'publicIp', kind: 'text', empties: true, title: 'device.publicIp' },
+  { key: 'hardware', kind: 'text', empties: true, title: 'device.hardware' },
+  { key: 'lte', kind: 'text', empties: true, title: 'device.lte' },
+  {
+    key: 'dnd',
+    title: 'device.dnd',
+    empties: true,
+    values: ['on', 'off', 'unsupported'],
+    word: (dnd: NonNullable<DeviceRecord['dnd']>) => `dnd.${dnd}`,
+  },
+  { key: 'certificate', empties: true, ...flag('certificate') },
+  { key: 'calls', kind: 'number', title: 'device.calls' },
+  { key: 'configVersion', kind: 'text', empties: true, title: 'device.configVersion' },
+  { key: 'lastConfigAt', kind: 'moment', empties: true, title: 'device.lastConfig' },
+  { key: 'createdAt', kind: 'moment', title: 'device.created' },
+];
 
 /** Devices with their state, and what is done with one, some or all that match (DEV-01). */
 export function DeviceListPage() {
   const { t } = useText();
-  const { search: searches, line } = useSearch({ from: '/_main/device/list' });
-  const search = one(searches);
+  const address = useSearch({ from: '/_main/device/list' });
+  const search = one(address.search);
   // Counts beside the values of a filter are of the other filters' match, without its own choice.
   const counts = useQuery(deviceCountQuery(search === undefined ? {} : { search })).data;
   const groups = useQuery(deviceGroupNamesQuery).data;
+  const organizations = useOrganizations().data ?? [];
   const deviceActions = useActions();
   const [request, setRequest] = useState<ActionRequest>();
   const exported = useExport();
@@ -74,11 +116,14 @@ export function DeviceListPage() {
           },
           {
             key: 'model',
+            kind: 'text',
             title: 'device.model',
             options: (counts?.models ?? []).map((m) => ({ value: m.model, label: m.model, count: m.count })),
           },
           {
             key: 'firmware',
+            kind: 'text',
+            empties: true,
             title: 'device.firmware',
             options: (counts?.firmwares ?? []).map((f) => ({ value: f.firmware, label: f.firmware, count: f.count })),
           },
@@ -96,15 +141,20 @@ export function DeviceListPage() {
             title: 'device.groups',
             options: [{ value: 'none', label: t('device.noGroup') }, ...groupOptions(groups ?? [])],
           },
-          {
-            key: 'line',
-            title: 'device.lines',
-            values: lineStatuses,
-            word: (s: (typeof lineStatuses)[number]) => `line.${s}`,
-          },
+          ...(organizations.length > 1
+            ? [
+                {
+                  key: 'orgId',
+                  title: 'device.organization' as const,
+                  options: organizations.map(({ id, name }) => ({ value: id, label: name })),
+                },
+              ]
+            : []),
+          ...aimFilters,
+          ...lookFilters,
         ]}
-        // No call takes all whose lines are in a state.
-        pageOnly={line !== undefined}
+        // No task aims by these.
+        pageOnly={lookFilters.some(({ key }) => Object.keys(address).some((p) => p.split('.')[0] === key))}
         label={(d) => d.name}
         phone={(d) => ({
           sub: (
@@ -112,7 +162,7 @@ export function DeviceListPage() {
               {d.model} · <code>{macText(d.mac)}</code>
             </>
           ),
-          extra: <LinesCell lines={d.lines} phone />,
+          extra: <LinesCell device={d} phone />,
         })}
         add={{ label: 'device.add', right: 'addDevice', href: '/device/addDevice' }}
         drawer={{

@@ -14,7 +14,7 @@ import css from '../record/device-parts.module.css';
 /** Model, MAC and SN to copy, and when it was last seen. */
 export function Identity({ device }: { device: DeviceRecord }) {
   const { t } = useText();
-  const seen = device.state === 'offline' ? ago(device.lastOnlineAt) : null;
+  const seen = device.onlineSince === null ? ago(device.lastOnlineAt) : null;
   return (
     <p className={css.identity}>
       <span>{device.model}</span>
@@ -36,7 +36,8 @@ export function Problem({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const bad = device.lines.filter((l) => lineTone(l.status) === 'bad');
   const first = bad[0];
-  if (first === undefined) return null;
+  // What was wrong before it went says nothing of now.
+  if (first === undefined || device.onlineSince === null) return null;
   return (
     <div className={css.problem} role="status">
       <IconAlertTriangleFilled size={14} aria-hidden />
@@ -54,11 +55,18 @@ export function Problem({ device }: { device: DeviceRecord }) {
 export function LineTable({ device }: { device: DeviceRecord }) {
   const { t } = useText();
   const used = device.lines.filter((l) => l.status !== 'unassigned').length;
+  const online = device.onlineSince !== null;
   return (
     <section>
       <h2 className={css.heading}>
         {t('device.lines')}
-        {device.lines.length > 0 && <small>{t('device.linesUsed', { used, total: device.lines.length })}</small>}
+        {device.lines.length > 0 && (
+          <small>
+            {online
+              ? t('device.linesUsed', { used, total: device.lines.length })
+              : t('device.linesBefore', { used, total: device.lines.length })}
+          </small>
+        )}
       </h2>
       {device.lines.length === 0 ? (
         <p className={css.none}>{t('device.noLinesYet')}</p>
@@ -82,7 +90,7 @@ export function LineTable({ device }: { device: DeviceRecord }) {
                     {l.server ?? '–'}
                   </td>
                   <td>
-                    <LineState status={l.status} />
+                    <LineState status={l.status} online={online} />
                   </td>
                 </tr>
               ))}
@@ -126,7 +134,9 @@ export function DeviceFacts({ device }: { device: DeviceRecord }) {
         [t('device.hardware'), device.hardware],
         [t('device.internalIp'), mono(device.internalIp)],
         [t('device.publicIp'), mono(device.publicIp)],
-        [t('device.lastOnline'), moment(device.lastOnlineAt)],
+        device.onlineSince === null
+          ? [t('device.lastOnline'), moment(device.lastOnlineAt)]
+          : [t('device.onlineSince'), moment(device.onlineSince)],
         [t('device.lastConfig'), moment(device.lastConfigAt)],
         [t('device.lte'), device.lte ?? t('device.notFitted')],
         [t('device.dnd'), device.dnd === null ? null : t(`dnd.${device.dnd}`)],

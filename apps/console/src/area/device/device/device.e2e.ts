@@ -165,7 +165,12 @@ it('a deletion is taken back by keyboard: the device was disconnected at once, a
     async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'),
     60_000,
   );
-  const { lastOnlineAt: _, publicIp: __, ...same } = await platform.call(getDevice, { params: { id: device!.id } });
+  const {
+    lastOnlineAt: _,
+    onlineSince: _since,
+    publicIp: __,
+    ...same
+  } = await platform.call(getDevice, { params: { id: device!.id } });
   expect(before).toMatchObject(same);
   await eventually(async () =>
     expect(

@@ -376,9 +376,9 @@ function Devices() {
                     <code>{macText(d.mac)}</code>
                   </td>
                   <td>
-                    <LinesCell lines={d.lines} />
+                    <LinesCell device={d} />
                   </td>
-                  <td className={css.figure}>{moment(d.lastOnlineAt)}</td>
+                  <td className={css.figure}>{d.onlineSince === null ? moment(d.lastOnlineAt) : t('device.now')}</td>
                 </tr>
               ))}
             </tbody>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DeviceRecord } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { told } from '../../../kit/part/told.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -11,7 +12,7 @@ import { LineState } from './line-state.tsx';
 import css from '../record/device-parts.module.css';
 
 /** The lines of a device, what each is to have and what it reports, for whoever assigns accounts. */
-export default function DeviceLines({ device }: { device: { id: string; name: string } }) {
+export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id' | 'name' | 'onlineSince'> }) {
   const { t } = useText();
   const client = useQueryClient();
   const lines = useQuery(deviceLinesQuery(device.id)).data;
@@ -56,7 +57,7 @@ export default function DeviceLines({ device }: { device: { id: string; name: st
                   {line.account === null && line.reported === null ? (
                     '–'
                   ) : (
-                    <LineState status={line.reported?.status ?? 'unregistered'} />
+                    <LineState status={line.reported?.status ?? 'unregistered'} online={device.onlineSince !== null} />
                   )}
                 </td>
                 <td className={css.lineActions}>

@@ -10,12 +10,16 @@ const glyphs = {
   idle: <IconCircle size={10} stroke={3} aria-hidden />,
 };
 
-/** How a line is registered: a glyph and a word. */
-export function LineState({ status }: { status: LineStatus }) {
+/** How a line is registered: a glyph and a word. Of a device that is offline it is what was known last, and hollow. */
+export function LineState({ status, online = true }: { status: LineStatus; online?: boolean }) {
   const { t } = useText();
   return (
-    <span className={css.lineState} data-tone={lineTone(status)}>
-      {status === 'calling' ? <IconPhone size={14} stroke={2} aria-hidden /> : glyphs[lineTone(status)]}
+    <span className={css.lineState} data-tone={online ? lineTone(status) : 'idle'}>
+      {online && status === 'calling' ? (
+        <IconPhone size={14} stroke={2} aria-hidden />
+      ) : (
+        glyphs[online ? lineTone(status) : 'idle']
+      )}
       {t(`line.${status}`)}
     </span>
   );

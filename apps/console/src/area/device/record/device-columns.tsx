@@ -1,8 +1,9 @@
+import i18next from 'i18next';
 import type { listDevices } from '@carillon/contracts';
 import { linesText } from '@carillon/contracts/device-line';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { deviceHref } from '../../../kit/session/address.ts';
-import { macText } from '../../../kit/text/time.ts';
+import { macText, moment } from '../../../kit/text/time.ts';
 import { LinesCell } from './lines.tsx';
 
 /**
@@ -48,8 +49,8 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     title: 'device.lines',
     width: 86,
     live: true,
-    value: (d) => linesText(d.lines),
-    show: (d) => <LinesCell lines={d.lines} />,
+    value: (d) => linesText(d.lines, d.onlineSince !== null),
+    show: (d) => <LinesCell device={d} />,
   },
   {
     key: 'firmware',
@@ -78,6 +79,15 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     sort: true,
     live: true,
     value: (d) => d.lastOnlineAt,
+    show: (d) => (d.onlineSince === null ? moment(d.lastOnlineAt) : i18next.t('device.now')),
+  },
+  {
+    key: 'onlineSince',
+    type: 'moment',
+    title: 'device.onlineSince',
+    optional: true,
+    live: true,
+    value: (d) => d.onlineSince,
   },
   { key: 'createdAt', type: 'moment', title: 'device.created', sort: true, optional: true, value: (d) => d.createdAt },
 ];

@@ -3,13 +3,21 @@ import type { DeviceRecord } from '@carillon/contracts';
 import { linesInUse, lineTone } from '@carillon/contracts/device-line';
 import css from './lines.module.css';
 
-type Line = DeviceRecord['lines'][number];
-
-/** A bar per line that is in use: tall registered, short failed, hollow not registered; and the same in figures. */
-export function LinesCell({ lines, phone = false }: { lines: readonly Line[]; phone?: boolean }) {
+/**
+ * A bar per line that is in use: tall registered, short failed, hollow not registered; and the same in figures. Of a
+ * device that is offline nobody can reach any: all of them are hollow.
+ */
+export function LinesCell({
+  device: { lines, onlineSince },
+  phone = false,
+}: {
+  device: Pick<DeviceRecord, 'lines' | 'onlineSince'>;
+  phone?: boolean;
+}) {
   const { t } = useText();
+  const online = onlineSince !== null;
   const used = lines.filter((l) => l.status !== 'unassigned');
-  const { good, bad } = linesInUse(used);
+  const { good, bad } = linesInUse(used, online);
   if (used.length === 0) return <>{phone ? t('device.noLine') : '–'}</>;
   return (
     <span
@@ -19,7 +27,7 @@ export function LinesCell({ lines, phone = false }: { lines: readonly Line[]; ph
     >
       <span className={css.bars} aria-hidden>
         {used.slice(0, 6).map((l) => (
-          <i key={l.line} className={css[lineTone(l.status)]} />
+          <i key={l.line} className={css[online ? lineTone(l.status) : 'idle']} />
         ))}
       </span>
       {good}/{used.length}

@@ -103,6 +103,18 @@ export function SiteListPage() {
       icon={IconMapPin}
       texts="site"
       columns={columns}
+      filters={[
+        { key: 'name', kind: 'text', title: 'site.name' },
+        { key: 'description', kind: 'text', empties: true, title: 'site.description' },
+        {
+          key: 'autoAssign',
+          kind: 'flag',
+          title: 'site.newDevices',
+          values: ['true', 'false'],
+          word: (yes: 'true' | 'false') => (yes === 'true' ? 'site.putHere' : 'site.offered'),
+        },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
+      ]}
       label={(s) => s.name}
       phone={(s) => ({
         title: s.path.join(' / '),

@@ -6,7 +6,7 @@ import { session } from '../../../kit/session/session.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { CompanyState } from './company-state.tsx';
-import { listCompanies, type Company } from './company.calls.ts';
+import { companyTypes, listCompanies, type Company } from './company.calls.ts';
 
 const CompanyDialog = lazy(() => import('./company-dialog.tsx'));
 const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
@@ -54,6 +54,25 @@ export function CompanyListPage() {
       icon={IconBuildingSkyscraper}
       texts="company"
       columns={columns}
+      filters={[
+        { key: 'name', kind: 'text', title: 'company.name' },
+        {
+          key: 'type',
+          title: 'company.type',
+          values: companyTypes,
+          word: (type: Company['type']) => `companyType.${type}`,
+        },
+        {
+          key: 'status',
+          title: 'company.state',
+          values: ['normal', 'inactive', 'locked', 'disabled', 'deactivated'],
+          word: (status: Company['status']) => `companyStatus.${status}`,
+        },
+        { key: 'users', kind: 'number', title: 'organization.users' },
+        { key: 'devices', kind: 'number', title: 'organization.devices' },
+        { key: 'remarks', kind: 'text', empties: true, title: 'company.remarks' },
+        { key: 'createdAt', kind: 'moment', title: 'user.created' },
+      ]}
       label={(c) => c.name}
       phone={(c) => ({ extra: t('organization.contents', { users: count(c.users), devices: count(c.devices) }) })}
       add={{ label: 'company.add', right: 'addCompany', dialog: (close) => <CompanyDialog onClose={close} /> }}

@@ -65,6 +65,13 @@ export function OrganizationListPage() {
       icon={IconBuilding}
       texts="organization"
       columns={columns}
+      filters={[
+        { key: 'name', kind: 'text', title: 'organization.name' },
+        { key: 'description', kind: 'text', empties: true, title: 'organization.description' },
+        { key: 'users', kind: 'number', title: 'organization.users' },
+        { key: 'devices', kind: 'number', title: 'organization.devices' },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
+      ]}
       label={(o) => o.name}
       phone={(o) => ({ state: t('organization.contents', { users: count(o.users), devices: count(o.devices) }) })}
       add={{ label: 'organization.add', right: 'addOrganization', dialog: (close) => dialog(undefined, close) }}

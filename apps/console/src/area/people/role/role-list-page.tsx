@@ -47,6 +47,12 @@ export function RoleListPage() {
       icon={IconShieldCheck}
       texts="role"
       columns={columns}
+      filters={[
+        { key: 'name', kind: 'text', title: 'role.name' },
+        { key: 'description', kind: 'text', empties: true, title: 'role.description' },
+        { key: 'users', kind: 'number', title: 'role.users' },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
+      ]}
       label={(r) => r.name}
       phone={(r) => ({ state: t('role.usersOf', { count: r.users, number: count(r.users) }) })}
       add={{ label: 'role.add', right: 'addRole', href: '/system/users/addRole' }}

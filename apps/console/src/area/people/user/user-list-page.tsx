@@ -17,7 +17,7 @@ import type { ListAction, ListColumn } from '../../../kit/grid/list.types.ts';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { one } from '../../../kit/session/address.ts';
 import { session } from '../../../kit/session/session.ts';
-import { countryText } from '../../../kit/text/country.ts';
+import { countryOptions, countryText } from '../../../kit/text/country.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { useZoneOptions } from '../../../kit/text/zone.ts';
 import { AccountTypeCounts, accountTypes } from './account-type-counts.tsx';
@@ -95,6 +95,23 @@ export function UserListPage() {
         },
         { key: 'roleId', title: 'user.roles', options: choices(roles) },
         { key: 'orgId', title: 'user.organizations', options: choices(organizations) },
+        { key: 'username', kind: 'text', title: 'user.username' },
+        { key: 'nickname', kind: 'text', title: 'user.nickname' },
+        { key: 'email', kind: 'text', empties: true, title: 'user.email' },
+        { key: 'lastLoginAt', kind: 'moment', empties: true, title: 'user.lastLogin' },
+        {
+          key: 'activation',
+          title: 'user.activation',
+          values: ['email', 'password'],
+          word: (by: UserRecord['activation']) => (by === 'email' ? 'user.byEmail' : 'user.byPassword'),
+        },
+        { key: 'timezoneId', title: 'user.timezone', options: zones },
+        { key: 'countryId', title: 'user.country', options: countryOptions(t('user.countryNone')) },
+        { key: 'erpId', kind: 'text', empties: true, title: 'user.erpId' },
+        { key: 'createdBy', kind: 'text', empties: true, title: 'user.createdBy' },
+        { key: 'editor', kind: 'text', empties: true, title: 'user.editor' },
+        { key: 'createdAt', kind: 'moment', title: 'user.created' },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
       label={(u) => u.username}
       phone={(u) => ({

@@ -60,10 +60,13 @@ export function AlarmPage() {
         { key: 'level', title: 'alarm.level', values: levels, word: (l: (typeof levels)[number]) => `level.${l}` },
         {
           key: 'read',
+          kind: 'flag',
           title: 'alarm.state',
           values: ['false', 'true'],
           word: (read: string) => (read === 'true' ? 'alarm.read' : 'alarm.unread'),
         },
+        { key: 'createTime', kind: 'moment', title: 'alarm.time' },
+        { key: 'objectName', kind: 'text', empties: true, title: 'alarm.object' },
       ]}
       label={(m) => m.title}
       actions={[

@@ -35,6 +35,14 @@ export function BrowserErrors({ tabs }: { tabs: LogTabs }) {
       icon={IconBug}
       texts="browserErrors"
       columns={columns}
+      filters={[
+        { key: 'time', kind: 'moment', title: 'log.time' },
+        { key: 'message', kind: 'text', title: 'browserErrors.message' },
+        { key: 'username', kind: 'text', title: 'log.user' },
+        { key: 'url', kind: 'text', title: 'browserErrors.page' },
+        { key: 'type', kind: 'text', title: 'browserErrors.kind' },
+        { key: 'at', kind: 'moment', title: 'browserErrors.received' },
+      ]}
       label={(e) => e.message}
       drawer={{
         parameter: 'id',

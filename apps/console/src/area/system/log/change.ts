@@ -35,7 +35,7 @@ const named: Readonly<Record<string, TextKey>> = {
   type: 'task.type',
   path: 'common.path',
   parent: 'site.parent',
-  shared: 'view.shared',
+  shared: 'grid.viewShared',
   action: 'task.action',
   number: 'task.number',
   scopes: 'api.scopes',

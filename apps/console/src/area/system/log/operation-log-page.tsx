@@ -2,9 +2,9 @@ import { lazy } from 'react';
 import i18next from 'i18next';
 import { IconNotes } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { formerSpans } from '../../../kit/grid/filter.ts';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn, QueryOf } from '../../../kit/grid/list.types.ts';
-import { fromOf, spanNames, type Span } from '../../../kit/grid/within.ts';
 import { one } from '../../../kit/session/address.ts';
 import { remote } from '../../../kit/session/call.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
@@ -100,6 +100,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
       route="/_main/system/operationLog"
       list={listOperationLog}
       request={requestOf}
+      former={formerSpans}
       tabs={tabs}
       title="menu.operationLog"
       icon={IconNotes}
@@ -108,6 +109,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
       filters={[
         {
           key: 'action',
+          kind: 'text',
           title: 'log.action',
           options: actionWords(i18n.getResourceBundle(i18n.language, 'text') as object).map((a) => ({
             value: a,
@@ -116,6 +118,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
         },
         {
           key: 'result',
+          kind: 'text',
           title: 'log.result',
           options: results.map((r) => ({
             value: r,
@@ -124,11 +127,14 @@ function Operations({ tabs }: { tabs: LogTabs }) {
         },
         {
           key: 'username',
+          kind: 'text',
           title: 'log.user',
           options: (entries) =>
             [...new Set(entries.map((e) => e.username))].sort().map((name) => ({ value: name, label: name })),
         },
-        { key: 'within', title: 'log.time', values: spanNames, word: (s: Span) => `log.within.${s}` },
+        { key: 'at', kind: 'moment', title: 'log.time' },
+        { key: 'objectName', kind: 'text', empties: true, title: 'log.object' },
+        { key: 'address', kind: 'text', empties: true, title: 'log.address' },
         { key: 'objectId', title: 'log.object', hidden: true, options: [] },
         { key: 'requestId', title: 'log.request', hidden: true, options: [] },
       ]}
@@ -155,17 +161,12 @@ function Operations({ tabs }: { tabs: LogTabs }) {
   );
 }
 
-/** The call takes one object, one request, and a moment in the place of a span. */
+/** The call takes one object and one request. */
 function requestOf(asked: object): Query {
-  const { requestId, objectId, within, ...rest } = asked as Query & {
-    requestId?: string[];
-    objectId?: string[];
-    within?: Span[];
-  };
+  const { requestId, objectId, ...rest } = asked as Query & { requestId?: string[]; objectId?: string[] };
   return {
     ...rest,
     ...(requestId ? { requestId: requestId[0]! } : {}),
     ...(objectId ? { objectId: objectId[0]! } : {}),
-    ...fromOf(within),
   } as Query;
 }

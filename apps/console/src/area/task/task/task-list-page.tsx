@@ -7,7 +7,8 @@ import { useText } from '../../../kit/text/use-text.ts';
 import type { TaskRecord } from '@carillon/contracts';
 import { actionKeys, actionName } from '../action/actions.tsx';
 import { DataGrid } from '../../../kit/grid/data-grid.tsx';
-import type { Column, Filter } from '../../../kit/grid/grid.types.ts';
+import { rulesOf } from '../../../kit/grid/filter.ts';
+import type { Column, Filter, FilterOption } from '../../../kit/grid/grid.types.ts';
 import { queryOf, readList, writeList, type ListRules } from '../../../kit/grid/search.ts';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
 import { count } from '../../../kit/text/text.ts';
@@ -18,10 +19,19 @@ import css from './task-list-page.module.css';
 
 const route = getRouteApi('/_main/task/list');
 
-type Field = 'status' | 'action';
+type Field = string;
+const fields: readonly Omit<Filter<Field>, 'title' | 'options'>[] = [
+  { key: 'status', kind: 'choice' },
+  { key: 'action', kind: 'text' },
+  { key: 'name', kind: 'text' },
+  { key: 'number', kind: 'number' },
+  { key: 'creatorName', kind: 'text' },
+  { key: 'createdAt', kind: 'moment' },
+  { key: 'endedAt', kind: 'moment', empties: true },
+];
 const rules: ListRules<Field> = {
   sorts: ['number', 'name', 'status', 'createdAt', 'endedAt'],
-  filters: { status: taskStatuses, action: undefined },
+  filters: Object.fromEntries(fields.flatMap((f) => rulesOf(f, f.key === 'status' ? taskStatuses : undefined))),
 };
 
 export function TaskListPage() {
@@ -94,18 +104,24 @@ export function TaskListPage() {
     ],
     [t],
   );
-  const filters: Filter<Field>[] = [
-    {
-      key: 'status',
-      title: t('task.status'),
-      options: taskStatuses.map((s) => ({ value: s, label: t(`state.${s}`), glyph: <StateGlyph state={s} /> })),
-    },
-    {
-      key: 'action',
-      title: t('task.action'),
-      options: actionKeys.map((key) => ({ value: key, label: actionName(key) })),
-    },
-  ];
+  const options: Partial<Record<Field, readonly FilterOption[]>> = {
+    status: taskStatuses.map((s) => ({ value: s, label: t(`state.${s}`), glyph: <StateGlyph state={s} /> })),
+    action: actionKeys.map((key) => ({ value: key, label: actionName(key) })),
+  };
+  const titles = {
+    status: 'task.status',
+    action: 'task.action',
+    name: 'task.name',
+    number: 'task.number',
+    creatorName: 'task.creator',
+    createdAt: 'task.begun',
+    endedAt: 'task.ended',
+  } as const;
+  const filters = fields.map((field): Filter<Field> => ({
+    ...field,
+    title: t(titles[field.key as keyof typeof titles]),
+    options: options[field.key] ?? [],
+  }));
   return (
     <DataGrid<TaskRecord, Field>
       name="task"

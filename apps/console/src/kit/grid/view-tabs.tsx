@@ -1,0 +1,194 @@
+import { lazy, useEffect, useRef, useState, type ReactNode } from 'react';
+import { Popover } from '@mantine/core';
+import { IconPlus, IconSettings, IconUsers } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Late } from '../part/late.tsx';
+import { Panel } from '../part/panel.tsx';
+import { count, pageTexts } from '../text/text.ts';
+import { useText } from '../text/use-text.ts';
+import type { DataGridProps } from './grid.types.ts';
+import type { Layout } from './layout.ts';
+import { filterOf } from './search.ts';
+import { isChanged, openAll, openView, saveView, useViews } from './view.ts';
+import css from './view-tabs.module.css';
+
+/** What is done with views is loaded when it is asked for, with its words. */
+const ViewForm = lazy(() => pageTexts().then(() => import('./view-form.tsx')));
+const ViewList = lazy(() => pageTexts().then(() => import('./view-list.tsx')));
+
+/** So many views tell how much they find: the rest are asked when they are opened. */
+const mostCounts = 12;
+const countMs = 60_000;
+
+/**
+ * Saved views above the list, all records first, each with how many it finds; the one that is open, and whether it was
+ * changed since.
+ */
+export default function ViewTabs<T extends { id: string }, F extends string>({
+  grid,
+  layout,
+  phone,
+}: {
+  grid: DataGridProps<T, F>;
+  layout: Layout<T>;
+  phone: boolean;
+}) {
+  const { t } = useText();
+  const { name, state, onState: go } = grid;
+  const views = useViews(name).data ?? [];
+  const open = views.find((v) => v.id === state.view);
+  const changed = open !== undefined && isChanged(open, state, layout.stored);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [open?.id]);
+  // A phone has no room for what there is not.
+  if (phone && views.length === 0) return null;
+  return (
+    <nav className={css.views} aria-label={t('grid.views')}>
+      <ul ref={list} className={css.tabs}>
+        <li>
+          <button
+            type="button"
+            aria-current={open === undefined ? 'true' : undefined}
+            onClick={() => go(openAll(name, state, layout))}
+          >
+            {t('grid.all')}
+            <Count grid={grid} of={{ search: '', filters: {} }} />
+          </button>
+        </li>
+        {views.map((view, i) => (
+          <li key={view.id}>
+            <button
+              type="button"
+              aria-current={view.id === open?.id ? 'true' : undefined}
+              title={view.own ? view.name : t('grid.viewOf', { view: view.name, name: view.owner || '–' })}
+              onClick={() => go(openView(name, view, state, layout))}
+            >
+              <span className="ellipsis">{view.name}</span>
+              {view.shared && (
+                <span
+                  className={css.shared}
+                  role="img"
+                  aria-label={view.own ? t('grid.viewShared') : t('grid.viewOthers', { name: view.owner || '–' })}
+                >
+                  <IconUsers size={14} stroke={1.75} />
+                </span>
+              )}
+              {i < mostCounts && <Count grid={grid} of={view.state} />}
+              {changed && view.id === open.id && (
+                <span className={css.dot} role="img" aria-label={t('grid.viewChanged')} title={t('grid.viewChanged')} />
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {changed && (
+        <button type="button" className={css.act} onClick={() => go(openView(name, open, state, layout))}>
+          {t('grid.resetView')}
+        </button>
+      )}
+      {changed && open.own && <SaveButton name={name} save={() => saveView(open, state, layout.stored)} />}
+      <Opening
+        label={t(changed ? 'grid.saveAsNew' : 'grid.saveView')}
+        icon={<IconPlus size={14} stroke={1.75} aria-hidden />}
+      >
+        {(close) => (
+          <ViewForm
+            list={name}
+            state={state}
+            layout={layout.stored}
+            onSaved={(id) => {
+              close();
+              go({ ...state, view: id });
+            }}
+          />
+        )}
+      </Opening>
+      {views.length > 0 && (
+        <Opening label={t('grid.manageViews')} icon={<IconSettings size={15} stroke={1.75} aria-hidden />} bare>
+          {() => <ViewList list={name} />}
+        </Opening>
+      )}
+    </nav>
+  );
+}
+
+/** Writes what is shown over the view that is open. */
+function SaveButton({ name, save }: { name: string; save: () => Promise<unknown> }) {
+  const { t } = useText();
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  return (
+    <button
+      type="button"
+      className={css.act}
+      disabled={busy}
+      onClick={() => {
+        setBusy(true);
+        // What fails is told by the call itself.
+        void save()
+          .then(() => client.invalidateQueries({ queryKey: ['view', name] }))
+          .catch(() => undefined)
+          .finally(() => setBusy(false));
+      }}
+    >
+      {t('common.save')}
+    </button>
+  );
+}
+
+function Opening({
+  label,
+  icon,
+  bare = false,
+  children,
+}: {
+  label: string;
+  icon: ReactNode;
+  /** Its sign alone; the label is for who listens, and for a tooltip. */
+  bare?: boolean;
+  children: (close: () => void) => ReactNode;
+}) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <Popover position="bottom-end" opened={opened} onChange={setOpened}>
+      <Popover.Target>
+        <button
+          type="button"
+          className={css.act}
+          aria-label={bare ? label : undefined}
+          title={bare ? label : undefined}
+          onClick={() => setOpened(!opened)}
+        >
+          {icon}
+          {!bare && label}
+        </button>
+      </Popover.Target>
+      <Panel aria-label={label}>
+        <Late>{opened && children(() => setOpened(false))}</Late>
+      </Panel>
+    </Popover>
+  );
+}
+
+/** How many records a view finds, asked for now and then: what is shown is counted already, and live. */
+function Count<T extends { id: string }, F extends string>({
+  grid: { name, state, query, onCount },
+  of,
+}: {
+  grid: DataGridProps<T, F>;
+  of: { search: string; filters: Record<string, string[]> };
+}) {
+  const filter = filterOf(of);
+  const isShown = JSON.stringify(filter) === JSON.stringify(filterOf(state));
+  const { data } = useQuery({
+    queryKey: ['view-count', name, filter],
+    queryFn: () => onCount!({ ...state, ...of, sort: undefined, page: 1 } as typeof state),
+    enabled: onCount !== undefined && !isShown,
+    staleTime: countMs,
+    refetchInterval: countMs,
+  });
+  const total = isShown ? query.data?.total : data;
+  return <small>{total !== undefined && count(total)}</small>;
+}

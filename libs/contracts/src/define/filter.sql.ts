@@ -1,0 +1,63 @@
+import { filterSpans } from './constant.ts';
+import type { Operator } from './filter.ts';
+
+/** Takes a value and gives its placeholder. */
+export type Add = (value: unknown) => string;
+
+/** A field of a filter in SQL. */
+export interface FilterColumn {
+  /** The column or expression, for example `d.model`. */
+  sql: string;
+  type: 'text' | 'uuid' | 'int' | 'boolean' | 'timestamptz';
+  /** Whether it is one of the values, where that is no comparison with one column. */
+  any?: (values: readonly unknown[], add: Add) => string;
+  /** Whether it contains one of the texts, where an index is asked otherwise. */
+  contains?: (texts: readonly string[], add: Add) => string;
+}
+export type FilterColumns = Readonly<Record<string, FilterColumn>>;
+const of =
+  (type: FilterColumn['type']) =>
+  (sql: string, more: Partial<FilterColumn> = {}): FilterColumn => ({ sql, type, ...more });
+/** A column by what it holds: `{ name: filterBy.text('d.name') }`. */
+export const filterBy = {
+  text: of('text'),
+  id: of('uuid'),
+  number: of('int'),
+  flag: of('boolean'),
+  moment: of('timestamptz'),
+} as const;
+
+/** `%` and `_` of what a person typed are plain characters. */
+export const containsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
+
+const all = <V>(value: V | readonly V[]): readonly V[] => (Array.isArray(value) ? value : [value as V]);
+const anySql = ({ sql, type, any }: FilterColumn, values: readonly unknown[], add: Add): string =>
+  any?.(values, add) ?? `${sql} = any(${add(values)}::${type}[])`;
+
+/** What is empty is none of the values: `is not true` holds for NULL, too. */
+const conditions: Readonly<Record<Operator, (column: FilterColumn, value: never, add: Add) => string>> = {
+  '': (column, value, add) => anySql(column, all<unknown>(value), add),
+  '.not': (column, value, add) => `(${anySql(column, all<unknown>(value), add)}) is not true`,
+  '.contains': ({ sql, contains }, value, add) =>
+    contains?.(all<string>(value), add) ?? `${sql} ilike any(${add(all<string>(value).map(containsPattern))}::text[])`,
+  '.from': ({ sql, type }, value, add) => `${sql} >= ${add(value)}::${type}`,
+  '.to': ({ sql, type }, value, add) => `${sql} ${type === 'timestamptz' ? '<' : '<='} ${add(value)}::${type}`,
+  '.within': ({ sql }, value, add) =>
+    `${sql} >= now() - make_interval(secs => ${add(filterSpans[value as keyof typeof filterSpans])})`,
+  '.empty': ({ sql, type }, value) => {
+    const empty = type === 'text' ? `coalesce(${sql}, '') = ''` : `${sql} is null`;
+    return value === 'true' ? empty : `not (${empty})`;
+  },
+};
+
+/**
+ * The conditions of a filter, in the order of the columns: the one reading of its operators (filter.ts) that every list
+ * has. What the columns do not name is passed over; which parameters there are is the call's schema.
+ */
+export const filterSql = (filter: object, columns: FilterColumns, add: Add): string[] =>
+  Object.entries(columns).flatMap(([field, column]) =>
+    (Object.keys(conditions) as Operator[]).flatMap((operator) => {
+      const value = (filter as Readonly<Record<string, never>>)[`${field}${operator}`];
+      return value === undefined ? [] : [conditions[operator](column, value, add)];
+    }),
+  );

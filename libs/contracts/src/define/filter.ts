@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { filterSpans } from './constant.ts';
+import { instant, many } from './list.ts';
+
+/**
+ * Filters of lists. A parameter of the query is a field and, behind a dot, an operator:
+ *
+ * - `model=X7A`: is; `model.not=X7A`: is not, which an empty field is not either
+ * - `name.contains=desk`, in any case of letters
+ * - `calls.from=1`, `calls.to=5`: both inclusive; of a moment `to` is the first that is too late
+ * - `createdAt.within=24h`: since then, whenever it is asked
+ * - `firmware.empty=true` or `false`
+ *
+ * Several values of one parameter are alternatives (a repeated key; spec, section 7), and all parameters have to hold.
+ * A field without an operator is what filters were before there were any, so that old links keep working. The same
+ * names stand in the console's address, in saved views, in the targets of tasks and in the orders of files.
+ */
+export type FieldFilter = Readonly<Partial<Record<Operator, z.ZodType>>>;
+export const filterOperators = ['', '.not', '.contains', '.from', '.to', '.within', '.empty'] as const;
+export type Operator = (typeof filterOperators)[number];
+
+const yesOrNo = z.enum(['true', 'false']).optional();
+const part = z.string().trim().min(1).max(128);
+
+/** One of some values. */
+export const choice = <S extends z.ZodType>(item: S) => ({ '': many(item), '.not': many(item) });
+export const flag = { '': many(z.enum(['true', 'false'])) };
+export const text = (longest = 128) => ({ ...choice(z.string().max(longest)), '.contains': many(part) });
+const whole = z.coerce
+  .number('common.fieldType')
+  .int('common.fieldType')
+  .min(-1_000_000_000)
+  .max(1_000_000_000)
+  .optional();
+export const number = { '.from': whole, '.to': whole };
+export const moment = {
+  '.from': instant.optional(),
+  '.to': instant.optional(),
+  '.within': z.enum(Object.keys(filterSpans) as [keyof typeof filterSpans, ...(keyof typeof filterSpans)[]]).optional(),
+};
+/** A field that may be empty. */
+export const orEmpty = <F extends FieldFilter>(field: F) => ({ ...field, '.empty': yesOrNo });
+
+type Parameter<F> = { [K in keyof F & string]: `${K}${keyof F[K] & string}` }[keyof F & string];
+type Shape<F> = {
+  [P in Parameter<F>]: P extends `${infer K}.${infer O}`
+    ? F[K & keyof F][`.${O}` & keyof F[K & keyof F]]
+    : F[P & keyof F]['' & keyof F[P & keyof F]];
+};
+
+/** The parameters of some fields, for the query of a list or a body: `z.object({ ...filters({ name: text() }) })`. */
+export const filters = <const F extends Readonly<Record<string, FieldFilter>>>(fields: F): Shape<F> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([field, of]) =>
+      Object.entries(of).map(([operator, schema]) => [`${field}${operator}`, schema]),
+    ),
+  ) as Shape<F>;
