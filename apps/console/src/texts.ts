@@ -9,6 +9,7 @@ import { roleCopyTexts } from './area/people/role/role-copy.text.ts';
 import { historyTexts } from './area/device/home/history.text.ts';
 import { setupTexts } from './area/device/home/setup.text.ts';
 import { siteTexts } from './area/device/site/site.text.ts';
+import { doneTexts } from './kit/part/done.text.ts';
 import { textsIn, type Flat } from './kit/text/define.ts';
 import en_US from './kit/text/en_US.json' with { type: 'json' };
 import ko from './kit/text/ko.json' with { type: 'json' };
@@ -28,6 +29,7 @@ const areas = {
   history: historyTexts,
   roleCopy: roleCopyTexts,
   severalUsers: severalUsersTexts,
+  done: doneTexts,
 } as const;
 /** What actions say: `deviceAction.reboot` is its name. */
 const actionWord = 'deviceAction';

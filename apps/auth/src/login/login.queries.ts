@@ -14,6 +14,7 @@ const user = columns(
     'passwordHash',
     'defaultOrgId',
     'timezoneId',
+    'zoneChosen',
     'countryId',
     'avatar',
     'email',

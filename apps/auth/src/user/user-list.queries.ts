@@ -59,6 +59,7 @@ const shown = [
   'companyId',
   'language',
   'timezoneId',
+  'zoneChosen',
   'countryId',
   'erpId',
   'createdBy',

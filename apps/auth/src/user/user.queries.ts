@@ -92,6 +92,7 @@ export interface UserInfoRow {
   roles: string[];
   language: Language | null;
   timezoneId: number;
+  zoneChosen: boolean;
   lastLoginAt: string | null;
   countryId: number;
   avatar: string | null;
@@ -122,7 +123,7 @@ export async function userInfoRow(userId: string): Promise<UserInfoRow | undefin
         ),
           '{}'
         ) as roles,
-        u.language, u.timezone_id as "timezoneId", u.last_login_at as "lastLoginAt", u.country_id as "countryId",
+        u.language, u.timezone_id as "timezoneId", u.zone_chosen as "zoneChosen", u.last_login_at as "lastLoginAt", u.country_id as "countryId",
         u.avatar, u.erp_id as "erpId", u.created_by as "createdBy", u.editor, u.created_at as "createdAt",
         u.updated_at as "updatedAt", u.all_orgs as "allOrgs", u.dismissed,
         (

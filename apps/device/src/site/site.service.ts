@@ -129,6 +129,19 @@ export class SiteService {
         : found(
             (await currentSql().query<{ name: string }>('select name from site_copy where id = $1', [siteId])).rows[0],
           );
+    const { rows: from } = await currentSql().query<{ siteId: string | null; ids: string[] }>(
+      `
+        ${'ids' in body ? '' : comingSql}
+        select was as "siteId", array_agg(id) as ids
+        from ${
+          'ids' in body
+            ? '(select id, site_id as was from device where id = any($2::uuid[]) and site_id is distinct from $1 for update) d'
+            : 'coming'
+        }
+        group by was
+      `,
+      [siteId, 'ids' in body ? body.ids : wantedOf(body.segments)],
+    );
     const moved =
       'ids' in body
         ? await currentSql().rows(
@@ -180,6 +193,6 @@ export class SiteService {
         devices: moved.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })),
       },
     });
-    return { placed: moved.length };
+    return { placed: moved.length, from };
   }
 }

@@ -16,7 +16,7 @@ it('a view of a list is saved with its filters, sort, size and columns, opened a
   await views.getByText('No saved views yet.').waitFor();
   await views.getByRole('button', { name: 'Save view' }).click();
   await views.getByText('Enter a name.').waitFor();
-  await views.getByLabel('Name of a new view').fill('Rooms with SN');
+  await views.getByLabel('View name').fill('Rooms with SN');
   await views.getByRole('button', { name: 'Save view' }).click();
   await views.getByRole('button', { name: 'Rooms with SN', exact: true }).waitFor();
   try {
@@ -29,9 +29,9 @@ it('a view of a list is saved with its filters, sort, size and columns, opened a
       },
     ]);
     // One name, one view.
-    await views.getByLabel('Name of a new view').fill('rooms with sn');
+    await views.getByLabel('View name').fill('rooms with sn');
     await views.getByRole('button', { name: 'Save view' }).click();
-    await views.getByText('You have a view of this name already.').waitFor();
+    await views.getByText('You already have a view with this name.').waitFor();
     await views.getByRole('button', { name: 'Share “Rooms with SN”' }).click();
     await views.getByText('Shared', { exact: true }).waitFor();
     expect((await saved())[0]!.shared).toBe(true);

@@ -48,7 +48,7 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
   await page.locator('[name=abbreviatedName]').fill('Glocke');
   await page.locator('[name=copyright]').fill('© 2026 Glocke & Söhne');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Names and pictures saved').waitFor();
   await expect.poll(() => page.title()).toBe('System configuration · Glocke');
   // Pictures, by what is in them.
   await upload(page, 'logo', picture('logo.jpg', 'image/jpeg', png));
@@ -92,7 +92,7 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
 
   // The mail server: it does not work before its certificate is trusted, and says so.
   await page.goto('/system/config?tab=mail');
-  const test = page.getByRole('form', { name: 'Send test mail' });
+  const test = page.getByRole('form', { name: 'Send test email' });
   await page.locator('[name=host]').fill('localhost');
   expect(await page.locator('[name=port]').inputValue()).toBe('465');
   await page.locator('[name=port]').fill(String(mailServer.port));
@@ -100,35 +100,35 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
   await page.locator('[name=mailPassword]').fill('mail-secret');
   await page.locator('[name=from]').fill('Glocke <glocke@example.com>');
   await test.locator('[name=to]').fill('operator@example.com');
-  await test.getByRole('button', { name: 'Send test mail' }).click();
-  await test.getByText(/The mail server did not take the test mail:.*certificate/).waitFor();
+  await test.getByRole('button', { name: 'Send test email' }).click();
+  await test.getByText(/The email server did not accept the test email:.*certificate/).waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Stored. Leave empty to keep it.').waitFor();
+  await page.getByText('Saved. Leave empty to keep it.').waitFor();
   await page.goto('/system/config?tab=certificates');
   await page
     .locator('input[type=file]')
     .setInputFiles(picture('x.pem', 'application/x-pem-file', Buffer.from('no certificate')));
-  await page.getByText('This is no certificate in PEM.').waitFor();
+  await page.getByText('This is not a certificate in PEM format.').waitFor();
   await page
     .locator('input[type=file]')
     .setInputFiles(picture('root.pem', 'application/x-pem-file', Buffer.from(mailServer.settings.smtpCa)));
-  await page.getByText('CN=localhost').first().waitFor();
+  await page.locator('main').getByText('CN=localhost').first().waitFor();
   await page.goto('/system/config?tab=mail');
   await test.locator('[name=to]').fill('operator@example.com');
   // The stored password, which the page does not have.
   await expect
     .poll(
       async () => {
-        await test.getByRole('button', { name: 'Send test mail' }).click();
+        await test.getByRole('button', { name: 'Send test email' }).click();
         await test.locator('[role=status], [role=alert]').first().waitFor();
-        return test.getByText('The mail server took the test mail to operator@example.com.').isVisible();
+        return test.getByText('The email server accepted the test email to operator@example.com.').isVisible();
       },
       { timeout: 15_000, interval: 1_000 },
     )
     .toBe(true);
   expect(await mailServer.next('operator@example.com')).toMatchObject({
     from: 'glocke@example.com',
-    subject: 'Test mail',
+    subject: 'Test email',
     secure: true,
     user: 'carillon',
   });
@@ -146,6 +146,7 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
       nickname: 'Config',
       email: 'config.mail@example.com',
       activation: 'email',
+      oldEnough: true,
       roleIds: [role!.id],
       allOrgs: false,
       orgIds: [org!.id],
@@ -159,12 +160,12 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
 
   // FCS.
   await page.goto('/system/config?tab=fcs');
-  await page.getByLabel('FCS is used').check();
+  await page.getByLabel('Enable FCS').check();
   await page.getByRole('link', { name: 'Add FCS SIP server' }).click();
   await page.locator('[name=name]').fill('FCS 1');
   await page.locator('[name=address]').fill('not a host');
   await page.locator('main').getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('A host is a name or an address').waitFor();
+  await page.getByText('Enter a host name or address').waitFor();
   await page.locator('[name=address]').fill('fcs.example.com');
   await page.locator('main').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('tls:fcs.example.com:5061').waitFor();
