@@ -92,7 +92,7 @@ export function MenuPage() {
                     {access.can('deleteMenu') && !entry.builtIn && (
                       <ActionIcon
                         variant="subtle"
-                        color="danger"
+                        data-danger
                         size={28}
                         aria-label={t('menuAdmin.deleteOne', { name: name(entry) })}
                         title={t('common.delete')}

@@ -74,7 +74,7 @@ export default function AppsTab() {
                     </ActionIcon>
                     <ActionIcon
                       variant="subtle"
-                      color="danger"
+                      data-danger
                       size={28}
                       aria-label={t('config.deleteOne', { name: app.name })}
                       onClick={() => setGone(app)}

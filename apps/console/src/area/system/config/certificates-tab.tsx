@@ -56,7 +56,7 @@ export default function CertificatesTab() {
               {may && (
                 <Button
                   variant="subtle"
-                  color="danger"
+                  data-danger
                   size="compact-sm"
                   aria-label={t('config.deleteOne', { name: c.subject })}
                   onClick={() => setGone(c)}

@@ -70,7 +70,7 @@ export default function FcsTab() {
               {may && (
                 <Button
                   variant="subtle"
-                  color="danger"
+                  data-danger
                   size="compact-sm"
                   aria-label={t('config.deleteOne', { name: server.name })}
                   onClick={() => setGone(server)}

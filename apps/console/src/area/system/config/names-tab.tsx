@@ -131,7 +131,7 @@ function Picture({ name }: { name: PictureKey }) {
           {data && (
             <Button
               variant="subtle"
-              color="danger"
+              data-danger
               onClick={() => void store(null)}
               aria-label={`${t('config.takeAway')}: ${t(`config.${name}`)}`}
             >
