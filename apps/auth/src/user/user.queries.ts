@@ -123,7 +123,8 @@ export async function userInfoRow(userId: string): Promise<UserInfoRow | undefin
         ),
           '{}'
         ) as roles,
-        u.language, u.timezone_id as "timezoneId", u.zone_chosen as "zoneChosen", u.last_login_at as "lastLoginAt", u.country_id as "countryId",
+        u.language, u.timezone_id as "timezoneId", u.zone_chosen as "zoneChosen",
+        u.last_login_at as "lastLoginAt", u.country_id as "countryId",
         u.avatar, u.erp_id as "erpId", u.created_by as "createdBy", u.editor, u.created_at as "createdAt",
         u.updated_at as "updatedAt", u.all_orgs as "allOrgs", u.dismissed,
         (

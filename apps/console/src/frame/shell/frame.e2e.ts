@@ -77,7 +77,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['English', '中文', '한국어', 'Português']);
   await close();
   await bar.getByTitle('Time zone of all times shown').click();
-  await expect.poll(() => page.getByRole('menuitem').count()).toBe(41);
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(42);
   await close();
   await bar.getByRole('button', { name: 'Full screen' }).click();
   await bar.getByRole('button', { name: 'Exit full screen' }).waitFor();

@@ -65,7 +65,7 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
   await page.keyboard.press('Escape');
   await expect.poll(() => dialog.count()).toBe(0);
   await page.getByRole('button', { name: 'Search devices and pages' }).first().click();
-  await field.fill('op');
+  await field.fill('act');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/system/operationLog');
 });

@@ -147,7 +147,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
   expect(Date.now()).toBeGreaterThanOrEqual(ends);
 
   await row.getByRole('button', { name: 'Revoke Monitoring' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token Monitoring', exact: true }).click();
   await row.getByText('revoked').waitFor();
   await eventually(async () => {
     expect((await ask('/api/f/device/device/list')).status).toBe(401);
