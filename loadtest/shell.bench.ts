@@ -8,7 +8,7 @@ const pages = [
   ['/device/list', 'Devices'],
   ['/task/list', 'Tasks'],
   ['/system/users', 'Users'],
-  ['/system/operationLog', 'Operation log'],
+  ['/system/operationLog', 'Activity log'],
   ['/system/organization', 'Organizations'],
 ] as const;
 

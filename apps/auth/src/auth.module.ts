@@ -43,6 +43,7 @@ import { Migration20261121fExternalApp } from './migrations/20261121f-external-a
 import { Migration20261122Lock } from './migrations/20261122-lock.ts';
 import { Migration20261122bFrameHost } from './migrations/20261122b-frame-host.ts';
 import { Migration20261123Dismissed } from './migrations/20261123-dismissed.ts';
+import { Migration20261124ZoneChosen } from './migrations/20261124-zone-chosen.ts';
 import { Migration20261122AuthDeleted } from './migrations/20261122-deleted.ts';
 import { OrganizationConsumer } from './organization/organization.consumer.ts';
 import { OrganizationCopy } from './organization/organization-copy.entity.ts';
@@ -163,6 +164,7 @@ export const authService = defineService({
       Migration20261122bFrameHost,
       Migration20261122AuthDeleted,
       Migration20261123Dismissed,
+      Migration20261124ZoneChosen,
     ],
     untenanted: {
       login_failure: 'names that nobody has are counted and locked like any other (AUTH-05)',

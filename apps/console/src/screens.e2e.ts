@@ -47,14 +47,14 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
   const { page } = await product.administrator('/wel/home');
   const menu = page.getByRole('navigation', { name: 'Menu' });
   const width = async () => (await menu.boundingBox())?.width ?? 0;
-  await menu.getByText('Operation log', { exact: true }).waitFor();
+  await menu.getByText('Activity log', { exact: true }).waitFor();
   const wide = await width();
   await menu.getByRole('button', { name: 'Collapse' }).click();
   await expect.poll(width).toBeLessThan(wide / 2);
-  expect(await menu.getByText('Operation log', { exact: true }).count()).toBe(0);
+  expect(await menu.getByText('Activity log', { exact: true }).count()).toBe(0);
   await page.reload();
   // Its names are said and shown by the icons alone, also after a reload.
-  await menu.getByRole('link', { name: 'Operation log' }).click();
+  await menu.getByRole('link', { name: 'Activity log' }).click();
   await page.waitForURL('**/system/operationLog');
   expect(await width()).toBeLessThan(wide / 2);
   await menu.getByRole('button', { name: 'Expand the menu' }).click();
@@ -126,7 +126,7 @@ it('an administrator logs in, adds and deletes an organization, looks for a page
   const { admin } = product.platform.ready;
   await page.goto('/login');
   await page.locator('form').waitFor();
-  await to(/user name/i);
+  await to(/username/i);
   await keyboard.type(admin.username);
   await to('Password');
   await keyboard.type(admin.password);
@@ -178,14 +178,14 @@ it('an administrator logs in, adds and deletes an organization, looks for a page
 
   await to(/^User: /);
   await keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Log out' }).waitFor();
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
   await inside('menu');
   await keyboard.press('End');
-  await expect.poll(name).toBe('Log out');
+  await expect.poll(name).toBe('Sign out');
   await keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Log out?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Sign out?' }).waitFor();
   await inside('dialog');
-  await to('Log out');
+  await to('Sign out');
   await keyboard.press('Enter');
   await page.waitForURL('**/login');
 });

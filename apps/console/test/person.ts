@@ -36,6 +36,7 @@ export async function somebody(
       nickname: username,
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: first,
       roleIds: [roleId],
       allOrgs: true,

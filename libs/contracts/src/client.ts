@@ -39,15 +39,15 @@ export interface ClientOptions {
   headers?: () => Record<string, string>;
   fetch?: typeof fetch;
   /** Called before a CallError is thrown, for example to log out on 401. */
-  onError?: (error: CallError, init: CallInit | undefined) => void;
+  onError?: (error: CallError) => void;
 }
 
 export interface CallInit {
   signal?: AbortSignal;
   /** The call goes out even when its page goes away; browsers allow it for small bodies. */
   keepalive?: boolean;
-  /** The caller shows a failure themselves. */
-  told?: boolean;
+  /** Nobody is told of a failure. */
+  quiet?: boolean;
   /** Headers of this call alone. */
   headers?: Record<string, string>;
 }
@@ -110,7 +110,7 @@ export function createClient(options: ClientOptions) {
       body['requestId'] as string | undefined,
       data?.fields,
     );
-    options.onError?.(error, init);
+    options.onError?.(error);
     throw error;
   };
 }

@@ -18,14 +18,14 @@ export const commonErrors = defineErrors('common', {
   },
   tokenInvalid: {
     status: 401,
-    en_US: 'The session has ended. Log in again.',
+    en_US: 'The session has ended. Sign in again.',
     zh_CN: '会话已结束，请重新登录。',
     ko: '세션이 종료되었습니다. 다시 로그인하세요.',
     pt_BR: 'A sessão terminou. Entre novamente.',
   },
   forbidden: {
     status: 403,
-    en_US: 'You do not have the right “{permission}”.',
+    en_US: 'You don’t have the permission “{permission}”.',
     zh_CN: '您没有“{permission}”权限。',
     ko: '“{permission}” 권한이 없습니다.',
     pt_BR: 'Você não tem a permissão “{permission}”.',
@@ -138,7 +138,7 @@ export const commonErrors = defineErrors('common', {
   addFailed: {
     status: 500,
     en_US: 'Adding failed.',
-    zh_CN: '新增失败。',
+    zh_CN: '添加失败。',
     ko: '추가하지 못했습니다.',
     pt_BR: 'Falha ao adicionar.',
   },
@@ -160,7 +160,7 @@ export const commonErrors = defineErrors('common', {
     status: 500,
     en_US: 'The operation failed.',
     zh_CN: '操作失败。',
-    ko: '작업에 실패했습니다.',
+    ko: '요청을 처리하지 못했습니다.',
     pt_BR: 'A operação falhou.',
   },
   unavailable: {
@@ -208,9 +208,9 @@ export const commonErrors = defineErrors('common', {
   },
   fieldUnknown: {
     status: 400,
-    en_US: 'This field is not known.',
+    en_US: 'Unknown field.',
     zh_CN: '未知字段。',
     ko: '알 수 없는 항목입니다.',
-    pt_BR: 'Este campo não é conhecido.',
+    pt_BR: 'Campo desconhecido.',
   },
 });

@@ -86,6 +86,7 @@ async function person(activation: 'email' | 'password' = 'password', active = tr
       nickname: 'Pia',
       email: `${username}@example.com`,
       activation,
+      oldEnough: true,
       ...(activation === 'password' ? { password } : {}),
       roleIds: [roleId],
       allOrgs: true,

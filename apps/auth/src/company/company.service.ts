@@ -17,7 +17,7 @@ import { refuseNames } from '../login/own-names.ts';
 import { hashPassword } from '../login/password.service.ts';
 import { seedRoles } from '../role/built-in-role.service.ts';
 import { accessChanged } from '../user/access.ts';
-import { User } from '../user/user.entity.ts';
+import { defaultZone, User } from '../user/user.entity.ts';
 import { orTaken } from '../user/user.service.ts';
 
 /** Companies whose first administrator is a channel user (spec, section 6); all but those that only use the product. */
@@ -78,11 +78,11 @@ export class CompanyService {
             `
               insert into user_account (
                 id, company_id, username, nickname, email, account_type, status, activation, password_hash,
-                all_orgs, org_ids, default_org_id, language, timezone_id, country_id, created_by, editor,
+                all_orgs, org_ids, default_org_id, language, timezone_id, zone_chosen, country_id, created_by, editor,
                 tokens_valid_after, version, created_at, updated_at
               )
               values (
-                $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, true, $9, $10, $11, $12, $13, $14, $14, to_timestamp(0),
+                $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, true, $9, $10, $11, $12, $13, $14, $15, $15, to_timestamp(0),
                 0, now(), now()
               )
             `,
@@ -98,7 +98,8 @@ export class CompanyService {
               [orgId],
               orgId,
               body.language,
-              body.timezoneId,
+              body.timezoneId ?? defaultZone,
+              body.timezoneId !== null,
               body.countryId,
               orderer.username,
             ],

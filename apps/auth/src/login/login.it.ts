@@ -295,7 +295,7 @@ test('each reason why a login is refused has its own message in each language, w
     expect(Object.fromEntries([...told].map(([error, texts]) => [error, texts[languages.indexOf('en_US')]]))).toEqual({
       'auth.captchaRequired': 'The verification code is required.',
       'auth.captchaWrong': 'The verification code is wrong.',
-      'auth.wrongCredentials': 'Wrong account or password.',
+      'auth.wrongCredentials': 'Wrong username or password.',
       'auth.notActivated': 'The user has not been activated.',
       'auth.disabled': 'The user is disabled.',
       'auth.accountLocked': 'The account is locked for 30 minutes. Try again later.',
@@ -307,15 +307,15 @@ test('each reason why a login is refused has its own message in each language, w
       'auth.codeRequired': expect.stringMatching(/code/),
       'auth.codeWrong': expect.stringMatching(/code.*wrong/i),
       'auth.codeExpired': expect.stringMatching(/code.*(wrong|error|timed out|expired)/i),
-      'auth.logonFailure': 'Logon failed. Log in again.',
+      'auth.logonFailure': 'Sign-in failed. Sign in again.',
     });
     for (const [language, words] of [
-      ['zh_CN', { disabled: '用户已被禁用。', wrongCredentials: '账号或密码错误。', channelLocked: '渠道已锁定。' }],
+      ['zh_CN', { disabled: '用户已被禁用。', wrongCredentials: '用户名或密码错误。', channelLocked: '渠道已锁定。' }],
       [
         'ko',
         {
           disabled: '사용이 중지된 사용자입니다.',
-          wrongCredentials: '계정 또는 비밀번호가 올바르지 않습니다.',
+          wrongCredentials: '사용자 이름 또는 비밀번호가 올바르지 않습니다.',
           channelLocked: '채널이 잠겨 있습니다.',
         },
       ],
@@ -323,7 +323,7 @@ test('each reason why a login is refused has its own message in each language, w
         'pt_BR',
         {
           disabled: 'O usuário está desativado.',
-          wrongCredentials: 'Conta ou senha incorreta.',
+          wrongCredentials: 'Nome de usuário ou senha incorretos.',
           channelLocked: 'O canal está bloqueado.',
         },
       ],
@@ -345,7 +345,11 @@ describe('the lock', () => {
         const answers = [];
         for (let i = 0; i < 6; i += 1) answers.push((await auth.login(name, 'x')).body['error_description']);
         const lockedText = 'The account is locked for 30 minutes. Try again later.';
-        expect(answers, name).toEqual([...Array<string>(4).fill('Wrong account or password.'), lockedText, lockedText]);
+        expect(answers, name).toEqual([
+          ...Array<string>(4).fill('Wrong username or password.'),
+          lockedText,
+          lockedText,
+        ]);
         expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');
         vi.setSystemTime(start + 1_799_000);
         expect((await auth.login(name)).body['error'], name).toBe('auth.accountLocked');

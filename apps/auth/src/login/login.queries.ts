@@ -15,6 +15,7 @@ const user = columns(
     'passwordHash',
     'defaultOrgId',
     'timezoneId',
+    'zoneChosen',
     'countryId',
     'avatar',
     'email',

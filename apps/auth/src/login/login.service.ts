@@ -377,6 +377,7 @@ function answer(user: LoginUser, tokens: TokenPair): TokenAnswer {
     fcsLimit: 0,
     countryId: user.countryId,
     timezoneId: user.timezoneId,
+    zoneChosen: user.zoneChosen,
     avatar: user.avatar ?? stockAvatar,
     userId: user.id,
     username: user.username,

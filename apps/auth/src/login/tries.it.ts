@@ -208,6 +208,7 @@ test('the own email is changed by the password and a link alone; the old address
       nickname: 'carla',
       email: 'carla@example.com',
       activation: 'password',
+      oldEnough: true,
       password,
       roleIds: [helpers.id],
       allOrgs: true,

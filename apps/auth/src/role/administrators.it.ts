@@ -37,6 +37,7 @@ async function administrator(type: 'ordinary' | 'super' = 'super'): Promise<Acto
       nickname: name,
       email: null,
       activation: 'password',
+      oldEnough: true,
       password,
       roleIds: [role.id],
       accountType: type,

@@ -55,6 +55,7 @@ async function add(change: Partial<RouteCall<typeof addUser>['body']> = {}) {
       nickname: name,
       email: `${name}@example.com`,
       activation: 'password',
+      oldEnough: true,
       password,
       roleIds: [roleId],
       allOrgs: false,

@@ -5,13 +5,16 @@ import { currentSql } from '@carillon/persistence';
 import { context } from '@carillon/tenancy';
 import { auditNote, fail } from '@carillon/service';
 import { accessChanged } from './access.ts';
+import { defaultZone } from './user.entity.ts';
 import { organizationsOf } from './user-entry.ts';
 
 /** What people change of themselves on /info (AUTH-16, USER-04). */
 @Injectable()
 export class ProfileService {
-  async timezone(timezoneId: number): Promise<void> {
-    await this.set('timezone_id = $2', [timezoneId], { timezoneId });
+  async timezone(timezoneId: number | ''): Promise<void> {
+    const chosen = timezoneId !== '';
+    const id = chosen ? timezoneId : defaultZone;
+    await this.set('timezone_id = $2, zone_chosen = $3', [id, chosen], { timezoneId: chosen ? id : null });
     await accessChanged([context().userId!]);
   }
 

@@ -52,6 +52,7 @@ const several = (users: object[], change: object = {}, actor = admin) =>
   auth.service.as(actor)(addUsers, {
     body: {
       activation: 'password',
+      oldEnough: true,
       roleIds: [roleId],
       allOrgs: false,
       orgIds: [auth.orgId],

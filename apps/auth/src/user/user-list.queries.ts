@@ -79,6 +79,7 @@ const shown = [
   'companyId',
   'language',
   'timezoneId',
+  'zoneChosen',
   'countryId',
   'erpId',
   'createdBy',

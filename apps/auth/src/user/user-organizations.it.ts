@@ -59,6 +59,7 @@ async function add(orgIds: string[] | 'all', change: Partial<NewUser> = {}, acto
       nickname: name,
       email: `${name}@example.com`,
       activation: 'password',
+      oldEnough: true,
       password,
       roleIds: [roleId],
       allOrgs: orgIds === 'all',

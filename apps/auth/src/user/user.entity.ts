@@ -2,6 +2,9 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { instant, tenant, tenantProperties } from '@carillon/persistence';
 import { accountTypes, activationTypes, languages, userStatuses } from '@carillon/contracts';
 
+/** Of whoever chose none: what programs are told (spec, section 9). */
+export const defaultZone = 1;
+
 /** A person who logs in (spec, section 3). `user` is a word of SQL, so the table has two. */
 const UserSchema = defineEntity({
   name: 'User',
@@ -37,6 +40,7 @@ const UserSchema = defineEntity({
     defaultOrgId: p.uuid(),
     language: p.enum(languages).strictNullable(),
     timezoneId: p.integer(),
+    zoneChosen: p.boolean().default(false),
     countryId: p.integer(),
     avatar: p.text().strictNullable(),
     erpId: p.string().length(64).strictNullable(),

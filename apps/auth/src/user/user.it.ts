@@ -52,6 +52,7 @@ const fresh = (change: Partial<NewUser> = {}): NewUser => {
     nickname: name,
     email: `${name}@example.com`,
     activation: 'password',
+    oldEnough: true,
     password,
     roleIds: [roleId],
     allOrgs: false,

@@ -113,6 +113,7 @@ const info = columns(
     'companyId',
     'language',
     'timezoneId',
+    'zoneChosen',
     'lastLoginAt',
     'countryId',
     'avatar',

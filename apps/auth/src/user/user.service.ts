@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { raw, type QueryOrderMap } from '@mikro-orm/postgresql';
+import { defaultZone } from './user.entity.ts';
 import { Inject, Injectable } from '@nestjs/common';
 import { addUser, editUser, authAccess, type ErrorKey, type RouteInput, type UserRecord } from '@carillon/contracts';
 import { loginNameFault, toLoginName } from '@carillon/contracts/login-name';
@@ -69,6 +70,7 @@ const auditable = ({
   orgs,
   erpId,
   timezoneId,
+  zoneChosen,
   language,
 }: UserRecord): Record<string, unknown> => ({
   username,
@@ -80,7 +82,7 @@ const auditable = ({
   allOrgs,
   orgs: orgs.map((o) => o.name),
   erpId,
-  timezoneId,
+  timezoneId: zoneChosen ? timezoneId : null,
   language,
 });
 
@@ -114,11 +116,11 @@ export class UserService {
         `
           insert into user_account (
             id, company_id, username, nickname, email, account_type, status, activation, password_hash, all_orgs,
-            org_ids, default_org_id, language, timezone_id, country_id, erp_id, created_by, editor,
+            org_ids, default_org_id, language, timezone_id, zone_chosen, country_id, erp_id, created_by, editor,
             tokens_valid_after, version, created_at, updated_at
           )
           values (
-            $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, to_timestamp(0),
+            $1, $2, $3, $4, $5, $6, 'inactive', $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, to_timestamp(0),
             0, now(), now()
           )
         `,
@@ -135,7 +137,8 @@ export class UserService {
           body.allOrgs ? [] : [...new Set(body.orgIds)],
           await defaultOrg(body, null),
           body.language ?? null,
-          body.timezoneId ?? context().timezoneId,
+          body.timezoneId ?? defaultZone,
+          typeof body.timezoneId === 'number',
           body.countryId ?? 1,
           body.erpId ?? null,
           username,
@@ -177,8 +180,9 @@ export class UserService {
           update user_account
           set username = $2, nickname = $3, email = $4, account_type = coalesce($5, account_type), all_orgs = $6,
             org_ids = $7, default_org_id = $8, language = case when $9 then $10 else language end,
-            timezone_id = coalesce($11, timezone_id), country_id = coalesce($12, country_id),
-            erp_id = case when $13 then $14 else erp_id end, editor = $15
+            timezone_id = case when $16 then coalesce($11, ${defaultZone}) else timezone_id end,
+            zone_chosen = case when $16 then $11::int is not null else zone_chosen end,
+            country_id = coalesce($12, country_id), erp_id = case when $13 then $14 else erp_id end, editor = $15
           where id = $1
         `,
         [
@@ -197,6 +201,7 @@ export class UserService {
           body.erpId !== undefined,
           body.erpId ?? null,
           context().username,
+          body.timezoneId !== undefined,
         ],
       ),
     );

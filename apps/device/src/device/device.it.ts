@@ -639,7 +639,7 @@ describe('another company, and a user without the right', () => {
     await expect(viewer(deleteDevices, { query: { ids: [device.id] } })).rejects.toMatchObject({
       code: 403,
       error: 'common.forbidden',
-      message: 'You do not have the right “deleteDevice”.',
+      message: 'You don’t have the permission “deleteDevice”.',
     });
     expect((await viewer(getDevice, { params: { id: device.id } })).id).toBe(device.id);
     expect((await service.raw(null, { method: 'GET', url: `/api/f/device/device/${device.id}` })).status).toBe(401);

@@ -64,6 +64,11 @@ const coming = columns(Device, 'c', ['id', 'name', 'mac'], {
 });
 const placed = columns(SiteCopy, 't', ['id', 'name'], { path: computed<string[]>('t.path') });
 const named = columns(SiteCopy, 's', ['name']);
+/** Where devices were that go elsewhere. */
+const origin = columns(Device, 'd', [], {
+  siteId: computed<string | null>('was'),
+  ids: computed<string[]>('array_agg(id)'),
+});
 
 function wantedOf(text: string): string[] {
   const { segments, wrong } = segmentsOf(text);
@@ -146,6 +151,20 @@ export class SiteService {
       siteId === null
         ? null
         : found((await currentSql().rows(named, `select ${named} from site_copy s where s.id = $1`, [siteId]))[0]);
+    const from = await currentSql().rows(
+      origin,
+      `
+        ${'ids' in body ? '' : comingSql}
+        select ${origin}
+        from ${
+          'ids' in body
+            ? '(select id, site_id as was from device where id = any($2::uuid[]) and site_id is distinct from $1 for update) d'
+            : 'coming'
+        }
+        group by was
+      `,
+      [siteId, 'ids' in body ? body.ids : wantedOf(body.segments)],
+    );
     const moved =
       'ids' in body
         ? await currentSql().rows(
@@ -197,6 +216,6 @@ export class SiteService {
         devices: moved.slice(0, 100).map((r) => ({ id: r.id, mac: r.mac, name: r.name })),
       },
     });
-    return { placed: moved.length };
+    return { placed: moved.length, from };
   }
 }

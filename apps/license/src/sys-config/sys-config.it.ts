@@ -274,7 +274,7 @@ test('a picture of 20,000 by 20,000 pixels is refused with its size, and of othe
   const failed = (await save({ configKey: 'loginImage', value: base64(huge) }).catch((e: unknown) => e)) as CallError;
   expect([failed.error, failed.message]).toEqual([
     'config.pixelsMany',
-    'The picture has 20000 × 20000 pixels. At most 4096 × 4096 are shown.',
+    'The picture has 20000 × 20000 pixels. The maximum is 4096 × 4096.',
   ]);
   const comment = Buffer.from('GPS 51.5 N');
   const photo = Buffer.concat([

@@ -9,16 +9,16 @@ export interface MailText {
 }
 
 const unasked: Text = {
-  en_US: 'If you did not ask for this, do nothing: nothing changes.',
+  en_US: 'If you did not request this, ignore this email. Nothing changes.',
   zh_CN: '如果这不是您的操作，请忽略此邮件，不会有任何更改。',
-  ko: '요청하지 않으셨다면 이 메일을 무시하세요. 아무것도 변경되지 않습니다.',
-  pt_BR: 'Se você não pediu isto, não faça nada: nada muda.',
+  ko: '요청하지 않으셨다면 이 이메일을 무시하세요. 아무것도 변경되지 않습니다.',
+  pt_BR: 'Se você não pediu isto, ignore este e-mail. Nada muda.',
 };
 const once: Text = {
-  en_US: 'The link works once and is valid for {days} days.',
+  en_US: 'The link works once and expires in {days} days.',
   zh_CN: '该链接仅可使用一次，{days} 天内有效。',
   ko: '이 링크는 한 번만 사용할 수 있으며 {days}일 동안 유효합니다.',
-  pt_BR: 'O link funciona uma vez e vale por {days} dias.',
+  pt_BR: 'O link funciona uma vez e expira em {days} dias.',
 };
 const notYou: Text = {
   en_US: 'If this was not you, reset your password at once and tell your administrator.',
@@ -32,10 +32,10 @@ export const mailTexts = {
   frame: {
     greeting: { en_US: 'Hello {name},', zh_CN: '{name}，您好：', ko: '{name}님, 안녕하세요.', pt_BR: 'Olá, {name},' },
     footer: {
-      en_US: 'This mail was sent by the device management platform. Nobody reads answers to it.',
+      en_US: 'This email was sent by the device management platform. Replies are not read.',
       zh_CN: '此邮件由设备管理平台自动发送，请勿回复。',
-      ko: '이 메일은 장치 관리 플랫폼에서 자동 발송되었습니다. 회신하지 마세요.',
-      pt_BR: 'Este e-mail foi enviado pela plataforma de gestão de dispositivos. Ninguém lê as respostas.',
+      ko: '이 이메일은 장치 관리 플랫폼에서 자동 발송되었습니다. 회신하지 마세요.',
+      pt_BR: 'Este e-mail foi enviado pela plataforma de gestão de dispositivos. As respostas não são lidas.',
     },
   },
   activation: {
@@ -47,10 +47,10 @@ export const mailTexts = {
     },
     lines: () => [
       {
-        en_US: 'An account was made for you at {company}. Open the link, choose a password, and it is yours.',
+        en_US: '{company} created an account for you. Open the link and choose a password to activate it.',
         zh_CN: '{company} 已为您创建账号。请打开链接并设置密码以激活。',
         ko: '{company}에서 계정을 만들었습니다. 링크를 열고 비밀번호를 설정하면 활성화됩니다.',
-        pt_BR: 'Uma conta foi criada para você em {company}. Abra o link, escolha uma senha e ela é sua.',
+        pt_BR: '{company} criou uma conta para você. Abra o link e escolha uma senha para ativá-la.',
       },
       once,
     ],
@@ -65,10 +65,10 @@ export const mailTexts = {
     },
     lines: () => [
       {
-        en_US: 'A new password was asked for your account.',
+        en_US: 'We received a request to reset the password of your account.',
         zh_CN: '我们收到了重置您账号密码的请求。',
         ko: '계정의 비밀번호 재설정이 요청되었습니다.',
-        pt_BR: 'Foi pedida uma nova senha para a sua conta.',
+        pt_BR: 'Recebemos um pedido para redefinir a senha da sua conta.',
       },
       once,
     ],
@@ -89,10 +89,10 @@ export const mailTexts = {
     },
     lines: () => [
       {
-        en_US: 'This address is to be the email of your account. Open the link to confirm it.',
+        en_US: 'Open the link to confirm this address as the email of your account.',
         zh_CN: '此地址将作为您账号的邮箱。请打开链接以确认。',
         ko: '이 주소가 계정의 이메일로 사용됩니다. 링크를 열어 확인하세요.',
-        pt_BR: 'Este endereço será o e-mail da sua conta. Abra o link para confirmar.',
+        pt_BR: 'Abra o link para confirmar este endereço como o e-mail da sua conta.',
       },
       once,
     ],
@@ -125,21 +125,21 @@ export const mailTexts = {
     },
     lines: () => [
       {
-        en_US: 'The password of your account was changed and every session was ended.',
-        zh_CN: '您账号的密码已更改，所有会话均已结束。',
-        ko: '계정 비밀번호가 변경되었고 모든 세션이 종료되었습니다.',
-        pt_BR: 'A senha da sua conta foi alterada e todas as sessões terminaram.',
+        en_US: 'The password of your account was changed, and all sessions were signed out.',
+        zh_CN: '您账号的密码已更改，所有会话均已退出登录。',
+        ko: '계정 비밀번호가 변경되었고 모든 세션이 로그아웃되었습니다.',
+        pt_BR: 'A senha da sua conta foi alterada, e todas as sessões foram encerradas.',
       },
       notYou,
     ],
   },
   test: {
-    subject: { en_US: 'Test mail', zh_CN: '测试邮件', ko: '테스트 메일', pt_BR: 'E-mail de teste' },
+    subject: { en_US: 'Test email', zh_CN: '测试邮件', ko: '테스트 이메일', pt_BR: 'E-mail de teste' },
     lines: () => [
       {
-        en_US: 'The mail server {host} takes mails of the device management platform.',
+        en_US: 'The email server {host} accepts emails of the device management platform.',
         zh_CN: '邮件服务器 {host} 可以为设备管理平台发送邮件。',
-        ko: '메일 서버 {host}에서 장치 관리 플랫폼의 메일을 보낼 수 있습니다.',
+        ko: '이메일 서버 {host}에서 장치 관리 플랫폼의 이메일을 보낼 수 있습니다.',
         pt_BR: 'O servidor de e-mail {host} aceita os e-mails da plataforma de gestão de dispositivos.',
       },
     ],
@@ -154,28 +154,28 @@ export const mailTexts = {
     lines: ({ purpose }) => [
       purpose === 'open'
         ? {
-            en_US: 'With this code two-step verification is turned on for your company:',
+            en_US: 'Use this code to turn on two-step verification for your company:',
             zh_CN: '使用此验证码为您的公司开启两步验证：',
             ko: '이 코드로 회사의 2단계 인증을 켭니다.',
-            pt_BR: 'Com este código a verificação em duas etapas é ativada na sua empresa:',
+            pt_BR: 'Use este código para ativar a verificação em duas etapas na sua empresa:',
           }
         : purpose === 'close'
           ? {
-              en_US: 'With this code two-step verification is turned off for your company:',
+              en_US: 'Use this code to turn off two-step verification for your company:',
               zh_CN: '使用此验证码为您的公司关闭两步验证：',
               ko: '이 코드로 회사의 2단계 인증을 끕니다.',
-              pt_BR: 'Com este código a verificação em duas etapas é desativada na sua empresa:',
+              pt_BR: 'Use este código para desativar a verificação em duas etapas na sua empresa:',
             }
           : {
-              en_US: 'Enter this code to finish your login:',
+              en_US: 'Enter this code to finish signing in:',
               zh_CN: '请输入此验证码以完成登录：',
               ko: '로그인을 완료하려면 이 코드를 입력하세요.',
-              pt_BR: 'Digite este código para concluir o acesso:',
+              pt_BR: 'Digite este código para concluir o login:',
             },
     ],
     after: [
       {
-        en_US: 'It is valid for {minutes} minutes. Tell it to nobody.',
+        en_US: 'It is valid for {minutes} minutes. Do not share it with anyone.',
         zh_CN: '{minutes} 分钟内有效，请勿告知他人。',
         ko: '{minutes}분 동안 유효합니다. 누구에게도 알려주지 마세요.',
         pt_BR: 'Vale por {minutes} minutos. Não o informe a ninguém.',

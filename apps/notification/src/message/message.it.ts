@@ -107,8 +107,8 @@ test('notices of -2, -3, -4 and -5 come with total, days left and time; each is 
     'Old expires in 0 days. Renew it before then.',
     'Value expires in 12 days. Renew it before then.',
     'Lobby was not synced. Timeout.',
-    'Version 2.13 is there for X7A.',
-    'Version 2.12 is there for X7A.',
+    'Version 2.13 is available for X7A.',
+    'Version 2.12 is available for X7A.',
   ]);
   await eventually(() => {
     expect(heard).toContainEqual(expect.objectContaining({ kind: 'message', ids: expect.arrayContaining([once]) }));

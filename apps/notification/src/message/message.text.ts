@@ -60,7 +60,7 @@ const texts: Record<number, MessageText> = {
       pt_BR: 'Nova versão de firmware',
     },
     content: {
-      en_US: 'Version {version} is there for {object}.',
+      en_US: 'Version {version} is available for {object}.',
       zh_CN: '{object} 有新版本 {version}。',
       ko: '{object}용 새 버전 {version}이(가) 있습니다.',
       pt_BR: 'A versão {version} está disponível para {object}.',
@@ -74,7 +74,7 @@ const texts: Record<number, MessageText> = {
       pt_BR: 'Falha no registro da conta',
     },
     content: {
-      en_US: 'Account {account} of {object} cannot register.',
+      en_US: 'Account {account} of {object} can’t register.',
       zh_CN: '{object} 的账号 {account} 无法注册。',
       ko: '{object}의 계정 {account}을(를) 등록할 수 없습니다.',
       pt_BR: 'A conta {account} de {object} não consegue se registrar.',
@@ -88,7 +88,7 @@ const texts: Record<number, MessageText> = {
       pt_BR: 'Armazenamento em nuvem quase cheio ou cheio',
     },
     content: {
-      en_US: '{percent}% is used. Delete what is not needed.',
+      en_US: '{percent}% is used. Delete what you don’t need.',
       zh_CN: '已使用 {percent}%，请删除不需要的内容。',
       ko: '{percent}% 사용 중입니다. 필요 없는 항목을 삭제하세요.',
       pt_BR: '{percent}% em uso. Exclua o que não for necessário.',
@@ -133,10 +133,10 @@ const texts: Record<number, MessageText> = {
   9: {
     title: { en_US: 'Tamper alarm', zh_CN: '防拆报警', ko: '변조 경보', pt_BR: 'Alarme de violação' },
     content: {
-      en_US: '{object} reports that somebody tampers with it.',
+      en_US: '{object} reports tampering.',
       zh_CN: '{object} 报告被拆动。',
       ko: '{object}에서 변조가 감지되었습니다.',
-      pt_BR: '{object} avisa que alguém está mexendo nele.',
+      pt_BR: '{object} relata uma violação.',
     },
   },
 };

@@ -358,7 +358,7 @@ test('without its key the log is refused, and every table is under its policy', 
   expect([status, body['error'], body['msg']]).toEqual([
     403,
     'common.forbidden',
-    'You do not have the right “operationLog”.',
+    'You don’t have the permission “operationLog”.',
   ]);
   expect((await service.raw(null, { method: 'GET', url: listOperationLog.path })).status).toBe(401);
   expect(

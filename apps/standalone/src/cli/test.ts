@@ -34,6 +34,7 @@ const parts: Record<string, readonly (readonly string[])[]> = {
     [...node, 'libs/devtools/src/where.ts'],
     [...node, 'libs/devtools/src/requirements.ts'],
     [...node, 'apps/console/check-texts.ts'],
+    [...node, 'libs/devtools/src/words.ts'],
   ],
   types: [[bin('tsc'), '-b']],
   unit: [vitest('unit')],

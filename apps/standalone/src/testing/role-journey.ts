@@ -55,6 +55,7 @@ export function roleJourney(of: () => Platform): void {
         nickname: username,
         email: null,
         activation: 'password',
+        oldEnough: true,
         password: first,
         roleIds: [role.id],
         allOrgs: true,

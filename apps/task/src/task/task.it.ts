@@ -405,7 +405,7 @@ describe('what is refused', () => {
     const may = service.as({ ...actor, permissions: ['task', 'addTask'] });
     await expect(
       may(addTask, { body: { name: 'x', action: 'reboot', target: { ids: ids([d!]) } } }),
-    ).rejects.toMatchObject({ code: 403, message: 'You do not have the right “rebootDevice”.' });
+    ).rejects.toMatchObject({ code: 403, message: 'You don’t have the permission “rebootDevice”.' });
   });
 });
 

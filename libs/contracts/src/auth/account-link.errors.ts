@@ -25,14 +25,14 @@ export const accountLinkErrors = defineErrors('link', {
   },
   resendExpired: {
     status: 400,
-    en_US: 'The resend button has expired. Begin again.',
+    en_US: 'The resend button has expired. Start again.',
     zh_CN: '重新发送按钮已失效，请重新开始。',
     ko: '다시 보내기 버튼이 만료되었습니다. 처음부터 다시 하세요.',
     pt_BR: 'O botão de reenvio expirou. Comece de novo.',
   },
   pageExpired: {
     status: 400,
-    en_US: 'The page has expired. Begin again.',
+    en_US: 'The page has expired. Start again.',
     zh_CN: '页面已过期，请重新开始。',
     ko: '페이지가 만료되었습니다. 처음부터 다시 하세요.',
     pt_BR: 'A página expirou. Comece de novo.',

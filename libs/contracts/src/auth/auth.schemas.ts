@@ -45,6 +45,8 @@ export const tokenAnswer = z.object({
   fcsLimit: z.number(),
   countryId: z.number(),
   timezoneId: z.number(),
+  /** Chosen by somebody; else times are shown as the browser tells them. */
+  zoneChosen: z.boolean(),
   avatar: z.string(),
   userId: id,
   username: z.string(),
@@ -77,6 +79,8 @@ export const userInfo = z.object({
   roles: z.array(z.string()),
   language: z.enum(languages).nullable(),
   timezoneId: z.number(),
+  /** Chosen by somebody; else times are shown as the browser tells them. */
+  zoneChosen: z.boolean(),
   lastLoginAt: z.string().nullable(),
   countryId: z.number(),
   avatar: z.string().nullable(),

@@ -29,7 +29,7 @@ export const addCompany = route({
     password: newPassword.optional(),
     oldEnough,
     language: z.enum(languages),
-    timezoneId,
+    timezoneId: timezoneId.nullable(),
     countryId,
   }),
   response: z.object({ id, orgId: id, userId: id }),

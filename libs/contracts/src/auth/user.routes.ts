@@ -251,7 +251,7 @@ export const resendActivation = route({
   ],
 });
 
-/** As the spec's section 7 prints it: a form with one field. */
+/** As the spec's section 7 prints it: a form with one field. Empty: as the browser of the user tells it. */
 export const modifyUser = route({
   method: 'POST',
   path: '/api/f/mc/user/modify',
@@ -259,7 +259,7 @@ export const modifyUser = route({
   permission: 'session',
   audit: 'user.timezone',
   form: true,
-  body: z.object({ timezoneId }),
+  body: z.object({ timezoneId: z.union([timezoneId, z.literal('')]) }),
   response: z.null(),
   errors: [],
 });

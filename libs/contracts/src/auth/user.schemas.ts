@@ -42,6 +42,7 @@ export const userRecord = z
     companyName: z.string(),
     language: z.enum(languages).nullable(),
     timezoneId: z.number(),
+    zoneChosen: z.boolean(),
     countryId: z.number(),
     erpId: z.string().nullable(),
     createdBy: z.string().nullable(),
@@ -87,19 +88,19 @@ export const userFields = {
   allOrgs: z.boolean(),
   orgIds: z.array(id).max(500),
   language: z.enum(languages).nullable().optional(),
-  timezoneId: timezoneId.optional(),
+  /** Null: as the browser of the user tells it. */
+  timezoneId: timezoneId.nullable().optional(),
   countryId: countryId.optional(),
   erpId: z.string().trim().max(64).nullable().optional(),
 };
 
 /**
- * Who adds an account says that its person is of the age that the privacy text asks for (spec, section 9); who says
- * that he is not is refused.
+ * Whoever adds an account says that its person is of the age that the privacy text asks for (spec, section 9). A no is
+ * refused, and no answer is a no.
  */
 export const oldEnough = z
-  .boolean()
-  .refine((yes) => yes, 'user.tooYoung')
-  .optional();
+  .boolean({ error: ({ input }) => (input === undefined ? 'user.tooYoung' : undefined) })
+  .refine((yes) => yes, 'user.tooYoung');
 
 /** Contact facts of the user's company (the enterprise setting). */
 export const enterprise = z.object({

@@ -36,7 +36,7 @@ describe('the error catalogue', () => {
 
   it('fills placeholders and leaves unknown ones', () => {
     expect(errorText('common.forbidden', 'en_US', { permission: 'addTask' })).toBe(
-      'You do not have the right “addTask”.',
+      'You don’t have the permission “addTask”.',
     );
     expect(errorText('common.forbidden', 'en_US')).toContain('{permission}');
   });

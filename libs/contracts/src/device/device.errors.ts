@@ -11,10 +11,10 @@ export const deviceErrors = defineErrors('device', {
   },
   macNotOwn: {
     status: 400,
-    en_US: 'This MAC belongs to no device: it is all zeros, or a broadcast or multicast address.',
-    zh_CN: '该 MAC 不属于任何设备：它全为零，或是广播或组播地址。',
+    en_US: 'This MAC can’t belong to a device. It is all zeros, or a broadcast or multicast address.',
+    zh_CN: '该 MAC 不可能属于设备。它全为零，或是广播或组播地址。',
     ko: '이 MAC은 장치의 것이 아닙니다. 모두 0이거나 브로드캐스트 또는 멀티캐스트 주소입니다.',
-    pt_BR: 'Este MAC não pertence a nenhum dispositivo: é só de zeros, ou um endereço de broadcast ou multicast.',
+    pt_BR: 'Este MAC não pode pertencer a um dispositivo. É só de zeros, ou um endereço de broadcast ou multicast.',
   },
   macNotFound: {
     status: 404,
@@ -25,7 +25,7 @@ export const deviceErrors = defineErrors('device', {
   },
   macTaken: {
     status: 409,
-    en_US: 'A device with this MAC cannot be added. It may be there already.',
+    en_US: 'A device with this MAC can’t be added. It may already exist.',
     zh_CN: '无法添加此 MAC 的设备，它可能已存在。',
     ko: '이 MAC의 장치를 추가할 수 없습니다. 이미 있을 수 있습니다.',
     pt_BR: 'Não é possível adicionar um dispositivo com este MAC. Ele já pode existir.',
@@ -60,7 +60,7 @@ export const deviceErrors = defineErrors('device', {
   },
   exportsBusy: {
     status: 409,
-    en_US: '{count} files of yours are being written. Wait until one is done, or give one up.',
+    en_US: '{count} of your files are still being written. Wait for one to finish, or cancel one.',
     zh_CN: '您已有 {count} 个文件正在生成。请等待其中一个完成，或取消一个。',
     ko: '파일 {count}개를 작성 중입니다. 하나가 끝날 때까지 기다리거나 하나를 취소하세요.',
     pt_BR: '{count} arquivos seus estão sendo gravados. Espere um terminar ou cancele um.',

@@ -59,6 +59,10 @@ export const placeDevices = route({
     z.strictObject({ siteId: id.nullable(), ids: z.array(id).min(1).max(1000) }),
     z.strictObject({ siteId: id, segments }),
   ]),
-  response: z.object({ placed: z.number().int() }),
+  // Where those that moved were before, so that it can be taken back.
+  response: z.object({
+    placed: z.number().int(),
+    from: z.array(z.object({ siteId: id.nullable(), ids: z.array(id) })),
+  }),
   errors: ['site.segmentFormat'],
 });

@@ -4,7 +4,7 @@ import { defineErrors } from '../define/error.ts';
 export const fileErrors = defineErrors('file', {
   taken: {
     status: 409,
-    en_US: 'A file of this name exists.',
+    en_US: 'A file with this name already exists.',
     zh_CN: '文件重复。',
     ko: '같은 이름의 파일이 있습니다.',
     pt_BR: 'Já existe um arquivo com este nome.',

@@ -18,7 +18,7 @@ export const organization = defineNoun({
 export const organizationErrors = defineErrors('org', {
   nameTaken: {
     status: 409,
-    en_US: 'An organization of this name exists.',
+    en_US: 'An organization with this name already exists.',
     zh_CN: '已存在同名组织。',
     ko: '같은 이름의 조직이 있습니다.',
     pt_BR: 'Já existe uma organização com este nome.',
@@ -27,25 +27,25 @@ export const organizationErrors = defineErrors('org', {
   notEmpty: {
     status: 409,
     en_US:
-      'An organization with users or devices cannot be deleted: {users} users and {devices} devices have to be transferred first.',
-    zh_CN: '组织下还有用户或设备，不能删除：请先转移 {users} 个用户和 {devices} 台设备。',
+      'An organization with users or devices can’t be deleted. Transfer its users ({users}) and devices ({devices}) first.',
+    zh_CN: '组织下有用户或设备时不能删除。请先转移 {users} 个用户和 {devices} 台设备。',
     ko: '사용자나 장치가 있는 조직은 삭제할 수 없습니다. 사용자 {users}명과 장치 {devices}대를 먼저 이전하세요.',
     pt_BR:
-      'Uma organização com usuários ou dispositivos não pode ser excluída: transfira antes {users} usuários e {devices} dispositivos.',
+      'Uma organização com usuários ou dispositivos não pode ser excluída. Transfira antes os usuários ({users}) e dispositivos ({devices}).',
     help: ['Users or devices are still in the organization.', 'Transfer them to another one first.'],
   },
   last: {
     status: 409,
-    en_US: 'A company keeps at least one organization.',
+    en_US: 'A company needs at least one organization.',
     zh_CN: '公司至少需要保留一个组织。',
     ko: '회사에는 조직이 하나 이상 있어야 합니다.',
-    pt_BR: 'Uma empresa mantém pelo menos uma organização.',
+    pt_BR: 'Uma empresa precisa de pelo menos uma organização.',
     help: ["It is the company's only organization.", 'Add another one first.'],
   },
   narrowed: {
     status: 403,
-    en_US: 'Only who sees all organizations can add one. Choose all organizations in the switcher first.',
-    zh_CN: '只有可查看全部组织的用户才能新增组织。请先在切换器中选择全部组织。',
+    en_US: 'Only someone who sees all organizations can add one. Choose all organizations in the switcher first.',
+    zh_CN: '只有可查看全部组织的用户才能添加组织。请先在切换器中选择全部组织。',
     ko: '모든 조직을 볼 수 있는 사용자만 조직을 추가할 수 있습니다. 먼저 전환기에서 전체 조직을 선택하세요.',
     pt_BR: 'Só quem vê todas as organizações pode adicionar uma. Escolha antes todas as organizações no seletor.',
     help: [

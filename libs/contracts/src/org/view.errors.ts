@@ -3,7 +3,7 @@ import { defineErrors } from '../define/error.ts';
 export const viewErrors = defineErrors('view', {
   nameTaken: {
     status: 409,
-    en_US: 'You have a view of this name already.',
+    en_US: 'You already have a view with this name.',
     zh_CN: '您已有同名视图。',
     ko: '같은 이름의 보기가 이미 있습니다.',
     pt_BR: 'Você já tem uma visão com este nome.',

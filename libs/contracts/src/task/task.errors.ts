@@ -24,7 +24,8 @@ export const taskErrors = defineErrors('task', {
   },
   partlySeen: {
     status: 403,
-    en_US: 'This task also has devices that you do not see. Who created it or sees all of them can end it.',
+    en_US:
+      'This task also has devices that you don’t see. Only the creator, or someone who sees all of them, can end it.',
     zh_CN: '此任务还包含您看不到的设备，只有创建者或能看到全部设备的人可以结束它。',
     ko: '이 작업에는 볼 수 없는 장치도 있습니다. 만든 사람이나 모든 장치를 볼 수 있는 사람만 끝낼 수 있습니다.',
     pt_BR: 'Esta tarefa também tem dispositivos que você não vê. Só quem a criou ou vê todos eles pode encerrá-la.',

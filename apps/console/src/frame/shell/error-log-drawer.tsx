@@ -17,7 +17,7 @@ export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
     const sent = await reportErrors();
     setBusy(false);
     if (sent) {
-      told('success', t('errorLog.sent'));
+      told(t('errorLog.sent'));
       onClose();
     }
   }

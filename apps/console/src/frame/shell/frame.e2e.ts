@@ -39,7 +39,7 @@ it('every part of the top bar does what it says: organization, search, colours, 
       return ['--accent', '--canvas', '--line', '--text-3'].map((v) => s.getPropertyValue(v)).join(' ');
     });
   const looks = new Set<string>();
-  await bar.getByRole('button', { name: 'Theme and colour' }).click();
+  await bar.getByRole('button', { name: 'Theme and color' }).click();
   for (const name of ['Slate', 'High contrast', 'Carillon', 'Cobalt', 'Plum', 'Brass', 'Graphite']) {
     await page.getByRole('menuitem', { name, exact: true }).click();
     looks.add(await painted());
@@ -65,24 +65,24 @@ it('every part of the top bar does what it says: organization, search, colours, 
   });
   await bar.getByRole('button', { name: '1 error in this browser' }).click();
   await page
-    .getByRole('dialog', { name: 'Errors of this browser' })
+    .getByRole('dialog', { name: 'Errors in this browser' })
     .getByText('boom in the bar', { exact: true })
     .waitFor();
   await close();
-  await bar.getByRole('button', { name: /notice/ }).click();
-  await page.getByRole('dialog').getByRole('heading', { name: 'Notices' }).waitFor();
+  await bar.getByRole('button', { name: /notification/ }).click();
+  await page.getByRole('dialog').getByRole('heading', { name: 'Notifications' }).waitFor();
   await close();
   // Language and zone offer all there are.
   await bar.getByTitle('Language').click();
   expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['English', '中文', '한국어', 'Português']);
   await close();
   await bar.getByTitle('Time zone of all times shown').click();
-  await expect.poll(() => page.getByRole('menuitem').count()).toBe(41);
+  await expect.poll(() => page.getByRole('menuitem').count()).toBe(42);
   await close();
   await bar.getByRole('button', { name: 'Full screen' }).click();
-  await bar.getByRole('button', { name: 'Leave full screen' }).waitFor();
+  await bar.getByRole('button', { name: 'Exit full screen' }).waitFor();
   expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
-  await bar.getByRole('button', { name: 'Leave full screen' }).click();
+  await bar.getByRole('button', { name: 'Exit full screen' }).click();
   await expect.poll(() => page.evaluate(() => document.fullscreenElement === null)).toBe(true);
   // The lock, and back to the same page.
   await bar.getByRole('button', { name: 'Lock', exact: true }).click();
@@ -102,11 +102,11 @@ it('every part of the top bar does what it says: organization, search, colours, 
   await bar.getByRole('button', { name: /^User:/ }).click();
   await page.getByRole('menuitem').filter({ hasText: /about/i }).click();
   await page.waitForURL('**/about');
-  await own('Log out');
-  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Cancel' }).click();
+  await own('Sign out');
+  await page.getByRole('dialog', { name: 'Sign out?' }).getByRole('button', { name: 'Cancel' }).click();
   expect(new URL(page.url()).pathname).toBe('/about');
-  await own('Log out');
-  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await own('Sign out');
+  await page.getByRole('dialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login*');
   await platform.call(deleteOrganization, { body: { id: branch.id } });
 });
@@ -158,7 +158,7 @@ it('an answer of 401 ends the session, 400 is the page’s own, any other a red 
     /* never answered */
   });
   const asked = page.waitForRequest('**/assets/*.js');
-  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await menu(page).getByRole('link', { name: 'Activity log' }).click();
   await asked;
   const failure = page.getByRole('dialog', { name: 'The page could not be loaded' });
   await page.clock.runFor(115_000);

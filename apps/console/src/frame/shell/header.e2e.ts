@@ -17,6 +17,7 @@ it('the header names the company above the organization, the bell is there witho
       nickname: 'Hedda Reader',
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: 'First-Secret-1',
       roleIds: [role.id],
       allOrgs: false,
@@ -35,8 +36,8 @@ it('the header names the company above the organization, the bell is there witho
   const bar = page.getByRole('banner').first();
   await bar.getByRole('button', { name: 'Organization: Head office' }).waitFor();
   await bar.getByText('Carillon Demo', { exact: true }).waitFor();
-  await bar.getByRole('button', { name: 'No notices' }).click();
-  await page.getByRole('dialog', { name: 'Notices', exact: true }).waitFor();
+  await bar.getByRole('button', { name: 'No notifications' }).click();
+  await page.getByRole('dialog', { name: 'Notifications', exact: true }).waitFor();
   await page.keyboard.press('Escape');
 
   const fault = `Header fault ${Date.now()}`;
@@ -47,14 +48,14 @@ it('the header names the company above the organization, the bell is there witho
   }, fault);
   await bar.getByRole('button', { name: '1 error in this browser' }).waitFor();
   await bar.getByRole('button', { name: 'User: Hedda Reader' }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
   expect(await page.evaluate(() => localStorage.getItem('carillon-error-log'))).toBeNull();
   expect((await platform.call(listErrors, { query: { search: fault } })).total).toBe(1);
 
   const { page: admin } = await product.administrator('/system/operationLog');
-  await admin.getByRole('navigation', { name: 'Operation log' }).getByText('Browser errors').click();
+  await admin.getByRole('navigation', { name: 'Activity log' }).getByText('Browser errors').click();
   await admin.locator('[data-id]').filter({ hasText: fault }).first().click();
   const drawer = admin.getByRole('dialog', { name: new RegExp(fault) });
   await drawer.getByText('header.reader').waitFor();

@@ -20,7 +20,7 @@ export default function LogoutDialog({ onClose }: { onClose: () => void }) {
           data-autofocus
           onClick={() =>
             // Nothing that was noted is left in the browser: nobody would be there to hand it in.
-            void reportErrors({ told: true })
+            void reportErrors({ quiet: true })
               .then(() => call(logout))
               .catch(() => {})
               .then(endSession)

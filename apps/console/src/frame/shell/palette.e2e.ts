@@ -29,7 +29,7 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
     const input = document.querySelector<HTMLInputElement>('[role=dialog] input')!;
     const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!;
     const times: number[] = [];
-    for (const text of ['t', 'o', 'd', 'ta', 'h', 'op', 'de']) {
+    for (const text of ['t', 'o', 'd', 'ta', 'h', 'ac', 'de']) {
       const shown = () =>
         [...document.querySelectorAll('[role=dialog] [data-action]')].map((a) => a.textContent!.toLowerCase());
       set.call(input, '');
@@ -65,7 +65,7 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
   await page.keyboard.press('Escape');
   await expect.poll(() => dialog.count()).toBe(0);
   await page.getByRole('button', { name: 'Search devices and pages' }).first().click();
-  await field.fill('op');
+  await field.fill('act');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/system/operationLog');
 });
@@ -88,15 +88,15 @@ it('the palette finds users, and what is done from anywhere: only what its user 
   await ask('dark');
   await page.keyboard.press('Enter');
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-  await ask('log');
-  await entry(/^Log out$/).click();
-  await page.getByRole('dialog', { name: 'Log out?' }).waitFor();
+  await ask('sign');
+  await entry(/^Sign out$/).click();
+  await page.getByRole('dialog', { name: 'Sign out?' }).waitFor();
 
   const { page: looks } = await product.loggedIn('/wel/home', product.platform.viewer);
   await looks.getByRole('heading', { name: 'Home' }).waitFor();
   await looks.keyboard.press('Control+k');
   const own = looks.getByRole('dialog', { name: /^Search/ });
-  await own.getByText('Log out', { exact: true }).waitFor();
+  await own.getByText('Sign out', { exact: true }).waitFor();
   expect((await own.locator('[data-action]').allInnerTexts()).filter((text) => text.startsWith('Add '))).toEqual([]);
   const asked: string[] = [];
   looks.on('request', (r) => {
@@ -153,5 +153,5 @@ it('the palette keeps the keyboard: Enter typed before the answers takes what th
   await page.keyboard.type('rk');
   expect(await field.inputValue()).toBe('dark');
   await page.keyboard.press('Escape');
-  await page.getByRole('textbox', { name: 'Login name' }).fill('typed');
+  await page.getByRole('textbox', { name: 'Username' }).fill('typed');
 });

@@ -44,6 +44,7 @@ it('C12: what looks like a script in a name of a device, user, role or organizat
       nickname: marks[4]!.slice(0, 64),
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: 'First-Secret-1',
       roleIds: [first!.id],
       allOrgs: true,
@@ -108,8 +109,8 @@ it('E13: after a logout the browser keeps no token, no name and nothing of the c
   await page.locator('[data-id]').first().waitFor();
   const [device] = (await product.platform.call(listDevices, { query: { limit: 5 } })).records;
   await page.getByRole('button', { name: 'User: admin' }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
   await page.locator('[name=password]').waitFor();
   const kept = await page.evaluate(async () =>

@@ -83,10 +83,10 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   await page.getByRole('button', { name: 'Close Devices' }).click();
   await expect.poll(() => active(page)).toBe('Home');
   await menu(page).getByRole('link', { name: 'Devices' }).click();
-  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await menu(page).getByRole('link', { name: 'Activity log' }).click();
   await expect.poll(() => tabs(page).count()).toBe(4);
   await tabMenu(page, 'Close other tabs');
-  await expect.poll(() => tabs(page).allInnerTexts()).toEqual(['Home', 'Operation log']);
+  await expect.poll(() => tabs(page).allInnerTexts()).toEqual(['Home', 'Activity log']);
   await menu(page).getByRole('link', { name: 'Tasks' }).click();
   await tabMenu(page, 'Close all tabs');
   await page.waitForURL('**/wel/home');
@@ -104,7 +104,7 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   expect(await stored(page, 'grid-device')).not.toBeNull();
   await tabMenu(page, 'Clear cache');
   await page.getByRole('dialog').getByRole('button', { name: 'Clear cache' }).click();
-  await page.getByText('The cache is cleared').waitFor();
+  await page.getByText('Cache cleared').waitFor();
   expect([await stored(page, 'grid-device'), (await stored(page, 'session'))?.type]).toEqual([null, 'object']);
 });
 
@@ -121,8 +121,8 @@ it('a page marked keep-alive is as it was left, filters, scroll and what was hal
   await page.locator('main').evaluate((el) => {
     (el.querySelector('section') as HTMLElement).dataset['mark'] = 'same';
   });
-  await menu(page).getByRole('link', { name: 'Operation log' }).click();
-  await page.getByRole('heading', { name: 'Operation log' }).waitFor();
+  await menu(page).getByRole('link', { name: 'Activity log' }).click();
+  await page.getByRole('heading', { name: 'Activity log' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Devices' }).isVisible()).toBe(false);
   await menu(page).getByRole('link', { name: 'Devices' }).click();
   await page.getByRole('heading', { name: 'Devices' }).waitFor();
@@ -150,8 +150,8 @@ it('a page marked keep-alive is as it was left, filters, scroll and what was hal
     await page.goto('/system/config');
     await page.locator('[name=systemName]').fill('Half a na');
     await page.locator('[name=copyright]').fill('');
-    await menu(page).getByRole('link', { name: 'Operation log' }).click();
-    await page.getByRole('heading', { name: 'Operation log' }).waitFor();
+    await menu(page).getByRole('link', { name: 'Activity log' }).click();
+    await page.getByRole('heading', { name: 'Activity log' }).waitFor();
     expect(await page.locator('[name=systemName]').isVisible()).toBe(false);
     await menu(page).locator('a[href="/system/config"]').click();
     await page.locator('[name=systemName]').waitFor();
@@ -176,7 +176,7 @@ it('the same page again is drawn anew, and Back comes to where it was scrolled [
   page.on('request', (r) => {
     if (r.url().includes('/operationLog/list')) asked += 1;
   });
-  await menu(page).getByRole('link', { name: 'Operation log' }).click();
+  await menu(page).getByRole('link', { name: 'Activity log' }).click();
   await expect.poll(mark).toBeNull();
   expect(asked).toBeGreaterThan(0);
 
@@ -200,8 +200,8 @@ it('the same page again is drawn anew, and Back comes to where it was scrolled [
   await page.locator('[data-scroll-restoration-id=home]').evaluate((el) => {
     el.scrollTop = 150;
   });
-  await menu(page).getByRole('link', { name: 'Operation log' }).click();
-  await page.getByRole('heading', { name: 'Operation log' }).waitFor();
+  await menu(page).getByRole('link', { name: 'Activity log' }).click();
+  await page.getByRole('heading', { name: 'Activity log' }).waitFor();
   await page.goBack();
   await expect.poll(() => page.locator('[data-scroll-restoration-id=home]').evaluate((el) => el.scrollTop)).toBe(150);
 });
@@ -263,11 +263,11 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   await platform.call(clearMessages, { params: { type: -1 } });
   const { page } = await product.administrator('/wel/home');
   await page.getByText('Live', { exact: true }).first().waitFor();
-  const bell = page.getByRole('button', { name: 'No notices' });
+  const bell = page.getByRole('button', { name: 'No notifications' });
   await bell.click();
   // By its own name, however many notices its button tells of.
-  const panel = page.getByRole('dialog', { name: 'Notices', exact: true });
-  await panel.getByText('There is nothing new.').waitFor();
+  const panel = page.getByRole('dialog', { name: 'Notifications', exact: true });
+  await panel.getByText('Nothing new').waitFor();
   expect(Math.round((await panel.boundingBox())!.width)).toBe(600);
   expect(await panel.getByRole('button', { name: 'Clear all' }).count()).toBe(0);
   expect(await page.locator('[data-dot]').count()).toBe(0);
@@ -286,7 +286,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
     await page.locator('[data-dot]').waitFor();
     // At once: far below the minute of the poll.
     expect(Date.now() - told).toBeLessThan(5_000);
-    await page.getByRole('button', { name: /unread notice/ }).click();
+    await page.getByRole('button', { name: /unread notification/ }).click();
     await panel.getByRole('button', { name: new RegExp(title) }).click();
     await page.waitForURL(`**/alarm${search}`);
     await page.getByRole('heading', { name: 'Alarms', exact: true }).waitFor();
@@ -294,9 +294,9 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
     await page.locator('[data-id]').filter({ hasText: title }).first().waitFor();
   }
   await page.locator('[data-id]').first().waitFor();
-  await page.getByRole('button', { name: /5 unread notices/ }).click();
+  await page.getByRole('button', { name: /5 unread notifications/ }).click();
   await panel.getByRole('button', { name: 'Clear all' }).click();
-  await panel.getByText('There is nothing new.').waitFor();
+  await panel.getByText('Nothing new').waitFor();
   await expect.poll(() => page.locator('[data-dot]').count()).toBe(0);
   await page.keyboard.press('Escape');
 
@@ -308,7 +308,7 @@ it('the bell is 600 px wide, shows a dot at once when something is told, leads b
   });
   await page.clock.install();
   await page.reload();
-  await page.getByRole('button', { name: 'No notices' }).waitFor();
+  await page.getByRole('button', { name: 'No notifications' }).waitFor();
   // The minute begins when an answer is there, which nothing on the page tells: 60 s bring the next, 55 none.
   const next = async () => {
     const before = asked.length;
@@ -336,7 +336,7 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
   await counted.waitFor();
   await page.reload();
   await counted.click();
-  const drawer = page.getByRole('dialog', { name: 'Errors of this browser' });
+  const drawer = page.getByRole('dialog', { name: 'Errors in this browser' });
   await drawer.getByText('boom in the page', { exact: true }).waitFor();
   await drawer.getByText('nobody caught it', { exact: true }).waitFor();
   const kept = (await stored(page, 'error-log'))!;
@@ -351,12 +351,12 @@ it('what goes wrong in the page is counted, listed whole, handed in and then for
   }
   expect(JSON.stringify(kept)).not.toContain('secret-word');
   await page.route('**/notification/errorLog', (r) => r.abort());
-  await drawer.getByRole('button', { name: 'Hand in' }).click();
-  await expect.poll(() => drawer.getByRole('button', { name: 'Hand in' }).isEnabled()).toBe(true);
+  await drawer.getByRole('button', { name: 'Send errors' }).click();
+  await expect.poll(() => drawer.getByRole('button', { name: 'Send errors' }).isEnabled()).toBe(true);
   expect(((await stored(page, 'error-log'))!.value as unknown[]).length).toBe(2);
   await page.unroute('**/notification/errorLog');
-  await drawer.getByRole('button', { name: 'Hand in' }).click();
-  await page.getByText('The errors were handed in').waitFor();
+  await drawer.getByRole('button', { name: 'Send errors' }).click();
+  await page.getByText('Errors sent').waitFor();
   expect(await stored(page, 'error-log')).toBeNull();
   expect(await counted.count()).toBe(0);
   await eventually(async () => {
@@ -430,7 +430,7 @@ it('language, time zone and organization are stored, the zone once the server ha
   // The language.
   await page.getByRole('banner').getByTitle('Language').click();
   await Promise.all([loaded(), page.getByRole('menuitem', { name: '한국어' }).click()]);
-  await page.getByRole('heading', { name: '작업 기록' }).waitFor();
+  await page.getByRole('heading', { name: '감사 로그' }).waitFor();
   expect(await stored(page, 'language')).toMatchObject({ type: 'string', value: 'ko' });
   await page.evaluate(() => localStorage.removeItem('carillon-language'));
 

@@ -7,7 +7,7 @@ import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
 import { readAddress } from '../../kit/session/address.ts';
 import type { MenuItem } from '@carillon/contracts';
-import { isCallError, onCallError, type CallError } from '../../kit/session/call.ts';
+import { isCallError, onCallError } from '../../kit/session/call.ts';
 import { hrefOf, pages, useMenu, useUser } from '../../kit/session/access.ts';
 import { forget, keep, recall } from '../../kit/session/storage.ts';
 import { startLive } from '../../kit/live/live.ts';
@@ -18,7 +18,7 @@ import { homePath, TabBar } from './tab-bar.tsx';
 import { KeptView, reloadView } from './kept-view.tsx';
 import { visit } from '../../kit/session/tabs.ts';
 import { TopBar } from './top-bar.tsx';
-import type { Word } from '../../kit/part/told.ts';
+import type { Trouble, Word } from '../../kit/part/told.ts';
 import css from './shell.module.css';
 
 const route = getRouteApi('/_main');
@@ -59,14 +59,28 @@ function Frame() {
   const [leaving, setLeaving] = useState(false);
   const [errors, setErrors] = useState(false);
   const [locking, setLocking] = useState(false);
-  const [troubles, setTroubles] = useState<readonly CallError[]>([]);
+  const [troubles, setTroubles] = useState<readonly Trouble[]>([]);
   const [words, setWords] = useState<readonly Word[]>([]);
   const { task } = route.useSearch();
   const navigate = useNavigate();
   const active = useActivePage();
 
   useEffect(() => startLive(client), []);
-  useEffect(() => onCallError((e) => setTroubles((all) => [...all, e].slice(-20))), []);
+  useEffect(
+    () =>
+      onCallError({
+        failed: (error, of) => setTroubles((all) => [...all, { error, of }].slice(-20)),
+        settled: (what) =>
+          setTroubles((all) =>
+            all.some((one) => one.error === what || one.of === what)
+              ? all.filter((one) => one.error !== what && one.of !== what)
+              : all,
+          ),
+      }),
+    [],
+  );
+  // What was done after a refusal, and another page, leave it behind.
+  useEffect(() => setTroubles((all) => (all.length === 0 ? all : [])), [active.key, words]);
   useEffect(() => {
     const hear = (e: Event) => setWords((all) => [...all, (e as CustomEvent<Word>).detail]);
     addEventListener('carillon-told', hear);
@@ -119,9 +133,7 @@ function Frame() {
       <Late>{leaving && <LogoutDialog onClose={() => setLeaving(false)} />}</Late>
       <Late>{locking && <LockDialog onClose={() => setLocking(false)} />}</Late>
       <Late>{errors && <ErrorLogDrawer onClose={() => setErrors(false)} />}</Late>
-      <Late>
-        {(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} page={active.key} />}
-      </Late>
+      <Late>{(troubles.length > 0 || words.length > 0) && <Toasts troubles={troubles} words={words} />}</Late>
       <Late>
         {search !== 'never' && (
           <Palette

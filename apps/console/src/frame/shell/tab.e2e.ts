@@ -10,8 +10,8 @@ it('the tabs are empty after a logout, and the next user of the browser has thei
   const { page } = await product.loggedIn('/system/users');
   await expect.poll(() => names(page)).toEqual(['Home', 'Users']);
   await page.getByRole('button', { name: /^User:/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login*');
   expect(await page.evaluate(() => sessionStorage.getItem('carillon-tabs'))).toBeNull();
   await fillLogin(page, product.platform.ready.admin);
@@ -85,7 +85,7 @@ it('the active tab is in sight beside a fixed home, and a menu has what does not
     const box = (await bar(page).getByRole('link', { name, exact: true }).boundingBox())!;
     return box.x >= 0 && box.x + box.width <= 1024;
   };
-  expect(await shown('Operation log')).toBe(true);
+  expect(await shown('Activity log')).toBe(true);
   expect(await shown('Home')).toBe(true);
   await bar(page)
     .getByRole('button', { name: /more tabs$/ })

@@ -2,45 +2,29 @@ import { lazy, useEffect, useRef } from 'react';
 import { Notifications, notifications } from '@mantine/notifications';
 import { IconCircleCheckFilled, IconCircleXFilled } from '@tabler/icons-react';
 import { Late } from '../../kit/part/late.tsx';
-import type { CallError } from '../../kit/session/call.ts';
 import { pageTexts } from '../../kit/text/text.ts';
 import { useText } from '../../kit/text/use-text.ts';
-import type { Word } from '../../kit/part/told.ts';
+import type { Trouble, Word } from '../../kit/part/told.ts';
 import css from './toasts.module.css';
 
 const UndoButton = lazy(() => pageTexts().then(() => import('./undo-button.tsx')));
 
-/** Refusals that may still be in sight. */
-const refusals = new Set<string>();
-function hideRefusals(): void {
-  for (const id of refusals) notifications.hide(id);
-  refusals.clear();
-}
+const idOf = ({ error }: Trouble): string => `${error.error} ${error.message}`;
 
 /**
- * A refusal that no page showed itself, as a red toast (SHELL-16) until it is closed, its page is left, or something
- * was done after it. The same one is not shown twice.
+ * A refusal that no page showed itself, as a red toast (SHELL-16) until it is closed or is no trouble any more. The
+ * same one is not shown twice.
  */
-export default function Toasts({
-  troubles,
-  words,
-  page,
-}: {
-  troubles: readonly CallError[];
-  words: readonly Word[];
-  /** The page that is shown. */
-  page: string;
-}) {
+export default function Toasts({ troubles, words }: { troubles: readonly Trouble[]; words: readonly Word[] }) {
   const { t } = useText();
-  const shown = useRef(new WeakSet<CallError>());
+  const before = useRef<readonly Trouble[]>([]);
   const said = useRef(0);
-  useEffect(() => hideRefusals, [page]);
   useEffect(() => {
-    if (words.length > said.current) hideRefusals();
-    for (const e of troubles.filter((one) => !shown.current.has(one))) {
-      shown.current.add(e);
-      const id = `${e.error} ${e.message}`;
-      refusals.add(id);
+    const ids = new Set(troubles.map(idOf));
+    for (const id of before.current.map(idOf)) if (!ids.has(id)) notifications.hide(id);
+    for (const one of troubles.filter((trouble) => !before.current.includes(trouble))) {
+      const { error: e } = one;
+      const id = idOf(one);
       notifications.show({
         id,
         'data-refused': true,
@@ -51,6 +35,7 @@ export default function Toasts({
         closeButtonProps: { 'aria-label': t('common.close') },
       });
     }
+    before.current = troubles;
     for (const [n, { title, undo }] of [...words.entries()].slice(said.current))
       notifications.show({
         id: `word ${n}`,

@@ -37,7 +37,7 @@ export default function UndoButton({ undo, id }: { undo: Undo; id: string }) {
     undo.run().then(
       (word) => {
         notifications.hide(id);
-        told('success', word);
+        told(word);
       },
       (e: unknown) => {
         const last = isCallError(e) && isOver(e.error);

@@ -15,7 +15,7 @@ async function roleToDelete<T>(name: string, then: (page: Page, id: string) => P
     await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The role was deleted').waitFor();
+    await page.getByText(`Role ${name} deleted`).waitFor();
     await then(page, id);
   } finally {
     await platform.call(deleteRoles, { query: { ids: [id] } }).catch(() => undefined);
@@ -55,7 +55,7 @@ it('an undo that failed says why and stays, by pointer and by key, until it work
     // It says so where the way back is, and nowhere else.
     expect(await toasts(page).count()).toBe(1);
     await page.keyboard.press('Control+z');
-    await page.getByText('The role is back').waitFor();
+    await page.getByText('Role Bell polishers restored').waitFor();
     await button(page).waitFor({ state: 'detached' });
     expect(await product.platform.call(getRole, { params: { id } })).toMatchObject({ name: 'Bell polishers' });
   });
@@ -78,7 +78,7 @@ it('an undo of what is back already says so calmly', async () => {
   await roleToDelete('Bell keepers', async (page, id) => {
     expect(await product.platform.call(restoreRoles, { body: { ids: [id] } })).toEqual({ restored: 1 });
     await button(page).click();
-    await page.getByText('It is back already').waitFor();
+    await page.getByText('Already restored').waitFor();
     await page.locator('[data-id]').filter({ hasText: 'Bell keepers' }).waitFor();
     // And in no red toast, which would stay.
     await expect.poll(() => toasts(page).count()).toBe(1);

@@ -14,7 +14,7 @@ it('what a person started stands in the bell of all his tabs, with progress and 
   await other.locator('dl').waitFor();
   const bell = (of: typeof page) => of.getByRole('banner').first().locator('button[aria-haspopup=dialog]');
   const work = (of: typeof page) =>
-    of.getByRole('dialog', { name: 'Notices' }).getByRole('region', { name: 'Your work' });
+    of.getByRole('dialog', { name: 'Notifications' }).getByRole('region', { name: 'Your jobs' });
 
   await page.getByRole('button', { name: 'Export' }).click();
   await page.reload();

@@ -177,7 +177,7 @@ it('shows the task that runs again after a reload, with its filter, and stops it
   await expect.poll(() => drawer.locator('tbody tr').count()).toBe(waiting);
   await drawer.getByRole('button', { name: 'Stop task' }).click();
   await page
-    .getByRole('dialog', { name: `Stop “${name}”?` })
+    .getByRole('dialog', { name: `Stop task ${name}` })
     .getByRole('button', { name: 'Stop task' })
     .click();
   await drawer.getByText(/^Ended \d{4}-/).waitFor();

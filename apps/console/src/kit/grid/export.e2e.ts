@@ -5,7 +5,7 @@ const product = useProduct();
 
 it('whoever reloads or leaves the page while the file of a list is written is asked first; who stays gets the whole file, and is asked nothing after it', async () => {
   const { page } = await product.administrator('/about');
-  await page.getByRole('link', { name: 'Operation log' }).click();
+  await page.getByRole('link', { name: 'Activity log' }).click();
   await page.locator('[data-id]').first().waitFor();
   // Its page for the file answers when the test lets it.
   let goOn = () => {};
@@ -41,7 +41,7 @@ it('whoever reloads or leaves the page while the file of a list is written is as
   await dialog.getByRole('progressbar').waitFor();
 
   const [download] = await Promise.all([page.waitForEvent('download'), Promise.resolve(goOn())]);
-  expect(download.suggestedFilename()).toBe('Operation log.csv');
+  expect(download.suggestedFilename()).toBe('Activity log.csv');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.evaluate(() => history.back());
   await page.waitForURL('**/about');

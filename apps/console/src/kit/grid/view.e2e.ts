@@ -42,7 +42,7 @@ it('a view of a list is saved with its filters, sort, size and columns as a tab 
     await views(page).getByRole('button', { name: 'Save view' }).click();
     await form.getByLabel('View name').fill('rooms with sn');
     await form.getByRole('button', { name: 'Save view' }).click();
-    await form.getByText('You have a view of this name already.').waitFor();
+    await form.getByText('You already have a view with this name.').waitFor();
     await page.keyboard.press('Escape');
 
     // All of them, in the person's own columns.

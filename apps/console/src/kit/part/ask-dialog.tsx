@@ -18,7 +18,7 @@ export function AskDialog({
 }: {
   title: string;
   text: ReactNode;
-  confirm: string;
+  /** On the button, where it is not the title: both say what is done to what. */ confirm?: string;
   /** Something is taken away. */ danger?: boolean;
   /** What is wrong with what was filled in: then nothing is done. */ check?: () => string | undefined;
   onConfirm: () => Promise<void>;
@@ -58,7 +58,7 @@ export function AskDialog({
             {t('common.cancel')}
           </Button>
           <Button type="submit" {...(danger ? { color: 'danger' } : {})} loading={busy} data-autofocus>
-            {confirm}
+            {confirm ?? title}
           </Button>
         </div>
       </form>

@@ -35,13 +35,12 @@ export function DeleteDialog({
     <AskDialog
       title={t(`${noun}.deleteOne`, { name })}
       text={text}
-      confirm={t('common.delete')}
       danger
       onClose={onClose}
       onConfirm={async () => {
         await remove();
         await changed();
-        await deleted(noun, 1, async () => {
+        await deleted({ what: noun, name }, async () => {
           const back = await restore();
           await changed();
           return back;

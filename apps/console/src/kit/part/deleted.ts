@@ -7,24 +7,33 @@ import { told } from './told.ts';
 export type Undoable = {
   [K in TextKey]: K extends `undo.${infer W}Deleted` ? (`undo.${W}Restored` extends TextKey ? W : never) : never;
 }[TextKey];
+/** Of which several are deleted at once: they are counted by `undo.usersDeleted` and `undo.usersRestored`. */
+type Several = { [W in Undoable]: `${W}s` extends Undoable ? W : never }[Undoable];
 
 /** How many came back, and the names of those that could not. */
 export type Restored = { restored: number; taken?: readonly string[] };
+/** One by its name, or so many. */
+export type Gone = { what: Exclude<Undoable, `${Several}s`>; name: string } | { what: Several; many: number };
 
 /**
  * Says that something was deleted, with the way back; that answers how many came back, and the names of those that
  * could not.
  */
-export function useDeleted(): (what: Undoable, many: number, back: () => Promise<Restored>) => Promise<void> {
+export function useDeleted(): (gone: Gone, back: () => Promise<Restored>) => Promise<void> {
   const { t } = useText();
-  return async (what, many, back) => {
+  return async (gone, back) => {
     await pageTexts();
-    told('success', t(`undo.${what}Deleted`, { count: many, number: count(many) }), {
+    const say = (end: 'Deleted' | 'Restored', many: number) =>
+      'name' in gone
+        ? t(`undo.${gone.what}${end}`, { name: gone.name })
+        : t(`undo.${gone.what}s${end}`, { count: many, number: count(many) });
+    told(say('Deleted', 'many' in gone ? gone.many : 1), {
       run: async () => {
         const { restored, taken = [] } = await back();
         if (restored + taken.length === 0) return t('undo.already');
-        const text = t(`undo.${what}Restored`, { count: restored, number: count(restored) });
-        return taken.length === 0 ? text : `${text} · ${t('undo.userTaken', { names: taken.join(', ') })}`;
+        const names = t('undo.userTaken', { names: taken.join(', ') });
+        if (restored === 0) return names;
+        return taken.length === 0 ? say('Restored', restored) : `${say('Restored', restored)} · ${names}`;
       },
     });
   };

@@ -1,3 +1,5 @@
+import type { CallError } from '../session/call.ts';
+
 /**
  * What can be taken back while its word is shown; answers what to say then. Asked again after a failure, it goes on
  * with what is left.
@@ -5,16 +7,20 @@
 export interface Undo {
   run: () => Promise<string>;
 }
-/** For the calls that take back: where it is asked for, a failure is told and a second try stays. */
-export const toldThere = { told: true };
+/** A call that failed, as nobody shows it where it was asked for. */
+export interface Trouble {
+  error: CallError;
+  /** The call. */ of: string;
+}
 export interface Word {
   title: string;
   undo?: Undo | undefined;
 }
 
 /**
- * Something that was done, for five seconds, and for ten with a way back; or another word that no page shows itself.
+ * What was done to what, for five seconds, and for ten with a way back: "Harbor Hotels added". Who did it is looking
+ * elsewhere by then, so it names its object.
  */
-export function told(kind: 'success', title: string, undo?: Undo): void {
-  dispatchEvent(new CustomEvent('carillon-told', { detail: { kind, title, undo } }));
+export function told(title: string, undo?: Undo): void {
+  dispatchEvent(new CustomEvent('carillon-told', { detail: { title, undo } }));
 }

@@ -1,7 +1,6 @@
 import { useState, type ReactNode, type SubmitEvent } from 'react';
-import { isCallError } from '../session/call.ts';
 import { FieldError } from './field-error.tsx';
-import { refusalOf, type Refusal } from './refusal.ts';
+import { faultsOf, refusalOf, type Refusal } from './refusal.ts';
 
 type Faults<V> = Partial<Record<keyof V & string, string>>;
 
@@ -48,12 +47,7 @@ export function useForm<V extends object>(initial: V, { follows = false } = {}) 
         if (follows) saved();
       })
       .catch((e: unknown) => {
-        const fields = Object.fromEntries(
-          (isCallError(e) ? e.fields : [])
-            .filter((f) => f.path.split('.')[0]! in initial)
-            .map((f) => [f.path.split('.')[0]!, f.msg]),
-        ) as Faults<V>;
-        if (!show(fields)) setRefusal(refusalOf(e));
+        if (!show(faultsOf(e, Object.keys(initial) as (keyof V & string)[]) as Faults<V>)) setRefusal(refusalOf(e));
       })
       .finally(() => setBusy(false));
   };

@@ -8,13 +8,15 @@ class MemoryStorage extends Map<string, string> {
   removeItem = (key: string) => void this.delete(key);
 }
 
-/** Refuses the first call for devices as locked, and notes what each request carried. */
+/** Refuses the first call for devices as locked and that for sites as it is told, and notes what each carried. */
+let siteAnswer = 200;
 const requests: { path: string; organization: unknown; trace: unknown }[] = [];
 const server = createServer((request: IncomingMessage, response) => {
   const path = request.url!.replace(/\?.*/, '');
   const isFirst = !requests.some((r) => r.path === path);
   requests.push({ path, organization: request.headers['carillon-org'], trace: request.headers['traceparent'] });
-  const code = path === '/api/f/device/device/list' && isFirst ? 423 : 200;
+  const isDevices = path === '/api/f/device/device/list';
+  const code = path === '/api/f/device/site' ? siteAnswer : isDevices && isFirst ? 423 : 200;
   response.end(JSON.stringify({ code, msg: '', data: null, clientId: 'id', clientSecret: 'secret' }));
 });
 
@@ -51,4 +53,43 @@ it('a call that is repeated after an unlock keeps its own organization and trace
   expect(first).toMatchObject({ organization: '7', trace: expect.stringMatching(/^00-/) });
   expect(second).toEqual(first);
   expect(requests.find((r) => r.path === '/api/f/mc/org')).toMatchObject({ organization: '1' });
+});
+
+it('an error that nobody places is told once, until its call succeeds; one that stands at its field is told nowhere else, also when it is placed late', async () => {
+  const { call, onCallError, placeError, remote, CallError } = await import('./call.ts');
+  const { keep } = await import('./storage.ts');
+  keep('session', { userId: '1', timezoneId: 1, expiresAt: Date.now() + 3_600_000 });
+  const told: unknown[] = [];
+  onCallError({
+    failed: (error, of) => told.push([error.code, of]),
+    settled: (what) => told.push(what instanceof CallError ? 'placed' : what),
+  });
+  const sites = remote('listSiteNames', 'GET /api/f/device/site');
+  const name = 'GET /api/f/device/site';
+  const afterwards = () => new Promise((done) => setTimeout(done));
+  const failed = (): Promise<InstanceType<typeof CallError>> =>
+    call(sites).then(
+      () => expect.fail(),
+      (e) => e,
+    );
+
+  siteAnswer = 409;
+  const late = await failed();
+  await afterwards();
+  expect(told.splice(0)).toEqual([[409, name]]);
+  placeError(late);
+  expect(told.splice(0)).toEqual(['placed']);
+  placeError(await failed());
+  await afterwards();
+  expect(told.splice(0)).toEqual(['placed']);
+  // What only the caller knows what to do with, and what nobody is to hear of.
+  siteAnswer = 400;
+  await failed();
+  siteAnswer = 503;
+  await call(sites, {}, { quiet: true }).catch(() => undefined);
+  await afterwards();
+  expect(told.splice(0)).toEqual([]);
+  siteAnswer = 200;
+  await call(sites);
+  expect(told.splice(0)).toEqual([name]);
 });

@@ -20,22 +20,45 @@ export function remote<K extends keyof Routes>(_name: K, address: Address<Routes
   return { method, path } as unknown as Routes[K];
 }
 
-type Told = (error: CallError) => void;
-let tell: Told = () => {};
-/** Who shows what no caller handles: the shell's red toast (SHELL-16). */
-export const onCallError = (told: Told) => {
-  tell = told;
+interface Watcher {
+  /** Nobody showed where it was asked for that this call failed. */
+  failed: (error: CallError, of: string) => void;
+  /** What had failed is no trouble any more: the call succeeded, or a form shows the error by now. */
+  settled: (what: CallError | string) => void;
+}
+let watcher: Watcher | undefined;
+/** Who shows what no caller shows: the shell's red toast (SHELL-16). */
+export const onCallError = (watches: Watcher) => {
+  watcher = watches;
 };
+
+const placed = new WeakSet<CallError>();
+/**
+ * The error stands beside what it is about: under a field, in a form, at a button. It is no toast then. An error stands
+ * in one place.
+ */
+export function placeError(error: CallError): void {
+  placed.add(error);
+  watcher?.settled(error);
+}
+/** A toast waits for the caller, who may place the error as soon as the call is thrown back. */
+function reportError(error: unknown, of: string): void {
+  if (!(error instanceof CallError) || [400, 401, 423].includes(error.code)) return;
+  if (error.error === 'auth.passwordChangeRequired') return;
+  setTimeout(() => {
+    if (!placed.has(error)) watcher?.failed(error, of);
+  });
+}
 
 const client = createClient({
   baseUrl: '',
-  onError: (error, init) => {
+  onError: (error) => {
     if (error.code === 401) endSession();
     else if (error.code === 423) {
       if (!justUnlocked()) showLock();
     } else if (error.error === 'auth.passwordChangeRequired') {
       if (session()?.mustChangePassword !== false) mustChangePassword();
-    } else if (error.code !== 400 && !init?.told) tell(error);
+    }
   },
 });
 
@@ -77,12 +100,18 @@ export const call = (async (...[route, input, init]: Parameters<typeof client>) 
   await freshen().catch((e: unknown) => {
     if (e instanceof LoginError && e.status < 500) endSession();
   });
+  const of = `${route.method} ${route.path}`;
   const ownInit = { ...init, headers: await headersFor(route.path, inBackground) };
   for (let retries = 0; ; retries++) {
     try {
-      return await client(route, input, ownInit);
+      const answer = await client(route, input, ownInit);
+      watcher?.settled(of);
+      return answer;
     } catch (e) {
-      if (retries === mostRetries || !isOutdated(e)) throw e;
+      if (retries === mostRetries || !isOutdated(e)) {
+        if (!init?.quiet) reportError(e, of);
+        throw e;
+      }
       await new Promise((resolve) => {
         setTimeout(resolve, retryMs);
       });

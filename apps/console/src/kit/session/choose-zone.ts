@@ -5,10 +5,13 @@ import { keep } from './storage.ts';
 
 const modify = remote('modifyUser', 'POST /api/f/mc/user/modify');
 
-/** The zone of all times: posted first, and once the server has it kept here and the page loaded anew (SHELL-15). */
-export async function chooseZone({ id, displayName }: Pick<ZoneRecord, 'id' | 'displayName'>): Promise<void> {
-  await call(modify, { body: { timezoneId: id } });
-  keep('timezone', { id, displayName });
-  setPlace({ timezoneId: id });
+/**
+ * The zone of all times, or that of the browser: posted first, and once the server has it kept here and the page loaded
+ * anew (SHELL-15).
+ */
+export async function chooseZone(zone: Pick<ZoneRecord, 'id' | 'displayName'> | undefined): Promise<void> {
+  await call(modify, { body: { timezoneId: zone?.id ?? '' } });
+  keep('timezone', zone && { id: zone.id, displayName: zone.displayName });
+  setPlace({ timezoneId: zone?.id ?? 1, zoneChosen: zone !== undefined });
   location.reload();
 }

@@ -10,7 +10,7 @@ const getMailReady = remote('getMailReady', 'GET /api/f/notification/mail/ready'
 export function useMailReady(): boolean | undefined {
   const { data, isError } = useQuery({
     queryKey: ['mailReady'],
-    queryFn: ({ signal }) => call(getMailReady, {}, { signal, told: true }),
+    queryFn: ({ signal }) => call(getMailReady, {}, { signal, quiet: true }),
   });
   return isError || data?.ready;
 }

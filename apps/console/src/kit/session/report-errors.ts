@@ -3,8 +3,8 @@ import { sendErrors } from './error-log.ts';
 
 const report = remote('reportErrors', 'POST /api/f/notification/errorLog');
 
-/** Hands in what this browser noted; answers whether all of it arrived. `told`: a failure is shown by the caller. */
-export const reportErrors = (init: { told?: boolean } = {}): Promise<boolean> =>
+/** Hands in what this browser noted; answers whether all of it arrived. */
+export const reportErrors = (init: { quiet?: boolean } = {}): Promise<boolean> =>
   sendErrors((_path, body) =>
     call(report, { body }, init).then(
       () => true,

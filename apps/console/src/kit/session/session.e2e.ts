@@ -27,7 +27,7 @@ it('every page asks for a login and comes back to its address after it; what nee
   for (const [path, heading] of [
     ['/404', 'Page not found'],
     ['/403', 'No permission'],
-    ['/500', 'Something failed'],
+    ['/500', 'Something went wrong'],
     ['/login', 'Sign in'],
   ] as const) {
     await page.goto(path);
@@ -68,7 +68,7 @@ it('a login says what is missing and why it is refused [AUTH-01/agreement]', asy
   const { page } = await product.visit();
   await page.goto('/task/list?status=finished');
   await page.locator('button[type=submit]').click();
-  for (const text of ['Enter your user name or email.', 'Enter your password.', 'Agree to the terms to sign in.'])
+  for (const text of ['Enter your username or email.', 'Enter your password.', 'Agree to the terms to sign in.'])
     await page.getByText(text).waitFor();
   await page.locator('[name=name]').fill(admin().username);
   await page.locator('[name=password]').fill(admin().password);
@@ -119,8 +119,8 @@ it('logging out asks first, ends the session at the server, and its token is goo
   const { context, page } = await product.loggedIn('/wel/home');
   const { cookies } = await context.storageState();
   await page.getByRole('button', { name: 'User: admin' }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByRole('dialog', { name: 'Log out?' }).getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'Sign out?' }).getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL('**/login');
   await context.addCookies(cookies);
   expect(
@@ -140,7 +140,7 @@ it('who may only look has no operation log in the menu, and its page does not ex
   await page.goto('/system/operationLog');
   await page.waitForURL('**/404');
   const { page: other } = await product.administrator('/system/operationLog');
-  await other.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Operation log' }).waitFor();
+  await other.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Activity log' }).waitFor();
 });
 
 it('who may only look sees devices, and nothing to add, select or reboot them with [SHELL-14/buttons]', async () => {
@@ -243,6 +243,7 @@ it('four languages are complete; a Chinese browser gets Chinese and every other 
           username: 'a b',
           nickname: '',
           activation: 'password',
+          oldEnough: true,
           password: 'x',
           email: 'none',
           roleIds: [],

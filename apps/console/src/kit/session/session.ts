@@ -19,6 +19,8 @@ export interface Session {
   companyId: string;
   orgId: string;
   timezoneId: number;
+  /** Else times are as the browser tells them. */
+  zoneChosen?: boolean;
   countryId: number;
   /** Epoch ms. */
   expiresAt: number;
@@ -105,6 +107,7 @@ function settle(answer: TokenAnswer): void {
     companyId: answer.companyId,
     orgId: answer.orgId,
     timezoneId: answer.timezoneId,
+    zoneChosen: answer.zoneChosen,
     countryId: answer.countryId,
     expiresAt: Date.now() + answer.expires_in * 1000,
     mustChangePassword: answer.mustChangePassword,
@@ -125,7 +128,7 @@ export async function logIn(
 }
 
 /** Another zone or country counts from now on. */
-export function setPlace(place: { timezoneId: number } | { countryId: number }): void {
+export function setPlace(place: { timezoneId: number; zoneChosen: boolean } | { countryId: number }): void {
   const current = session();
   if (current) keep('session', { ...current, ...place });
 }

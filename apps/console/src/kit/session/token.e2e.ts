@@ -49,6 +49,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
       nickname: username,
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: first,
       roleIds: [role!.id],
       allOrgs: true,
@@ -120,12 +121,12 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
         [
           { grant_type: 'captcha', scope: 'all', username: canary.username, password: canary.password },
           'auth.wrongCredentials',
-          /^Wrong account or password\.$/,
+          /^Wrong username or password\.$/,
         ],
         [
           { grant_type: 'refresh_token', scope: 'all', refresh_token: canary.refresh_token },
           'auth.logonFailure',
-          /^Logon failed/,
+          /^Sign-in failed/,
         ],
         [{ grant_type: 'password', scope: 'all', ...canary }, 'auth.grantUnsupported', /not supported/],
       ] as const) {
@@ -146,7 +147,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
           'carillon-language': 'zh_CN',
         })
       ).body['error_description'],
-    ).toBe('账号或密码错误。');
+    ).toBe('用户名或密码错误。');
 
     // The console's own: the form alone, nothing in the address, the password as its MD5.
     const { page } = await product.visit();
@@ -204,6 +205,7 @@ it('the token call logs in and refreshes, by the query, a form or JSON, answers 
             nickname: 'x',
             email: null,
             activation: 'password',
+            oldEnough: true,
             password: hash,
             roleIds: [role!.id],
             allOrgs: true,

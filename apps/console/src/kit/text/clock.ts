@@ -7,7 +7,8 @@ const getClock = remote('getClock', 'GET /api/f/license/time/clock');
 
 let known: Clock = { offset: 0, rule: null };
 /**
- * Which clock a person reads times on: his zone with the rule of his country, as the server has stored them (SHELL-19).
+ * Which clock a person reads times on: the chosen zone with the rule of the country, as the server has stored them
+ * (SHELL-19), or that of the browser while none is chosen.
  */
 export const userClock = (): Clock => known;
 
@@ -16,7 +17,12 @@ export const userClock = (): Clock => known;
  * stands in for a server that does not answer.
  */
 export async function startClock(): Promise<void> {
-  const { timezoneId = 1, countryId = 1 } = session() ?? {};
+  const { timezoneId = 1, countryId = 1, zoneChosen } = session() ?? {};
+  if (zoneChosen === false) {
+    const { clockOf } = await import('./browser-clock.ts');
+    known = clockOf((at) => -new Date(at).getTimezoneOffset(), new Date().getFullYear());
+    return;
+  }
   known = recall<Clock>('clock') ?? known;
   try {
     const { offset, rule } = await call(getClock, { query: { timezoneId, countryId } });

@@ -12,13 +12,13 @@ export type AreaTexts = Readonly<Record<string, Text | Counted>>;
 /** The texts of an area, four languages side by side. A missing language or plural form does not compile. */
 export const defineTexts = <const T extends AreaTexts>(texts: T): T => texts;
 
-/** Keys as i18next has them: a text that counts has one key for each form. */
+/** A text that counts has one key for each form. */
 type FlatKey<T> = T extends unknown
   ? { [K in keyof T & string]: T[K] extends Text ? K : `${K}_one` | `${K}_other` }[keyof T & string]
   : never;
 export type Flat<T> = Record<FlatKey<T>, string>;
 
-/** One language of an area, as i18next reads it. */
+/** One language of an area, a key each. */
 export function textsIn(language: Language, texts: AreaTexts): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([key, text]): [string, string][] => {

@@ -1,19 +1,7 @@
-import i18next from 'i18next';
 import type { Language } from '@carillon/contracts';
 import { keep } from '../session/storage.ts';
 import { currentLanguage, currentTag, languageTags } from '../session/language.ts';
-import type { AreaTexts } from './key.ts';
-import type english from './en_US.json';
-
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'text';
-    resources: { text: typeof english & AreaTexts };
-    keySeparator: false;
-    nsSeparator: false;
-    returnNull: false;
-  }
-}
+import { addTexts, startTexts } from './translate.ts';
 
 const first = {
   en_US: () => import('virtual:text/en_US/first'),
@@ -42,27 +30,12 @@ const page = {
   pt_BR: () => import('virtual:text/pt_BR/page'),
 } satisfies typeof first;
 
-/**
- * Loads the one language that is shown. A key that is missing is an error on the page's console: the pictures' check
- * sees it.
- */
+/** Loads the one language that is shown. */
 export async function startText(): Promise<void> {
   const language = currentLanguage();
   document.documentElement.lang = languageTags[language];
   const { default: texts } = await first[language]();
-  await i18next.init({
-    lng: languageTags[language],
-    ns: ['text'],
-    defaultNS: 'text',
-    resources: { [languageTags[language]]: { text: texts } },
-    fallbackLng: false,
-    keySeparator: false,
-    nsSeparator: false,
-    returnNull: false,
-    interpolation: { escapeValue: false },
-    saveMissing: true,
-    missingKeyHandler: (_languages, _ns, key) => console.error(`Missing text: ${key}`),
-  });
+  startTexts(languageTags[language], texts);
 }
 
 /** Loads a part when it is first wanted; once, and again if it did not come. */
@@ -70,9 +43,7 @@ export function later(part: typeof first): () => Promise<void> {
   let loaded: Promise<void> | undefined;
   return () => {
     const language = currentLanguage();
-    loaded ??= part[language]().then(({ default: texts }) => {
-      i18next.addResourceBundle(languageTags[language], 'text', texts, true, true);
-    });
+    loaded ??= part[language]().then(({ default: texts }) => addTexts(texts));
     loaded.catch(() => {
       loaded = undefined;
     });

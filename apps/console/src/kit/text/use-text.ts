@@ -1,6 +1,6 @@
-import i18next from 'i18next';
+import { t } from './translate.ts';
 
-const texts = { t: i18next.t.bind(i18next), i18n: i18next };
+const texts = { t };
 
 /**
  * Texts of the language shown. It does not change while the page is open: choosing another loads the page anew

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call, remote } from '../session/call.ts';
+import { useText } from './use-text.ts';
 
 const list = remote('listZones', 'GET /api/f/license/time/zone');
 export const zonesQuery = queryOptions({
@@ -9,8 +10,18 @@ export const zonesQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The zones to choose from, as the service has them: from west to east. */
+/** Whoever chose no zone sees times as the browser tells them. */
+export const zoneOfBrowser = '';
+
+/** The zones to choose from, as the service has them: from west to east; before them that of the browser. */
 export function useZoneOptions(): { value: string; label: string }[] {
+  const { t } = useText();
   const { data } = useQuery(zonesQuery);
-  return useMemo(() => (data ?? []).map((z) => ({ value: String(z.id), label: z.displayName })), [data]);
+  return useMemo(
+    () => [
+      { value: zoneOfBrowser, label: t('shell.zoneOfBrowser') },
+      ...(data ?? []).map((z) => ({ value: String(z.id), label: z.displayName })),
+    ],
+    [data, t],
+  );
 }

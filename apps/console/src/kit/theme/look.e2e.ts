@@ -41,7 +41,7 @@ it("themes, one named after the product, colours and dark mode change what is se
   const choose = async (...names: string[]) => {
     await page
       .getByRole('banner')
-      .getByRole('button', { name: 'Theme and colours' })
+      .getByRole('button', { name: 'Theme and color' })
       .or(page.getByRole('banner').locator('button:has(.tabler-icon-palette)'))
       .first()
       .click();

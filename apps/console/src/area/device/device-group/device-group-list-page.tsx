@@ -3,7 +3,6 @@ import { IconStack2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { toldThere } from '../../../kit/part/told.ts';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
@@ -85,7 +84,7 @@ export function DeviceGroupListPage() {
             name={name}
             text={t('deviceGroup.deleteText')}
             remove={() => call(deleteDeviceGroup, { query: { id } })}
-            restore={() => call(restoreDeviceGroups, { body: { ids: [id] } }, toldThere)}
+            restore={() => call(restoreDeviceGroups, { body: { ids: [id] } })}
             onClose={close}
           />
         ),

@@ -25,12 +25,6 @@ export const deviceGroupTexts = defineTexts({
     ko: '{{name}} 편집',
     pt_BR: 'Editar {{name}}',
   },
-  'deviceGroup.deleteOne': {
-    en_US: 'Delete {{name}}',
-    zh_CN: '删除 {{name}}',
-    ko: '{{name}} 삭제',
-    pt_BR: 'Excluir {{name}}',
-  },
   'deviceGroup.deleteText': {
     en_US: 'The group goes; no device does. You can undo this for 5 minutes.',
     zh_CN: '只删除该组，不删除任何设备。5 分钟内可以撤销。',
@@ -222,16 +216,22 @@ export const deviceGroupTexts = defineTexts({
     ko: '장치 그룹 복원',
     pt_BR: 'Restaurar grupo de dispositivos',
   },
+  'deviceGroup.deleteOne': {
+    en_US: 'Delete device group {{name}}',
+    zh_CN: '删除设备组 {{name}}',
+    ko: '장치 그룹 {{name}} 삭제',
+    pt_BR: 'Excluir o grupo {{name}}',
+  },
   'undo.deviceGroupDeleted': {
-    en_US: 'The device group was deleted',
-    zh_CN: '设备组已删除',
-    ko: '장치 그룹이 삭제됨',
-    pt_BR: 'O grupo de dispositivos foi excluído',
+    en_US: 'Device group {{name}} deleted',
+    zh_CN: '已删除设备组 {{name}}',
+    ko: '장치 그룹 {{name}} 삭제됨',
+    pt_BR: 'Grupo {{name}} excluído',
   },
   'undo.deviceGroupRestored': {
-    en_US: 'The device group is back',
-    zh_CN: '设备组已恢复',
-    ko: '장치 그룹이 복원됨',
-    pt_BR: 'O grupo de dispositivos está de volta',
+    en_US: 'Device group {{name}} restored',
+    zh_CN: '已恢复设备组 {{name}}',
+    ko: '장치 그룹 {{name}} 복원됨',
+    pt_BR: 'Grupo {{name}} restaurado',
   },
 });

@@ -43,7 +43,7 @@ export default function GroupMembers({ request, onClose }: { request: MembersReq
     await client.invalidateQueries({ queryKey: ['deviceGroup'] });
     onClose();
     const words = { name, count: changed, number: count(changed) };
-    told('success', change === 'add' ? t('deviceGroup.added', words) : t('deviceGroup.removed', words));
+    told(change === 'add' ? t('deviceGroup.added', words) : t('deviceGroup.removed', words));
   };
   const title = device
     ? t(`deviceGroup.${change}One`, { name: device.name })

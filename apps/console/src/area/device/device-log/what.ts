@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { hasText } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { Entry } from './device-log.calls.ts';
 
@@ -6,11 +7,11 @@ const shown = (value: unknown): string => (value === null || value === undefined
 
 /** What an entry tells, in words. What this console has no word for is shown as it is. */
 export function useWhat(): (entry: Entry) => string {
-  const { t, i18n } = useText();
+  const { t } = useText();
   return useCallback(
     ({ kind, detail: d }: Entry) => {
       const word = (key: string, value: unknown): string =>
-        i18n.exists(key) ? i18n.t(key as 'deviceLog.reason.closed') : shown(value);
+        hasText(key) ? t(key as 'deviceLog.reason.closed') : shown(value);
       switch (kind) {
         case 'online':
           return t('deviceLog.from', { address: shown(d['address']) });
@@ -35,6 +36,6 @@ export function useWhat(): (entry: Entry) => string {
           return shown(d['told']);
       }
     },
-    [t, i18n],
+    [t],
   );
 }

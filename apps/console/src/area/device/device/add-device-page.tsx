@@ -7,6 +7,8 @@ import type { DeviceRecord } from '@carillon/contracts';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { FieldError } from '../../../kit/part/field-error.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { faultsOf, refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess, useOrganizations } from '../../../kit/session/access.ts';
 import { call, isCallError } from '../../../kit/session/call.ts';
 import { organization, session } from '../../../kit/session/session.ts';
@@ -28,7 +30,7 @@ export function AddDevicePage() {
   const { data: organizations } = useOrganizations();
   const [values, setValues] = useState(none);
   const [faults, setFaults] = useState<Partial<Record<Field, string>>>({});
-  const [refusal, setRefusal] = useState<{ text: string; requestId?: string | undefined }>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   const [added, setAdded] = useState<{ device: DeviceRecord; secret: string }>();
   const dirty = added === undefined && Object.values(values).some((v) => v !== '');
@@ -75,15 +77,10 @@ export function AddDevicePage() {
       );
       void client.invalidateQueries({ queryKey: ['device'] });
     } catch (e) {
-      const known = isCallError(e) ? e : undefined;
-      const fields = Object.fromEntries(
-        (known?.fields ?? [])
-          .filter((f) => f.path.split('.').at(-1)! in none)
-          .map((f) => [f.path.split('.').at(-1)!, f.msg]),
-      );
-      setFaults(known?.error?.startsWith('device.mac') ? { mac: known.message } : fields);
-      if (Object.keys(fields).length === 0 && !known?.error?.startsWith('device.mac'))
-        setRefusal({ text: known?.message || t('common.unreachable'), requestId: known?.requestId });
+      const isMac = isCallError(e) && e.error?.startsWith('device.mac');
+      const fields = isMac ? { mac: refusalOf(e).text } : faultsOf(e, Object.keys(none) as Field[]);
+      setFaults(fields);
+      if (Object.keys(fields).length === 0) setRefusal(refusalOf(e));
     }
     setBusy(false);
   }
@@ -166,12 +163,7 @@ export function AddDevicePage() {
                 onChange={(v) => set('orgId', v ?? '')}
               />
             )}
-            {refusal && (
-              <div role="alert" className={css.refusal}>
-                <FieldError text={refusal.text} />
-                {refusal.requestId && <small>{t('common.request', { id: refusal.requestId })}</small>}
-              </div>
-            )}
+            <RefusalBox refusal={refusal} />
           </div>
           <footer className={css.foot}>
             <Button variant="default" onClick={() => void navigate({ to: '/device/list', search: {} as never })}>

@@ -6,6 +6,7 @@ import { useForm } from '../../../kit/part/use-form.tsx';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { call } from '../../../kit/session/call.ts';
 import { placeDevices, siteNamesQuery } from '../site/site.calls.ts';
+import { tellMoved, type Moved } from './moved.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { matchingDevices, type DeviceFilter } from '../record/device.calls.ts';
@@ -26,20 +27,22 @@ export default function AssignSite({ request, onClose }: { request: SiteRequest;
   const client = useQueryClient();
   const { data: sites } = useQuery(siteNamesQuery());
   const { values, set, fault, submit, refusal, busy } = useForm({ site: request.site ?? '' });
-  const [done, setDone] = useState(0);
+  const [placed, setPlaced] = useState(0);
   const save = async () => {
     const ids =
       'ids' in request.target
         ? request.target.ids
         : await matchingDevices(request.target.filter, new Set(request.target.exclude));
+    const to = values.site === none ? null : values.site;
+    const moved: Moved[] = [];
     for (let at = 0; at < ids.length; at += atOnce) {
-      await call(placeDevices, {
-        body: { siteId: values.site === none ? null : values.site, ids: ids.slice(at, at + atOnce) },
-      });
-      setDone(Math.min(ids.length, at + atOnce));
+      moved.push(...(await call(placeDevices, { body: { siteId: to, ids: ids.slice(at, at + atOnce) } })).from);
+      setPlaced(Math.min(ids.length, at + atOnce));
     }
     await client.invalidateQueries({ queryKey: ['device'] });
     onClose();
+    const place = sites?.find((s) => s.id === to)?.path.join(' / ') ?? '';
+    await tellMoved(client, to === null ? undefined : place, moved, request.name, ids.length);
   };
   return (
     <Modal
@@ -68,7 +71,7 @@ export default function AssignSite({ request, onClose }: { request: SiteRequest;
           data-autofocus
         />
         {busy && request.count > atOnce && (
-          <p role="status">{t('site.assignProgress', { done: count(done), total: count(request.count) })}</p>
+          <p role="status">{t('site.assignProgress', { done: count(placed), total: count(request.count) })}</p>
         )}
         <RefusalBox refusal={refusal} />
         <div className={css.buttons}>

@@ -4,9 +4,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { call } from '../../../kit/session/call.ts';
-import { FieldError } from '../../../kit/part/field-error.tsx';
-import { refusalOf } from '../../../kit/part/refusal.ts';
-import { told, toldThere } from '../../../kit/part/told.ts';
+import { useDeleted } from '../../../kit/part/deleted.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { count } from '../../../kit/text/text.ts';
 import { deleteDevices, matchingDevices, restoreDevices, type DeviceFilter } from '../record/device.calls.ts';
 import css from '../../../kit/part/dialog.module.css';
@@ -37,7 +37,8 @@ export default function DeleteDevices({
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const [done, setDone] = useState<number>();
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const deleted = useDeleted();
   const stopped = useRef(false);
   const many = request.count > 1;
   const number = count(request.count);
@@ -53,44 +54,41 @@ export default function DeleteDevices({
           ? request.target.ids
           : await matchingDevices(request.target.filter, new Set(request.target.exclude));
       for (let at = 0; at < ids.length && !stopped.current; at += atOnce) {
-        const { deleted } = await call(deleteDevices, { query: { ids: ids.slice(at, at + atOnce) } });
+        const { deleted: some } = await call(deleteDevices, { query: { ids: ids.slice(at, at + atOnce) } });
         gone.push(...ids.slice(at, at + atOnce));
-        setDone((n) => (n ?? 0) + deleted);
+        setDone((n) => (n ?? 0) + some);
       }
       onDone();
     } catch (e) {
-      setRefusal(refusalOf(e).text);
+      setRefusal(refusalOf(e));
       setDone(undefined);
     }
     // Also of those that were deleted before something failed.
     let [at, restored] = [0, 0];
     if (gone.length > 0)
-      told('success', t('undo.deleted', { count: gone.length, number: count(gone.length) }), {
-        run: async () => {
+      await deleted(
+        many || request.name === undefined
+          ? { what: 'device', many: gone.length }
+          : { what: 'device', name: request.name },
+        async () => {
           for (; at < gone.length; at += backAtOnce)
-            restored += (await call(restoreDevices, { body: { ids: gone.slice(at, at + backAtOnce) } }, toldThere))
-              .restored;
+            restored += (await call(restoreDevices, { body: { ids: gone.slice(at, at + backAtOnce) } })).restored;
           await client.invalidateQueries({ queryKey: ['device'] });
-          return restored === 0 ? t('undo.already') : t('undo.restored', { count: restored, number: count(restored) });
+          return { restored };
         },
-      });
+      );
     await client.invalidateQueries({ queryKey: ['device'] });
   }
   const close = () => {
     stopped.current = true;
     onClose();
   };
+  const title =
+    many || request.name === undefined
+      ? t('device.deleteConfirm', { count: request.count, number })
+      : t('device.deleteOne', { name: request.name });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={
-        many || request.name === undefined
-          ? t('device.deleteTitle', { count: request.count, number })
-          : t('device.deleteOne', { name: request.name })
-      }
-      withCloseButton={false}
-    >
+    <Modal opened onClose={close} title={title} withCloseButton={false}>
       <form
         onSubmit={(e) => {
           e.preventDefault();
@@ -113,17 +111,13 @@ export default function DeleteDevices({
         {many && done !== undefined && (
           <p role="status">{t('device.deleteProgress', { done: count(done), total: number })}</p>
         )}
-        {refusal && (
-          <div role="alert" className={css.refusal}>
-            <FieldError text={refusal} />
-          </div>
-        )}
+        <RefusalBox refusal={refusal} />
         <div className={css.buttons}>
           <Button variant="default" onClick={close} {...(many ? {} : { 'data-autofocus': true })}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" color="danger" loading={done !== undefined} disabled={!agreed}>
-            {many ? t('device.deleteConfirm', { count: request.count, number }) : t('device.delete')}
+            {title}
           </Button>
         </div>
       </form>

@@ -2,7 +2,7 @@ import { IconBan } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { DeviceRecord } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { done } from '../../../kit/part/done.ts';
 import { call } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { disableDevices, enableDevices } from '../record/device.calls.ts';
@@ -30,13 +30,12 @@ export default function DeviceAccess({ device, onClose }: { device: DeviceRecord
     <AskDialog
       title={t(enabled ? 'deviceAccess.disableTitle' : 'deviceAccess.enableTitle', { name })}
       text={t(enabled ? 'deviceAccess.disableText' : 'deviceAccess.enableText')}
-      confirm={t(enabled ? 'device.disable' : 'device.enable')}
       danger={enabled}
       onClose={onClose}
       onConfirm={async () => {
         await call(enabled ? disableDevices : enableDevices, { body: { ids: [device.id] } });
-        told('success', t(enabled ? 'deviceAccess.wasDisabled' : 'deviceAccess.wasEnabled', { name }));
         await client.invalidateQueries({ queryKey: ['device'] });
+        await done(enabled ? 'disabled' : 'enabled', { name });
       }}
     />
   );

@@ -77,25 +77,25 @@ it('a device that is disabled says so, is not let in, and is enabled again; an o
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: item }).click();
     await page
-      .getByRole('dialog', { name: `${item} Zz stolen?` })
-      .getByRole('button', { name: item })
+      .getByRole('dialog', { name: `${item} Zz stolen` })
+      .getByRole('button', { name: `${item} Zz stolen` })
       .click();
   };
   await confirm('Disable');
-  await page.getByText('Disabled: this device cannot connect.').waitFor();
-  await page.getByText('Zz stolen was disabled.').waitFor();
+  await page.getByText('Disabled: this device can’t connect.').waitFor();
+  await page.getByText('Zz stolen disabled').waitFor();
   expect((await platform.call(getDevice, { params: { id: device.id } })).enabled).toBe(false);
   await confirm('Enable');
-  await page.getByText('Zz stolen was enabled.').waitFor();
-  await page.getByText('Disabled: this device cannot connect.').waitFor({ state: 'detached' });
+  await page.getByText('Zz stolen enabled').waitFor();
+  await page.getByText('Disabled: this device can’t connect.').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Renew secret' }).click();
-  const renew = page.getByRole('dialog', { name: 'Give Zz stolen a new secret?' });
-  await renew.getByText('The old secret works until the device has connected with the new one.').waitFor();
-  await renew.getByLabel('End the old secret at once').check();
+  const renew = page.getByRole('dialog', { name: 'Renew the secret of Zz stolen' });
+  await renew.getByText('The old secret works until the device connects with the new one.').waitFor();
+  await renew.getByLabel('Revoke the old secret at once').check();
   const ended = page.waitForResponse((r) => r.url().endsWith('/secret/old') && r.request().method() === 'DELETE');
   await renew.getByRole('button', { name: 'Renew secret' }).click();
   expect(await (await ended).json()).toMatchObject({ data: { ended: true } });
-  await page.getByText('This is the only time the secret is shown.').waitFor();
+  await page.getByText('The secret is shown only once.').waitFor();
   await platform.call(deleteDevices, { query: { ids: [device.id] } });
 });
 
@@ -119,7 +119,10 @@ it('a device is renamed where it is shown, and some are deleted once their numbe
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page.getByRole('dialog', { name: 'Delete Zz spare renamed?' }).getByRole('button', { name: 'Delete' }).click();
+  await page
+    .getByRole('dialog', { name: 'Delete device Zz spare renamed' })
+    .getByRole('button', { name: 'Delete device Zz spare renamed' })
+    .click();
   await page.waitForURL('**/device/list');
 
   await page.goto('/device/list?search=zz+spare');
@@ -132,9 +135,9 @@ it('a device is renamed where it is shown, and some are deleted once their numbe
   await page.getByText('No device matches').waitFor();
   expect((await platform.call(listDevices, { query: { search: 'zz spare' } })).total).toBe(0);
   // Taken back while its word is shown.
-  await page.getByText('2 devices were deleted').waitFor();
+  await page.getByText('2 devices deleted').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('2 devices are back').waitFor();
+  await page.getByText('2 devices restored').waitFor();
   await page.locator('[data-id]').filter({ hasText: 'Zz spare 2' }).waitFor();
   expect(
     (await platform.call(listDevices, { query: { search: 'zz spare' } })).records.map((d) => d.name).sort(),
@@ -159,7 +162,7 @@ it('a deletion is taken back by keyboard: the device was disconnected at once, a
   // The row had the focus, and is gone: whoever uses no pointer is at the way back.
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Undo');
   await page.keyboard.press('Enter');
-  await page.getByText('The device is back').waitFor();
+  await page.getByText(`Device ${device!.name} restored`).waitFor();
   // It tries again by itself, each time after a longer while.
   await eventually(
     async () => expect((await platform.call(getDevice, { params: { id: device!.id } })).state).toBe('online'),

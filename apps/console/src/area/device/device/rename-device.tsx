@@ -3,6 +3,7 @@ import { Button, Modal, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
+import { done } from '../../../kit/part/done.ts';
 import { call } from '../../../kit/session/call.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
@@ -35,6 +36,7 @@ export default function RenameDevice({
     try {
       await call(editDevice, { body: { id: device.id, name: wanted } });
       await client.invalidateQueries({ queryKey: ['device'] });
+      await done('saved', { name: wanted });
       onClose();
     } catch (e) {
       setFault(refusalOf(e).text);

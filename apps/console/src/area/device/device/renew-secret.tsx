@@ -3,8 +3,8 @@ import { Button, Checkbox, Modal } from '@mantine/core';
 import { useText } from '../../../kit/text/use-text.ts';
 import type { DeviceRecord } from '@carillon/contracts';
 import { call } from '../../../kit/session/call.ts';
-import { FieldError } from '../../../kit/part/field-error.tsx';
-import { refusalOf } from '../../../kit/part/refusal.ts';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { endOldDeviceSecret, renewDeviceSecret } from '../record/device.calls.ts';
 import { SecretCard } from './secret-card.tsx';
 import css from '../../../kit/part/dialog.module.css';
@@ -14,7 +14,7 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
   const { t } = useText();
   const [secret, setSecret] = useState<string>();
   const [endOld, setEndOld] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal>();
   const [busy, setBusy] = useState(false);
   async function renew() {
     setBusy(true);
@@ -23,7 +23,7 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
       setSecret((await call(renewDeviceSecret, { params: { id: device.id } })).secret);
       if (endOld) await call(endOldDeviceSecret, { params: { id: device.id } });
     } catch (e) {
-      setRefusal(refusalOf(e).text);
+      setRefusal(refusalOf(e));
     }
     setBusy(false);
   }
@@ -49,18 +49,14 @@ export default function RenewSecret({ device, onClose }: { device: DeviceRecord;
       ) : (
         <SecretCard device={device} secret={secret} />
       )}
-      {refusal && (
-        <div role="alert" className={css.refusal}>
-          <FieldError text={refusal} />
-        </div>
-      )}
+      <RefusalBox refusal={refusal} />
       <div className={css.buttons}>
         {secret === undefined ? (
           <>
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
-            <Button loading={busy} onClick={() => void renew()} data-autofocus>
+            <Button loading={busy} color={endOld ? 'danger' : undefined} onClick={() => void renew()} data-autofocus>
               {t('device.renewSecret')}
             </Button>
           </>

@@ -7,6 +7,7 @@ import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { placeDevices } from '../site/site.calls.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { tellMoved } from './moved.ts';
 import css from '../record/device-parts.module.css';
 
 /** The site in whose network the device is, with a button that puts it there (SITE-01). */
@@ -20,8 +21,9 @@ export function SiteOffer({ device }: { device: DeviceRecord }) {
   async function take() {
     setBusy(true);
     try {
-      await call(placeDevices, { body: { siteId: offered!.id, ids: [device.id] } });
+      const { from } = await call(placeDevices, { body: { siteId: offered!.id, ids: [device.id] } });
       await client.invalidateQueries({ queryKey: ['device'] });
+      await tellMoved(client, offered!.name, from, device.name, 1);
     } catch {
       /* told by the shell */
     }

@@ -110,7 +110,7 @@ it('home shows status, models and registrations as charts whose numbers lead to 
   };
   await choose('Home branch');
   await expect.poll(figures).toEqual([0, 0, 0, 0]);
-  await page.getByText('No device matches.').or(page.getByText('No device.')).first().waitFor();
+  await page.getByText('No devices match.').or(page.getByText('No device.')).first().waitFor();
   expect(await page.getByRole('heading', { name: 'Models' }).count()).toBe(0);
   const { device: own } = await eventually(() =>
     platform.call(addDevice, {

@@ -3,7 +3,7 @@ import { IconCircleCheckFilled, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PermissionKey } from '@carillon/contracts';
-import { told, toldThere } from '../../../kit/part/told.ts';
+import { told } from '../../../kit/part/told.ts';
 import { useAccess, useOrganizations, useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { useMailReady } from '../../../kit/session/mail-ready.ts';
@@ -94,13 +94,13 @@ function Steps() {
   if (steps.length < all.length) return <div aria-busy className={css.unknown} />;
   if (steps.every(({ done }) => done)) return null;
   async function put(dismissed: boolean) {
-    await call(dismissHint, { body: { hint, dismissed } }, dismissed ? {} : toldThere);
+    await call(dismissHint, { body: { hint, dismissed } });
     await client.invalidateQueries({ queryKey: ['session', 'user'] });
   }
   const hide = () =>
     void put(true).then(
       () =>
-        told('success', t('setup.hidden'), {
+        told(t('setup.hidden'), {
           run: async () => {
             await put(false);
             return t('setup.back');

@@ -14,12 +14,12 @@ export const setupTexts = defineTexts({
     ko: '조직 추가',
     pt_BR: 'Adicionar organizações',
   },
-  'setup.site': { en_US: 'Add sites', zh_CN: '添加站点', ko: '사이트 추가', pt_BR: 'Adicionar sites' },
+  'setup.site': { en_US: 'Add sites', zh_CN: '添加站点', ko: '사이트 추가', pt_BR: 'Adicionar locais' },
   'setup.user': { en_US: 'Add users', zh_CN: '添加用户', ko: '사용자 추가', pt_BR: 'Adicionar usuários' },
   'setup.mail': {
-    en_US: 'Set up the mail server',
+    en_US: 'Set up the email server',
     zh_CN: '设置邮件服务器',
-    ko: '메일 서버 설정',
+    ko: '이메일 서버 설정',
     pt_BR: 'Configurar o servidor de e-mail',
   },
   'setup.device': {
@@ -38,7 +38,7 @@ export const setupTexts = defineTexts({
     en_US: { one: '{{number}} site', other: '{{number}} sites' },
     zh_CN: '{{number}} 个站点',
     ko: '사이트 {{number}}개',
-    pt_BR: { one: '{{number}} site', many: '{{number}} sites', other: '{{number}} sites' },
+    pt_BR: { one: '{{number}} local', many: '{{number}} locais', other: '{{number}} locais' },
   },
   'setup.users': {
     en_US: { one: '{{number}} user', other: '{{number}} users' },
@@ -79,7 +79,7 @@ export const setupTexts = defineTexts({
     pt_BR: '“Conclua a configuração” ocultado',
   },
   'setup.back': {
-    en_US: '“Finish setting up” is back',
+    en_US: '“Finish setting up” restored',
     zh_CN: '已恢复“完成设置”',
     ko: '‘설정 마치기’를 다시 표시합니다',
     pt_BR: '“Conclua a configuração” voltou',

@@ -154,7 +154,6 @@ function AssignDialog({
     for (const queryKey of lineKeys) await client.invalidateQueries({ queryKey });
     const what = { account: account!.name, device: device!.name, line: done.line };
     told(
-      'success',
       done.also.length === 0
         ? t('sipAccount.assigned', what)
         : t('sipAccount.assignedAlso', { ...what, others: done.also.map((d) => d.name).join(', ') }),

@@ -97,7 +97,7 @@ export default function DeviceLines({ device }: { device: Pick<DeviceRecord, 'id
           onConfirm={async () => {
             await call(unassignAccount, { query: { deviceId: device.id, line: asked.line.line } });
             for (const queryKey of lineKeys) await client.invalidateQueries({ queryKey });
-            told('success', t('sipAccount.unassigned', { line: asked.line.line, device: device.name }));
+            told(t('sipAccount.unassigned', { line: asked.line.line, device: device.name }));
           }}
         />
       )}

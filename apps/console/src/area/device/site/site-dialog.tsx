@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button, Checkbox, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -74,6 +75,7 @@ export default function SiteDialog({
       await call(placeDevices, { body: { siteId: id, segments: values.segments } });
     }
     await onDone();
+    await done(site ? 'saved' : 'added', { name: body.name });
     onClose();
   };
   return (

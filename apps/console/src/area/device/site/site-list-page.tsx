@@ -5,7 +5,6 @@ import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { toldThere } from '../../../kit/part/told.ts';
 import { useGranted } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
@@ -137,7 +136,7 @@ export function SiteListPage() {
             }
             renew={[['site'], ['device']]}
             remove={() => call(deleteSite, { query: { id: site.id } })}
-            restore={() => call(restoreSites, { body: { ids: [site.id] } }, toldThere)}
+            restore={() => call(restoreSites, { body: { ids: [site.id] } })}
             onClose={close}
           />
         ),

@@ -73,7 +73,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
     await page.getByRole('menuitem', { name: action, exact: true }).click();
   };
-  const segments = dialog.getByRole('textbox', { name: 'Network segments' });
+  const segments = dialog.getByRole('textbox', { name: 'Networks' });
 
   // Added, with what is wrong told at the field and nothing stored.
   await page.getByRole('heading', { name: 'No sites yet' }).waitFor();
@@ -83,12 +83,12 @@ it('sites are a tree with description and validated segments whose overlaps and 
   await dialog.getByLabel('Name').fill('Zz campus');
   await dialog.getByLabel('Description').fill('Both towers');
   await segments.fill('10.77.0.0/16, 10.77.0.0/40');
-  await dialog.getByText('“10.77.0.0/40” is no network segment.').waitFor();
+  await dialog.getByText('“10.77.0.0/40” is not a valid network.').waitFor();
   await dialog.getByRole('button', { name: 'Add site' }).click();
   expect((await platform.call(listSites, { query: {} })).total).toBe(0);
   await segments.fill('10.77.0.0/16');
   await dialog.getByText('These 0 devices would move').waitFor();
-  await dialog.getByLabel('Put new devices here').check();
+  await dialog.getByLabel('Assign new devices automatically').check();
   await dialog.getByRole('button', { name: 'Add site' }).click();
   await row('Zz campus').getByText('Both towers').waitFor();
   const campus = (await platform.call(listSites, { query: { search: 'campus' } })).records[0]!;
@@ -97,7 +97,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
   // Below it, with an overlap that is shown before it is stored, in the dialog and then in the list of both.
   await page.getByRole('button', { name: 'Add site' }).first().click();
   await dialog.getByLabel('Name').fill('Zz tower');
-  await dialog.getByRole('combobox', { name: 'In' }).or(dialog.locator('[name=parentId]')).first().click();
+  await dialog.getByRole('combobox', { name: 'Parent site' }).or(dialog.locator('[name=parentId]')).first().click();
   await page.getByRole('option', { name: 'Zz campus' }).click();
   await segments.fill('10.77.4.9/24, 2001:db8:77::1/48');
   await dialog.getByText('10.77.4.0/24 overlaps 10.77.0.0/16 of Zz campus').waitFor();
@@ -137,8 +137,8 @@ it('sites are a tree with description and validated segments whose overlaps and 
       ]),
     );
     await page.goto(`/device/deviceDetail?id=${offered}`);
-    await page.getByText('Its address 10.77.4.31 lies in 10.77.4.0/24 of Zz tower.').waitFor();
-    await page.getByRole('button', { name: 'Put into Zz tower' }).click();
+    await page.getByText('Its address 10.77.4.31 is in 10.77.4.0/24 of Zz tower.').waitFor();
+    await page.getByRole('button', { name: 'Assign to Zz tower' }).click();
     await page.getByRole('complementary').getByRole('link', { name: 'Zz tower' }).waitFor();
     await page.getByText('Its address 10.77.4.31').waitFor({ state: 'detached' });
     expect(await siteOf(offered)).toEqual({ in: 'Zz tower', offered: null });
@@ -192,10 +192,10 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await page.goto('/site/list');
     await act('Zz campus', 'Delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('A site with sites below it cannot be deleted').waitFor();
+    await dialog.getByText('This site has 1 sites below it. Move or delete them first.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await act('Zz tower', 'Delete');
-    await dialog.getByText('its 3 devices are without a site then').waitFor();
+    await dialog.getByText('Its 3 devices will have no site.').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await row('Zz tower').waitFor({ state: 'detached' });
     await eventually(async () => expect((await siteOf(offered)).in).toBeNull());
@@ -225,16 +225,16 @@ it('the deletion of a site is taken back with Ctrl+Z: it is at its place with it
     await row.getByRole('link', { name: '1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Actions for Zz hall', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
-    await page.getByRole('dialog').getByText('For a moment this can be undone.').waitFor();
+    await page.getByRole('dialog').getByText('You can undo this briefly.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The site was deleted').waitFor();
+    await page.getByText('Site Zz hall deleted').waitFor();
     await row.waitFor({ state: 'detached' });
     await eventually(async () =>
       expect((await platform.call(getDevice, { params: { id: device.id } })).site).toBeNull(),
     );
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await page.keyboard.press('Control+Z');
-    await page.getByText('The site is back').waitFor();
+    await page.getByText('Site Zz hall restored').waitFor();
     await row.getByText('10.78.0.0/16').waitFor();
     // Once its devices have followed.
     await row.getByRole('link', { name: '1', exact: true }).waitFor();

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import type { Language } from '@carillon/contracts';
 import { missingParts } from '@carillon/contracts/password';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
@@ -9,7 +10,7 @@ import { call } from '../../../kit/session/call.ts';
 import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { currentLanguage, languageNames } from '../../../kit/session/language.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { useZoneOptions, zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { ActivationField } from '../../people/user/activation-field.tsx';
 import { FirstLogin } from '../../people/user/first-login.tsx';
 import { FirstPassword, newFirstPassword } from '../../people/user/first-password.tsx';
@@ -39,7 +40,7 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
     activation: (mailReady ? 'email' : 'password') as 'email' | 'password',
     password: mailReady ? '' : newFirstPassword(),
     language: currentLanguage() as Language,
-    timezoneId: '1',
+    timezoneId: zoneOfBrowser,
     oldEnough: false,
   });
   const [made, setMade] = useState(false);
@@ -65,12 +66,13 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
         username: rest.username.trim(),
         nickname: rest.nickname.trim(),
         email: email.trim() === '' ? null : email.trim(),
-        timezoneId: Number(timezoneId),
+        timezoneId: timezoneId === zoneOfBrowser ? null : Number(timezoneId),
         countryId: 1,
         ...(rest.activation === 'password' ? { password } : {}),
       },
     });
     await client.invalidateQueries({ queryKey: ['company'] });
+    await done('added', { name: rest.name.trim() });
     if (rest.activation === 'password') setMade(true);
     else onClose();
   }
@@ -164,7 +166,7 @@ function CompanyForm({ mailReady, onClose }: { mailReady: boolean; onClose: () =
             label={t('user.timezone')}
             data={zones}
             value={values.timezoneId}
-            onChange={(v) => set({ timezoneId: v ?? '1' })}
+            onChange={(v) => set({ timezoneId: v ?? zoneOfBrowser })}
             allowDeselect={false}
             searchable
           />

@@ -1,6 +1,7 @@
 import { lazy, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { SideDrawer } from '../../../kit/part/side-drawer.tsx';
@@ -23,6 +24,7 @@ import css from './company-drawer.module.css';
 const EditCompanyDialog = lazy(() => import('./edit-company-dialog.tsx'));
 export type CompanyChange = 'disable' | 'lock' | 'enable';
 const statusAfter = { disable: 'disabled', lock: 'locked', enable: 'normal' } as const;
+const doneTo = { disable: 'disabled', lock: 'locked', enable: 'enabled' } as const;
 
 /** What closing a company, or opening it again, does to its users, before it is done. */
 export function StatusDialog({
@@ -40,11 +42,11 @@ export function StatusDialog({
     <AskDialog
       title={t(`company.${change}One`, { name: company.name })}
       text={t(change === 'enable' ? 'company.enableText' : 'company.closeText')}
-      confirm={t(`company.${change}`)}
       danger={change !== 'enable'}
       onConfirm={async () => {
         await call(setCompanyStatus, { body: { id: company.id, status: statusAfter[change] } });
         await client.invalidateQueries({ queryKey: ['company'] });
+        await done(doneTo[change], { name: company.name });
       }}
       onClose={onClose}
     />
@@ -102,7 +104,12 @@ export default function CompanyDrawer({ company, onClose }: { company: Company; 
         {access.can('disableCompany') &&
           !isOwn &&
           changes.map((change) => (
-            <Button key={change} variant="default" onClick={() => setAsked(change)}>
+            <Button
+              key={change}
+              variant="default"
+              data-danger={change !== 'enable' || undefined}
+              onClick={() => setAsked(change)}
+            >
               {t(`company.${change}`)}
             </Button>
           ))}

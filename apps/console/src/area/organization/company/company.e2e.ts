@@ -7,7 +7,7 @@ const product = useProduct();
 
 /** What the screen says has to be told to a person. */
 async function told(page: Page): Promise<{ address: string; username: string; password: string }> {
-  await page.getByText('Tell the person these three.').waitFor();
+  await page.getByText('Share these details with the user.').waitFor();
   const [address, username, password] = await page.locator('dl code').allTextContents();
   return { address: address!, username: username!, password: password! };
 }
@@ -31,7 +31,7 @@ it('a new company is taken from its first login to five users in three roles ove
   await root.getByRole('button', { name: 'Add company' }).click();
   const form = root.getByRole('dialog');
   await form.getByLabel('Company name').fill('Bells of Bremen');
-  await form.getByLabel('Login name of the administrator').fill('bremen.chief');
+  await form.getByLabel('Administrator’s username').fill('bremen.chief');
   await form.getByLabel('Display name').fill('Anna Chief');
   await form.getByText('By password', { exact: true }).click();
   await form.locator('[name=oldEnough]').check();
@@ -52,7 +52,7 @@ it('a new company is taken from its first login to five users in three roles ove
     await page.locator('[name=newPassword]').fill(own);
     await page.locator('[name=confirmation]').fill(own);
     await page.getByRole('button', { name: 'Activate account' }).click();
-    await page.getByRole('link', { name: /log ?in/i }).click();
+    await page.getByRole('link', { name: 'Back to sign in' }).click();
     await fillLogin(page, { username: who.username, password: own });
     await page.waitForURL(`**${begins}`);
     return page;
@@ -86,7 +86,7 @@ it('a new company is taken from its first login to five users in three roles ove
     await chief.locator('[name=username]').fill(username);
     await chief.locator('[name=nickname]').fill(username.slice(7));
     await pick(chief, 0, role);
-    if (organization === undefined) await chief.getByLabel('All, also later ones').check();
+    if (organization === undefined) await chief.getByLabel('All, including future ones').check();
     else await pick(chief, 1, organization);
     await chief.getByText('By password', { exact: true }).click();
     await chief.locator('[name=oldEnough]').check();
@@ -121,12 +121,12 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   const button = await form.getByRole('button', { name: 'Add company' }).boundingBox();
   expect(button!.y + button!.height).toBeLessThanOrEqual(900);
   await form.getByLabel('Company name').fill('Chimes of Cologne');
-  await form.getByLabel('Login name of the administrator').fill('cologne.chief');
+  await form.getByLabel('Administrator’s username').fill('cologne.chief');
   await form.getByLabel('Display name').fill('Carl Chief');
   await form.locator('[name=email]').fill('cologne.chief@example.com');
-  // There is no mail server here: the form says so, leads to its setting, and has chosen a first password.
-  await form.getByText('There is no mail server yet').waitFor();
-  expect(await form.getByRole('link', { name: 'Set up the mail server' }).getAttribute('href')).toContain(
+  // There is no email server here: the form says so, leads to its setting, and has chosen a temporary password.
+  await form.getByText('There is no email server yet').waitFor();
+  expect(await form.getByRole('link', { name: 'Set up the email server' }).getAttribute('href')).toContain(
     '/system/config?tab=mail',
   );
   expect(await form.locator('[name=password]').inputValue()).not.toBe('');
@@ -139,13 +139,13 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   await drawer.getByText('cologne.chief@example.com').waitFor();
   await drawer.getByText('Not activated').waitFor();
   await drawer.getByRole('button', { name: 'Resend activation' }).click();
-  await drawer.locator('[data-mail=waiting]').getByText('No mail server is set up.').waitFor();
+  await drawer.locator('[data-mail=waiting]').getByText('No email server is set up.').waitFor();
 
   await drawer.getByRole('button', { name: 'Edit' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit company' });
   await edit.getByLabel('Company name').fill('carillon demo');
   await edit.getByRole('button', { name: 'Save' }).click();
-  await edit.getByText('The company name cannot be repeated.').waitFor();
+  await edit.getByText('A company with this name already exists.').waitFor();
   await edit.getByLabel('Company name').fill('Chimes of Köln');
   await edit.getByLabel('Remarks').fill('Rhine');
   await edit.getByRole('button', { name: 'Save' }).click();
@@ -156,7 +156,7 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   // One of its users, who is at work when it is closed.
   await page.getByRole('button', { name: 'Add company' }).click();
   await form.getByLabel('Company name').fill('Bells of Bonn');
-  await form.getByLabel('Login name of the administrator').fill('bonn.chief');
+  await form.getByLabel('Administrator’s username').fill('bonn.chief');
   await form.getByLabel('Display name').fill('Bea Chief');
   await form.getByText('By password', { exact: true }).click();
   await form.locator('[name=oldEnough]').check();
@@ -178,9 +178,10 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
     const shown = page.getByRole('dialog', { name: 'Bells of Bonn' });
     await shown.getByRole('button', { name: action, exact: true }).click();
     await page
-      .getByRole('dialog', { name: `${action} “Bells of Bonn”?` })
-      .getByRole('button', { name: action, exact: true })
+      .getByRole('dialog', { name: `${action} Bells of Bonn` })
+      .getByRole('button', { name: `${action} Bells of Bonn`, exact: true })
       .click();
+    await page.getByText(`Bells of Bonn ${state.toLowerCase()}`, { exact: true }).waitFor();
     await shown.getByText(state, { exact: true }).waitFor();
     await expect
       .poll(
@@ -194,8 +195,8 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
       .toContain(message);
     await shown.getByRole('button', { name: 'Enable', exact: true }).click();
     await page
-      .getByRole('dialog', { name: 'Enable “Bells of Bonn”?' })
-      .getByRole('button', { name: 'Enable', exact: true })
+      .getByRole('dialog', { name: 'Enable Bells of Bonn' })
+      .getByRole('button', { name: 'Enable Bells of Bonn', exact: true })
       .click();
     await shown.getByText('Normal', { exact: true }).first().waitFor();
     await shown.getByRole('button', { name: 'Close' }).click();
@@ -217,7 +218,7 @@ it('a company is opened, edited, disabled, locked and enabled beside its list; w
   const { page: forgetful } = await product.visit();
   await forgetful.goto('/forgetPassword');
   await forgetful.getByRole('heading', { name: 'No link can be sent' }).waitFor();
-  await forgetful.getByRole('link', { name: /login|sign in/i }).waitFor();
+  await forgetful.getByRole('link', { name: 'Back to sign in' }).waitFor();
   // The own company is offered neither, and the call refuses it.
   await expect(
     product.platform.call(setCompanyStatus, { body: { id: product.platform.companyId, status: 'locked' } }),

@@ -1,5 +1,6 @@
 import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call } from '../../../kit/session/call.ts';
@@ -19,6 +20,7 @@ export default function EditCompanyDialog({ company, onClose }: { company: Compa
   const save = async () => {
     await call(editCompany, { body: { id: company.id, ...values, name: values.name.trim() } });
     await client.invalidateQueries({ queryKey: ['company'] });
+    await done('saved', { name: values.name.trim() });
     onClose();
   };
   return (

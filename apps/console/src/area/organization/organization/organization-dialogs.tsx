@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
-import { toldThere } from '../../../kit/part/told.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -42,6 +42,7 @@ export function OrganizationDialog({
       await organizationKnown(id);
     }
     await onDone();
+    await done(organization ? 'saved' : 'added', { name: body.name });
     onClose();
   };
   return (
@@ -115,6 +116,7 @@ export function TransferDialog({
           async () => {
             await call(transferOrganization, { body: { id: organization.id, to: values.to } });
             await onDone();
+            await done('transferred', { name: organization.name });
             onClose();
           },
         )}
@@ -170,7 +172,7 @@ export function DeleteOrganization({
         renew={[['organization'], ['session', 'organizations']]}
         remove={() => call(deleteOrganization, { body: { id } })}
         restore={async () => {
-          const back = await call(restoreOrganizations, { body: { ids: [id] } }, toldThere);
+          const back = await call(restoreOrganizations, { body: { ids: [id] } });
           await organizationKnown(id);
           return back;
         }}

@@ -65,6 +65,7 @@ it('organizations are added, edited and listed with description, update time, us
         nickname: 'Ringer',
         email: null,
         activation: 'password',
+        oldEnough: true,
         password: 'First-Secret-1',
         roleIds: [viewer.id],
         allOrgs: false,
@@ -143,12 +144,12 @@ it('the deletion of an organization is taken back from the list, also in the swi
       await page.getByRole('button', { name: 'Actions for Zz foundry', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('The organization was deleted').last().waitFor();
+      await page.getByText('Organization Zz foundry deleted').last().waitFor();
       await row.waitFor({ state: 'detached' });
     };
     await remove();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The organization is back').waitFor();
+    await page.getByText('Organization Zz foundry restored').waitFor();
     await row.getByText('Hot').waitFor();
     expect(await platform.call(getOrganization, { params: { id: ids[0]! } })).toMatchObject({
       name: 'Zz foundry',
@@ -162,7 +163,7 @@ it('the deletion of an organization is taken back from the list, also in the swi
     await remove();
     ids.push((await platform.call(addOrganization, { body: { name: 'zZ FOUNDRY', description: '' } })).id);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('An organization of this name exists.').waitFor();
+    await page.getByText('An organization with this name already exists.').waitFor();
   } finally {
     for (const id of ids.toReversed()) await platform.call(deleteOrganization, { body: { id } }).catch(() => {});
   }

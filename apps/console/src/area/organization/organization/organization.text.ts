@@ -27,20 +27,20 @@ export const organizationTexts = defineTexts({
     pt_BR: 'Editar {{name}}',
   },
   'organization.deleteOne': {
-    en_US: 'Delete {{name}}',
-    zh_CN: '删除 {{name}}',
-    ko: '{{name}} 삭제',
-    pt_BR: 'Excluir {{name}}',
+    en_US: 'Delete organization {{name}}',
+    zh_CN: '删除组织 {{name}}',
+    ko: '조직 {{name}} 삭제',
+    pt_BR: 'Excluir a organização {{name}}',
   },
   'organization.deleteText': {
-    en_US: 'The organization is empty. For a moment its deletion can be undone.',
-    zh_CN: '该组织为空。短时间内可以撤销删除。',
-    ko: '조직이 비어 있습니다. 잠시 동안 삭제를 취소할 수 있습니다.',
-    pt_BR: 'A organização está vazia. Por um momento a exclusão pode ser desfeita.',
+    en_US: 'The organization is empty. You can undo this briefly.',
+    zh_CN: '该组织为空。短时间内可以撤销。',
+    ko: '조직이 비어 있습니다. 잠시 동안 실행 취소할 수 있습니다.',
+    pt_BR: 'A organização está vazia. Você pode desfazer isto por um momento.',
   },
   'organization.notEmpty': {
     en_US:
-      'An organization with users or devices cannot be deleted. Transfer its users ({{users}}) and devices ({{devices}}) first.',
+      'An organization with users or devices can’t be deleted. Transfer its users ({{users}}) and devices ({{devices}}) first.',
     zh_CN: '组织下有用户或设备时不能删除。请先转移 {{users}} 个用户和 {{devices}} 台设备。',
     ko: '사용자나 장치가 있는 조직은 삭제할 수 없습니다. 먼저 사용자 {{users}}명과 장치 {{devices}}대를 이전하세요.',
     pt_BR:
@@ -153,15 +153,15 @@ export const organizationTexts = defineTexts({
     pt_BR: 'Transferir organização',
   },
   'undo.organizationDeleted': {
-    en_US: 'The organization was deleted',
-    zh_CN: '组织已删除',
-    ko: '조직이 삭제됨',
-    pt_BR: 'A organização foi excluída',
+    en_US: 'Organization {{name}} deleted',
+    zh_CN: '已删除组织 {{name}}',
+    ko: '조직 {{name}} 삭제됨',
+    pt_BR: 'Organização {{name}} excluída',
   },
   'undo.organizationRestored': {
-    en_US: 'The organization is back',
-    zh_CN: '组织已恢复',
-    ko: '조직이 복원됨',
-    pt_BR: 'A organização está de volta',
+    en_US: 'Organization {{name}} restored',
+    zh_CN: '已恢复组织 {{name}}',
+    ko: '조직 {{name}} 복원됨',
+    pt_BR: 'Organização {{name}} restaurada',
   },
 });

@@ -73,6 +73,7 @@ async function made(username: string, activation: 'email' | 'password'): Promise
       nickname: username,
       email: `${username}@example.com`,
       activation,
+      oldEnough: true,
       ...(activation === 'password' ? { password: first } : {}),
       roleIds: [records[0]!.id],
       allOrgs: true,
@@ -100,11 +101,11 @@ it('a user who is added by email activates the account at /system/activeUser by 
   await anna.getByText('for the account anna').waitFor();
   expect(path(anna)).toBe('/system/activeUser');
   await choose(anna, 'weak');
-  await anna.getByText('The password lacks something from the list.').waitFor();
+  await anna.getByText('The password doesn’t meet all requirements.').waitFor();
   await choose(anna, first, second);
-  await anna.getByText('The two passwords differ.').waitFor();
+  await anna.getByText('The passwords don’t match.').waitFor();
   await choose(anna, first);
-  await anna.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await anna.getByRole('heading', { name: 'Account activated' }).waitFor();
   await backToLogin(anna);
   await invalid(activation, 'The activation link is invalid or has expired.');
   await enter('anna', first);
@@ -127,18 +128,18 @@ it('a user who is added by email activates the account at /system/activeUser by 
   await admin.locator('[name=password]').fill(first);
   await admin.locator('[name=oldEnough]').check();
   await admin.locator('button[type=submit]').click();
-  await admin.getByText('Tell the person these three.').waitFor();
+  await admin.getByText('Share these details with the user.').waitFor();
   await admin.getByText(`${product.platform.ready.url}/system/activeUser`, { exact: true }).waitFor();
   const bert = await open('/system/activeUser');
   await bert.locator('[name=username]').fill('bert');
   await bert.locator('[name=password]').fill('Wrong-Secret-9');
   await choose(bert, second);
-  await bert.getByText('Wrong account or password.').waitFor();
+  await bert.getByText('Wrong username or password.').waitFor();
   await bert.locator('[name=password]').fill(first);
   await choose(bert, first);
-  await bert.getByText('The new password equals the old one.').waitFor();
+  await bert.getByText('The new password is the same as the old one.').waitFor();
   await choose(bert, second);
-  await bert.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await bert.getByRole('heading', { name: 'Account activated' }).waitFor();
   await backToLogin(bert);
   await enter('bert', second);
 }, 300_000);
@@ -149,7 +150,7 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
   await forgot.waitForURL('**/forgetPassword');
   await forgot.getByRole('heading', { name: 'Forgot password' }).waitFor();
   await forgot.locator('button[type=submit]').click();
-  await forgot.getByText('Enter your user name or email.').waitFor();
+  await forgot.getByText('Enter your username or email.').waitFor();
   await forgot.locator('[name=name]').fill('anna');
   await forgot.locator('button[type=submit]').click();
   await forgot.waitForURL('**/forgetPasswordActive');
@@ -158,10 +159,10 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
   expect(await forgot.getByRole('button', { name: /Send again in \d+ s/ }).isDisabled()).toBe(true);
   await forgot.clock.fastForward(61_000);
   await forgot.getByRole('button', { name: 'Send again', exact: true }).click();
-  await forgot.getByText('If this account exists, a new link goes out.').waitFor();
+  await forgot.getByText('If this account exists, we send a new link to it.').waitFor();
   const again = await linkTo('anna@example.com');
   await forgot.clock.fastForward(30 * 60_000);
-  await forgot.getByText('The button to send again has expired.').waitFor();
+  await forgot.getByText('The resend button has expired.').waitFor();
   expect(await forgot.getByRole('button', { name: /Send again/ }).count()).toBe(0);
   await invalid(byName, 'The reset link is invalid or has expired.');
 
@@ -170,7 +171,7 @@ it('a forgotten password is asked for at /forgetPassword by user name or email, 
   await anna.getByText('For the account anna.').waitFor();
   expect(path(anna)).toBe('/forgetPasswordResult');
   await choose(anna, first);
-  await anna.getByText('The new password equals the old one.').waitFor();
+  await anna.getByText('The new password is the same as the old one.').waitFor();
   await choose(anna, second);
   await anna.waitForURL('**/resetPassSuccess');
   await backToLogin(anna);
@@ -202,8 +203,8 @@ it('a change of email at /resetEmail takes only a valid new address that nobody 
   for (const [email, text] of [
     ['not an address', 'Enter a valid email address.'],
     ['a@b', 'Enter a valid email address.'],
-    ['ANNA@example.com', 'The email is the same as the original one.'],
-    ['late@example.com', 'This email already exists.'],
+    ['ANNA@example.com', 'The email is the same as the current one.'],
+    ['late@example.com', 'This email is already in use.'],
   ] as const) {
     await ask(email);
     await anna.locator('form').getByText(text).waitFor();
@@ -225,7 +226,7 @@ it('a change of email at /resetEmail takes only a valid new address that nobody 
   await age('anna', threeDays - 120);
   const page = await open(link);
   await page.getByRole('button', { name: 'Confirm email' }).click();
-  await page.getByText("The account's email is new@example.com now.").waitFor();
+  await page.getByText('The email of the account is now new@example.com.').waitFor();
   expect(path(page)).toBe('/resetEmailResult');
   await backToLogin(page);
   await invalid(link, 'The link to confirm the email is invalid or has expired.');
@@ -236,5 +237,5 @@ it('a change of email at /resetEmail takes only a valid new address that nobody 
   await before.locator('[name=password]').fill(second);
   await before.locator('[name=agreement]').check();
   await before.locator('button[type=submit]').click();
-  await before.getByText('Wrong account or password.').waitFor();
+  await before.getByText('Wrong username or password.').waitFor();
 }, 300_000);

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { Language, RouteOutput, bladeUserInfo } from '@carillon/contracts';
 import { Facts } from '../../../kit/part/facts.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { done } from '../../../kit/part/done.ts';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
@@ -14,7 +15,7 @@ import { setPlace } from '../../../kit/session/session.ts';
 import { startClock } from '../../../kit/text/clock.ts';
 import { moment } from '../../../kit/text/time.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { useZoneOptions, zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { CountryField, LanguageField } from '../user/user-fields.tsx';
 import { SecondSteps } from './second-steps.tsx';
 import { Sessions } from './sessions.tsx';
@@ -122,6 +123,7 @@ function Picture({ user }: { user: User }) {
         body: { image: bytes && btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join('')) },
       });
       await again();
+      await done(file ? 'saved' : 'removed', { name: t('info.picture') });
     } catch (e) {
       setRefusal(refusalOf(e));
     }
@@ -187,6 +189,7 @@ function Basic({ user }: { user: User }) {
       await startClock();
     }
     await again();
+    await done('saved', { name: t('info.basic') });
   };
   return (
     <form
@@ -230,7 +233,7 @@ function Zone({ user }: { user: User }) {
   const { t } = useText();
   const zones = useZoneOptions();
   const { values, set, submit, refusal, busy, dirty } = useForm(
-    { timezoneId: String(user.timezoneId) },
+    { timezoneId: user.zoneChosen ? String(user.timezoneId) : zoneOfBrowser },
     { follows: true },
   );
   return (
@@ -241,8 +244,12 @@ function Zone({ user }: { user: User }) {
       onSubmit={submit(
         () => ({}),
         async () => {
-          const id = Number(values.timezoneId);
-          await chooseZone({ id, displayName: zones.find((z) => z.value === values.timezoneId)?.label ?? '' });
+          const chosen = zones.find((z) => z.value === values.timezoneId);
+          await chooseZone(
+            chosen && chosen.value !== zoneOfBrowser
+              ? { id: Number(chosen.value), displayName: chosen.label }
+              : undefined,
+          );
         },
       )}
     >
@@ -251,7 +258,7 @@ function Zone({ user }: { user: User }) {
         aria-labelledby="info-zone"
         data={zones}
         value={values.timezoneId}
-        onChange={(v) => set({ timezoneId: v ?? '1' })}
+        onChange={(v) => set({ timezoneId: v ?? zoneOfBrowser })}
         allowDeselect={false}
         searchable
       />
@@ -290,6 +297,7 @@ function Enterprise({ user }: { user: User }) {
         async () => {
           await call(editEnterprise, { body: values });
           await again();
+          await done('saved', { name: t('info.enterprise', { name: user.companyName }) });
         },
       )}
     >

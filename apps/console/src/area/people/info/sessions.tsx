@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../../kit/text/use-text.ts';
+import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { call, isCallError, remote } from '../../../kit/session/call.ts';
@@ -19,12 +20,17 @@ export function Sessions() {
   const [busy, setBusy] = useState<string>();
   const [failed, setFailed] = useState<string>();
   const others = (data ?? []).filter((s) => !s.current);
-  async function stop(which: string, body: { ids: string[] } | { others: true }) {
+  async function stop(which: string, body: { ids: string[] } | { others: true }, name?: string) {
     setBusy(which);
     setFailed(undefined);
-    await call(end, { body }).catch((e: unknown) => {
-      if (!(isCallError(e) && e.code === 404)) setFailed(refusalOf(e).text);
-    });
+    try {
+      await call(end, { body });
+      await (name === undefined ? done('othersSignedOut') : done('signedOut', { name }));
+    } catch (e) {
+      const { text } = refusalOf(e);
+      // One that has ended by itself meanwhile leaves the list.
+      if (!(isCallError(e) && e.code === 404)) setFailed(text);
+    }
     await client.invalidateQueries({ queryKey: ['ownSession'] });
     setBusy(undefined);
   }
@@ -35,6 +41,7 @@ export function Sessions() {
         {others.length > 0 && (
           <Button
             variant="default"
+            data-danger
             size="compact-sm"
             loading={busy === 'others'}
             onClick={() => void stop('others', { others: true })}
@@ -67,9 +74,10 @@ export function Sessions() {
             {!s.current && (
               <Button
                 variant="default"
+                data-danger
                 size="compact-sm"
                 loading={busy === s.id}
-                onClick={() => void stop(s.id, { ids: [s.id] })}
+                onClick={() => void stop(s.id, { ids: [s.id] }, s.browser ?? t('session.unknown'))}
                 aria-label={t('session.endOne', { name: s.browser ?? t('session.unknown') })}
               >
                 {t('session.end')}

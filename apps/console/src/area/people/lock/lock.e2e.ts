@@ -16,7 +16,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
     await page.getByRole('button', { name: 'Lock', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Lock' });
     await dialog.getByRole('button', { name: 'Lock', exact: true }).click();
-    await dialog.getByText('The lock password cannot be empty.').waitFor();
+    await dialog.getByText('The lock password can’t be empty.').waitFor();
     await dialog.getByLabel('Lock password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/lock?to=*');
@@ -54,13 +54,13 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   expect(open).toEqual([]);
 
   await page.getByRole('button', { name: 'Unlock' }).click();
-  await page.getByText('The lock password cannot be empty.').waitFor();
+  await page.getByText('The lock password can’t be empty.').waitFor();
   const unlock = async (password: string) => {
     await page.getByLabel('Lock password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
   };
   await unlock('something else');
-  await page.getByRole('alert').getByText('Wrong lock password. 4 tries left.').waitFor();
+  await page.getByRole('alert').getByText('Wrong lock password. 4 attempts left.').waitFor();
   await unlock('secret of now');
   await page.waitForURL('**/device/list');
   await page.locator('[data-id]').first().waitFor();
@@ -70,7 +70,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   await lock('another');
   for (const left of [4, 3, 2, 1]) {
     await unlock('wrong');
-    await page.getByText(`${left} tries left.`).waitFor();
+    await page.getByText(`${left} attempts left.`).waitFor();
   }
   await unlock('wrong');
   await page.waitForURL('**/login');
@@ -90,7 +90,7 @@ it('the lock screen lets one log out, and works by keyboard alone', async () => 
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Locked' }).waitFor();
   await page.locator('input[name=password]:focus').waitFor();
-  for (const name of ['Show the password', 'Unlock', 'Log out']) {
+  for (const name of ['Show the password', 'Unlock', 'Sign out']) {
     await page.keyboard.press('Tab');
     expect(
       await page.evaluate(

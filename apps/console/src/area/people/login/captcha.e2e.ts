@@ -33,7 +33,7 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
     ).json()) as Record<string, unknown>;
   const fail = async (page: Page) => {
     await fillLogin(page, { ...viewer, password: 'wrong' });
-    await page.getByRole('alert').getByText('Wrong account or password.').waitFor();
+    await page.getByRole('alert').getByText('Wrong username or password.').waitFor();
     for (let i = 0; i < 2; i++) {
       const [answer] = await Promise.all([
         page.waitForResponse('**/oauth/token'),
@@ -88,7 +88,7 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
   await picture(other).waitFor();
   expect(await axeFaults(other)).toEqual([]);
   await fillLogin(other, admin);
-  await other.getByText('Enter the characters, or let this device compute.').waitFor();
+  await other.getByText('Enter the characters, or let this device solve a puzzle.').waitFor();
   const first = await picture(other).getAttribute('src');
   await other.getByLabel('Characters in the picture').fill('00000');
   await other.locator('button[type=submit]').click();
@@ -97,7 +97,7 @@ it('no captcha at first, one after three failures and in captcha mode, as showCa
   const second = await picture(other).getAttribute('src');
   await other.getByRole('button', { name: 'Another picture' }).click();
   await expect.poll(() => picture(other).getAttribute('src')).not.toBe(second);
-  await other.getByRole('button', { name: /let this device compute/i }).focus();
+  await other.getByRole('button', { name: /let this device solve/i }).focus();
   await other.keyboard.press('Enter');
   await other.getByRole('status').getByText('Done. You can sign in.').waitFor();
   expect(await axeFaults(other)).toEqual([]);

@@ -65,7 +65,7 @@ it('a user logs in by name or email with his password; the button tells why it r
   await page.goto('/login?to=/system/operationLog');
   const submit = page.locator('button[type=submit]');
   await submit.click();
-  for (const text of ['Enter your user name or email.', 'Enter your password.', 'Agree to the terms to sign in.'])
+  for (const text of ['Enter your username or email.', 'Enter your password.', 'Agree to the terms to sign in.'])
     await page.getByText(text).waitFor();
   const third = page.getByRole('link', { name: 'Continue with Work account' });
   await third.click();
@@ -81,12 +81,12 @@ it('a user logs in by name or email with his password; the button tells why it r
     await submit.click();
     expect((await answered).status()).toBe(400);
   }
-  await page.getByRole('alert').getByText('Wrong account or password.').waitFor();
+  await page.getByRole('alert').getByText('Wrong username or password.').waitFor();
   await page.getByAltText('Picture with five characters').waitFor();
   await page.locator('[name=password]').fill(admin.password);
   await submit.click();
-  await page.getByText('Enter the characters, or let this device compute.').waitFor();
-  await page.getByRole('button', { name: /let this device compute/i }).click();
+  await page.getByText('Enter the characters, or let this device solve a puzzle.').waitFor();
+  await page.getByRole('button', { name: /let this device solve/i }).click();
   await page.getByText('Done. You can sign in.').waitFor();
   await submit.click();
   await page.waitForURL('**/system/operationLog');
@@ -113,7 +113,7 @@ it('a user logs in by name or email with his password; the button tells why it r
     await by.locator('[type=submit]').click();
     await by.locator('[type=submit]').click();
     await by.waitForURL(where);
-    if (who === 'stranger') await by.getByRole('alert').getByText('There is no account here for you.').waitFor();
+    if (who === 'stranger') await by.getByRole('alert').getByText('You don’t have an account here.').waitFor();
     else await by.getByRole('button', { name: 'User: admin' }).waitFor();
   }
 });

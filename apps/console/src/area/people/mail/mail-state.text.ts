@@ -44,9 +44,9 @@ export const mailStateTexts = defineTexts({
   'mailState.code': { en_US: 'Verification code', zh_CN: '验证码', ko: '인증 코드', pt_BR: 'Código de verificação' },
   'mailState.test': { en_US: 'Test', zh_CN: '测试', ko: '테스트', pt_BR: 'Teste' },
   'mailState.noServer': {
-    en_US: 'No mail server is set up. The email is sent when there is one.',
+    en_US: 'No email server is set up. The email is sent when there is one.',
     zh_CN: '未设置邮件服务器。设置后将自动发送此邮件。',
-    ko: '메일 서버가 설정되지 않았습니다. 설정되면 이메일이 발송됩니다.',
+    ko: '이메일 서버가 설정되지 않았습니다. 설정되면 이메일이 발송됩니다.',
     pt_BR: 'Nenhum servidor de e-mail foi configurado. O e-mail será enviado quando houver um.',
   },
   'mailState.expired': {
@@ -56,15 +56,15 @@ export const mailStateTexts = defineTexts({
     pt_BR: 'Não foi enviado a tempo. Envie de novo.',
   },
   'mailState.refused': {
-    en_US: 'The mail server answered: {{reason}}',
+    en_US: 'The email server answered: {{reason}}',
     zh_CN: '邮件服务器的回应：{{reason}}',
-    ko: '메일 서버의 응답: {{reason}}',
+    ko: '이메일 서버의 응답: {{reason}}',
     pt_BR: 'Resposta do servidor de e-mail: {{reason}}',
   },
   'mailState.unreachable': {
-    en_US: 'The mail server could not be reached.',
+    en_US: 'The email server could not be reached.',
     zh_CN: '无法连接邮件服务器。',
-    ko: '메일 서버에 연결할 수 없습니다.',
+    ko: '이메일 서버에 연결할 수 없습니다.',
     pt_BR: 'Não foi possível conectar ao servidor de e-mail.',
   },
   'mailState.nextTry': {

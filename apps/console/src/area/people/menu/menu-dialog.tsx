@@ -1,5 +1,6 @@
 import { Button, Checkbox, Modal, MultiSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import type { MenuRecord } from '@carillon/contracts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -61,6 +62,7 @@ export function MenuDialog({
     else await call(addMenu, { body: { ...body, name, path } });
     await client.invalidateQueries({ queryKey: ['menu'] });
     await client.invalidateQueries({ queryKey: ['session', 'menu'] });
+    await done(entry ? 'saved' : 'added', { name: name === '' && entry ? entryName(entry) : name });
     onClose();
   }
   const groups = entries.filter((e) => e.path === null && !e.hidden && e.id !== entry?.id);

@@ -28,6 +28,7 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { FixedMenuIcon, MenuItem, MenuRecord, nouns } from '@carillon/contracts';
+import { hasText } from '../../../kit/text/translate.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 
 type NounIcon = (typeof nouns)[number]['menu']['icon'];
@@ -69,12 +70,12 @@ export const menuIcon = ({ source }: MenuItem) => (source !== null && isIcon(sou
 
 /** The name of a menu entry: our text for its key, or what the server calls it. */
 export function useMenuName(): (item: MenuItem) => string {
-  const { t, i18n } = useText();
-  return (item) => (item.langKey !== '' && i18n.exists(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
+  const { t } = useText();
+  return (item) => (item.langKey !== '' && hasText(item.langKey) ? t(item.langKey as 'menu.home') : item.name);
 }
 
 /** The name that people read: the administrator's own, or the product's in this language. */
 export function useEntryName(): (entry: MenuRecord) => string {
-  const { t, i18n } = useText();
-  return (entry) => (!entry.ownName && i18n.exists(entry.langKey) ? t(entry.langKey as 'menu.home') : entry.name);
+  const { t } = useText();
+  return (entry) => (!entry.ownName && hasText(entry.langKey) ? t(entry.langKey as 'menu.home') : entry.name);
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconEyeOff, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import type { MenuRecord } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
@@ -91,6 +92,7 @@ export function MenuPage() {
                     {access.can('deleteMenu') && !entry.builtIn && (
                       <ActionIcon
                         variant="subtle"
+                        data-danger
                         size={28}
                         aria-label={t('menuAdmin.deleteOne', { name: name(entry) })}
                         title={t('common.delete')}
@@ -117,13 +119,13 @@ export function MenuPage() {
         <AskDialog
           title={t('menuAdmin.deleteOne', { name: name(gone) })}
           text={t('menuAdmin.deleteText')}
-          confirm={t('common.delete')}
           danger
           onClose={() => setGone(undefined)}
           onConfirm={async () => {
             await call(deleteMenus, { query: { ids: [gone.id] } });
             await client.invalidateQueries({ queryKey: ['menu'] });
             await client.invalidateQueries({ queryKey: ['session', 'menu'] });
+            await done('deleted', { name: name(gone) });
           }}
         />
       )}

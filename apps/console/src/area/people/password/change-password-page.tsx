@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { missingParts } from '@carillon/contracts/password';
 import { useText } from '../../../kit/text/use-text.ts';
 import { CardPage, RefusalNote } from '../login/card-page.tsx';
-import type { Refusal } from '../../../kit/part/refusal.ts';
+import { faultsOf, refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { PasswordRule } from '../../../kit/part/password-rule.tsx';
 import { call, isCallError, remote } from '../../../kit/session/call.ts';
@@ -12,7 +12,8 @@ import { endSession, oneTimePassword, passwordChanged, session } from '../../../
 
 const changePassword = remote('changePassword', 'POST /api/f/auth/password/change');
 const logout = remote('logout', 'GET /api/f/auth/oauth/logout');
-type Field = 'oldPassword' | 'newPassword' | 'confirmation';
+const fieldNames = ['oldPassword', 'newPassword', 'confirmation'] as const;
+type Field = (typeof fieldNames)[number];
 
 /**
  * The own password, or a one-time one, is exchanged for another (AUTH-13). Who came with a one-time password can do
@@ -61,12 +62,11 @@ export function ChangePasswordPage() {
       router.history.replace(forced ? '/wel/home' : '/resetPasswordResult');
     } catch (e) {
       setBusy(false);
-      const error = isCallError(e) ? e : undefined;
-      const fields = Object.fromEntries((error?.fields ?? []).map((f) => [f.path, f.msg]));
-      if (error?.error === 'auth.oldPasswordWrong' && known === undefined) fields['oldPassword'] = error.message;
+      const isOld = isCallError(e) && e.error === 'auth.oldPasswordWrong' && known === undefined;
+      const fields = isOld ? { oldPassword: refusalOf(e).text } : faultsOf(e, fieldNames);
       setFaults(fields);
       if (Object.keys(fields).length > 0) focus(Object.keys(fields)[0]);
-      else setRefusal({ text: error?.message || t('common.unreachable'), requestId: error?.requestId });
+      else setRefusal(refusalOf(e));
     }
   }
   const input = (field: Field, label: string, autoComplete: string, more: object = {}) => (

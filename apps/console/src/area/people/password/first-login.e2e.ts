@@ -26,14 +26,14 @@ it('the first administrator can do nothing with his one-time password but choose
   await field('oldPassword').fill(admin.password);
   await field('newPassword').fill('short1A');
   await save();
-  await page.getByText('The password lacks something from the list.').waitFor();
+  await page.getByText('The password doesn’t meet all requirements.').waitFor();
   await field('newPassword').fill(admin.password);
   await field('confirmation').fill(admin.password);
   await save();
-  await page.getByText('The new password equals the old one.').waitFor();
+  await page.getByText('The new password is the same as the old one.').waitFor();
   await field('newPassword').fill('My-own-password-1');
   await save();
-  await page.getByText('The two passwords differ.').waitFor();
+  await page.getByText('The passwords don’t match.').waitFor();
   await field('confirmation').fill('My-own-password-1');
   await field('oldPassword').fill('not this');
   await save();
@@ -50,7 +50,7 @@ it('the first administrator can do nothing with his one-time password but choose
   const { page: other } = await product.visit();
   await other.goto('/login');
   await fillLogin(other, admin);
-  await other.getByText('Wrong account or password.').waitFor();
+  await other.getByText('Wrong username or password.').waitFor();
   await fillLogin(other, { ...admin, password: 'My-own-password-1' });
   await other.waitForURL('**/wel/home');
 });

@@ -2,13 +2,17 @@ import { expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
 import { actions } from '@carillon/actions';
 import {
+  activateByPassword,
   addApiToken,
   addCompany,
   addMenu,
   addTask,
+  addUser,
   cancelTask,
   closeApiAccess,
   deleteMenus,
+  deleteUsers,
+  disableUsers,
   listDevices,
   menuTree,
   nouns,
@@ -19,6 +23,7 @@ import {
   type NounDefinition,
   type RouteDefinition,
 } from '@carillon/contracts';
+import type { Platform } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
 import { somebody } from '../../../../test/person.ts';
 import { settled } from '../../../../test/screens.ts';
@@ -116,6 +121,36 @@ async function seen(page: Page, elements: readonly Element[]): Promise<string[]>
   );
 }
 
+/** A user who is not activated, one who is locked and one who is disabled: each is offered what goes with their state. */
+async function inEachState(platform: Platform, roleId: string): Promise<string[]> {
+  const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
+  const plain = platform.plainClient();
+  const ids: string[] = [];
+  for (const state of ['new', 'locked', 'off']) {
+    const username = `walker.${state}`;
+    const { id } = await platform.call(addUser, {
+      body: {
+        username,
+        nickname: username,
+        email: null,
+        activation: 'password',
+        oldEnough: true,
+        password: first,
+        roleIds: [roleId],
+        allOrgs: true,
+        orgIds: [],
+      },
+    });
+    ids.push(id);
+    const activate = (password: string) =>
+      plain(activateByPassword, { body: { username, password, newPassword: own, confirmation: own } });
+    if (state !== 'new') await activate(first);
+    if (state === 'locked') for (let i = 0; i < 5; i++) await activate('wrong').catch(() => undefined);
+    if (state === 'off') await platform.call(disableUsers, { body: { ids: [id] } });
+  }
+  return ids;
+}
+
 it('an element whose button key is not granted is not in the page, for every key there is and on every page that has one; with the key it is there [SHELL-14]', async () => {
   const { platform } = product;
   const { call } = platform;
@@ -135,6 +170,7 @@ it('an element whose button key is not granted is not in the page, for every key
       nickname: 'Walker',
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: 'First-Secret-1',
       language: 'en_US',
       timezoneId: 1,
@@ -159,6 +195,7 @@ it('an element whose button key is not granted is not in the page, for every key
   });
   await tellMessage(platform, { type: 6 });
   const walker = await somebody(platform, 'walker', permissionKeys, { accountType: 'super' });
+  const people = await inEachState(platform, walker.roleId);
 
   const places: Place[] = [
     ...nouns.map(placeOf),
@@ -189,17 +226,17 @@ it('an element whose button key is not granted is not in the page, for every key
     },
     { path: '/alarm', elements: [row('deleteMessage', 'Delete')] },
     {
-      path: '/system/users',
+      path: '/system/users?search=walker.new',
       elements: [
         add('addUser', 'Add user'),
         row('editUser', 'Edit'),
         row('resendActivation', 'Resend activation'),
-        row('unlockUser', 'Unlock'),
-        row('enableUser', 'Enable'),
         row('disableUser', 'Disable'),
         row('deleteUser', 'Delete'),
       ],
     },
+    { path: '/system/users?search=walker.locked', elements: [row('unlockUser', 'Unlock')] },
+    { path: '/system/users?search=walker.off', elements: [row('enableUser', 'Enable')] },
     { path: '/info', elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))] },
     {
       path: '/system/roles',
@@ -208,9 +245,9 @@ it('an element whose button key is not granted is not in the page, for every key
     {
       path: '/menu',
       elements: [
-        add('addMenu', 'Add entry'),
+        add('addMenu', 'Add menu entry'),
         at('editMenu', (p) => main(p).getByRole('button', { name: 'Edit Of the walker' })),
-        at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete Of the walker' })),
+        at('deleteMenu', (p) => main(p).getByRole('button', { name: 'Delete menu entry Of the walker' })),
       ],
     },
     {
@@ -226,8 +263,8 @@ it('an element whose button key is not granted is not in the page, for every key
     {
       path: '/system/apiDeveloper',
       elements: [
-        add('editApi', 'Close the API'),
-        add('addApiToken', 'Add token'),
+        add('editApi', 'Disable API'),
+        add('addApiToken', 'Create token'),
         add('revokeApiToken', 'Revoke Of the walker'),
       ],
     },
@@ -264,6 +301,7 @@ it('an element whose button key is not granted is not in the page, for every key
       }
     }
   } finally {
+    await call(deleteUsers, { query: { ids: people } });
     await walker.leave();
     await call(cancelTask, { params: { id: task.id } });
     await call(deleteMenus, { query: { ids: [menu.id] } });

@@ -11,7 +11,7 @@ export const roleCopyTexts = defineTexts({
     pt_BR: 'Cópia de {{name}}',
   },
   'roleCopy.left': {
-    en_US: 'Permissions that you do not have were left out.',
+    en_US: 'Permissions that you don’t have were left out.',
     zh_CN: '您没有的权限已被略去。',
     ko: '본인에게 없는 권한은 제외했습니다.',
     pt_BR: 'As permissões que você não tem ficaram de fora.',

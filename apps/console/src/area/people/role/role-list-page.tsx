@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { toldThere } from '../../../kit/part/told.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
@@ -75,7 +74,7 @@ export function RoleListPage() {
             name={name}
             text={t('role.deleteText')}
             remove={() => call(deleteRoles, { query: { ids: [id] } })}
-            restore={() => call(restoreRoles, { body: { ids: [id] } }, toldThere)}
+            restore={() => call(restoreRoles, { body: { ids: [id] } })}
             onClose={close}
           />
         ),

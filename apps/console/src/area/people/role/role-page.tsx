@@ -3,6 +3,7 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { done } from '../../../kit/part/done.ts';
 import type { MenuItem, MenuNode } from '@carillon/contracts';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
@@ -75,6 +76,7 @@ function RoleForm({ role, model }: { role?: RoleRecord; model?: RoleRecord }) {
     else await call(addRole, { body });
     setSaved(true);
     await client.invalidateQueries({ queryKey: ['role'] });
+    await done(role ? 'saved' : 'added', { name: body.name });
     await navigate({ to: '/system/roles', search: {} as never, ignoreBlocker: true });
   }
   if (access.ready && !access.can(role ? 'editRole' : 'addRole')) return <StatusPage code="403" />;

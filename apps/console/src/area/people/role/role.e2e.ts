@@ -27,6 +27,7 @@ async function person(username: string, roleId: string) {
       nickname: username,
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: first,
       roleIds: [roleId],
       allOrgs: true,
@@ -51,7 +52,7 @@ it('a role is added from the menu tree with a name and a description, edited and
     .waitFor();
   await page.locator('fieldset input').first().waitFor();
   await page.getByRole('button', { name: 'Add role', exact: true }).click();
-  for (const text of ['Enter a name.', 'Choose at least one right.']) await page.getByText(text).waitFor();
+  for (const text of ['Enter a name.', 'Choose at least one permission.']) await page.getByText(text).waitFor();
   await page.locator('[name=name]').fill('Bell ringers');
   await page.locator('[name=description]').fill('Look after bells');
   await page.getByLabel('Home', { exact: true }).check();
@@ -104,10 +105,10 @@ it('the deletion of a role is taken back from the list: it has its rights again'
     await page.getByRole('button', { name: 'Actions for Bell founders', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('The role was deleted').waitFor();
+    await page.getByText('Role Bell founders deleted').waitFor();
     await row.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The role is back').waitFor();
+    await page.getByText('Role Bell founders restored').waitFor();
     await row.getByText('Cast bells').waitFor();
     expect(await platform.call(getRole, { params: { id: role.id } })).toEqual(role);
   } finally {

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { MailState } from '../mail/mail-state.tsx';
 import { ownMailQuery } from '../mail/mail.calls.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
@@ -64,6 +65,7 @@ export function TwoStepPage() {
       setSent(false);
       setBusy(false);
       await client.invalidateQueries({ queryKey: ['twoStep'] });
+      await done(data!.open ? 'disabled' : 'enabled', { name: t('menu.twoStep') });
     } catch (e) {
       told(e);
       field.focus();
@@ -118,7 +120,7 @@ export function TwoStepPage() {
                         error={fault !== undefined && <FieldError text={fault} />}
                       />
                       <div className={own.buttons}>
-                        <Button type="submit" loading={busy} color={data.open ? 'red' : undefined}>
+                        <Button type="submit" loading={busy} color={data.open ? 'danger' : undefined}>
                           {t(data.open ? 'twoStep.close' : 'twoStep.open')}
                         </Button>
                         <Button variant="subtle" disabled={busy} onClick={() => void send()}>
@@ -144,7 +146,12 @@ export function TwoStepPage() {
                   )}
                   {!sent && (
                     <div>
-                      <Button variant={data.open ? 'default' : 'filled'} loading={busy} onClick={() => void send()}>
+                      <Button
+                        variant={data.open ? 'default' : 'filled'}
+                        data-danger={data.open || undefined}
+                        loading={busy}
+                        onClick={() => void send()}
+                      >
                         {t(data.open ? 'twoStep.askClose' : 'twoStep.askOpen')}
                       </Button>
                     </div>

@@ -31,39 +31,39 @@ it('a company opens two-step login with a code by mail, after it was told whom t
   await page.getByText('Your account has no email to send the code to.').waitFor();
   await authSql(product.platform, `update user_account set email = 'admin@example.com' where username = 'admin'`);
   await page.reload();
-  await page.getByRole('status').getByText('Two-step login is off').waitFor();
-  await page.getByText('1 user has no email and could not log in any more').waitFor();
+  await page.getByRole('status').getByText('Two-step verification is off').waitFor();
+  await page.getByText('1 user has no email and would be unable to sign in').waitFor();
   await page.getByText('viewer', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Turn on: send me a code' }).click();
+  await page.getByRole('button', { name: 'Send a code to turn it on' }).click();
   await page.getByText('The code goes to admin@example.com.').waitFor();
   await page.locator('[data-mail=sent]').waitFor();
   await page.getByLabel('Code from the email').fill('000000');
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page.getByText('The verification code of the second step is wrong.').waitFor();
+  await page.getByText('The two-step verification code is wrong.').waitFor();
   await page.getByLabel('Code from the email').fill(await codeOf('admin@example.com'));
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page.getByRole('status').getByText('Two-step login is on').waitFor();
+  await page.getByRole('status').getByText('Two-step verification is on').waitFor();
 
   const { page: shut } = await at('/login', product.platform.viewer);
-  await shut.getByRole('alert').getByText('this account has no email, authenticator app or passkey for it').waitFor();
+  await shut.getByRole('alert').getByText('this account has no email, authenticator app or passkey').waitFor();
 
   const { page: next } = await at('/device/list', admin);
-  await next.getByRole('heading', { name: 'Second step' }).waitFor();
+  await next.getByRole('heading', { name: 'Two-step verification' }).waitFor();
   await next.getByRole('button', { name: 'Sign in', exact: true }).click();
   await next.getByText('Enter the code.').waitFor();
   await next.getByLabel('Code from the email').fill('1');
   await next.keyboard.press('Enter');
-  await next.getByText('The verification code of the second step is wrong.').waitFor();
+  await next.getByText('The two-step verification code is wrong.').waitFor();
   expect(await next.getByRole('button', { name: /Send a new code in \d+ s/ }).isDisabled()).toBe(true);
   await next.getByLabel('Code from the email').fill(await codeOf('admin@example.com'));
   await next.keyboard.press('Enter');
   await next.waitForURL('**/device/list');
   await inside(next);
 
-  await page.getByRole('button', { name: 'Turn off: send me a code' }).click();
+  await page.getByRole('button', { name: 'Send a code to turn it off' }).click();
   await page.getByLabel('Code from the email').fill(await codeOf('admin@example.com'));
   await page.getByRole('button', { name: 'Turn off', exact: true }).click();
-  await page.getByRole('status').getByText('Two-step login is off').waitFor();
+  await page.getByRole('status').getByText('Two-step verification is off').waitFor();
   await inside((await at('/device/list', product.platform.viewer)).page);
 });
 
@@ -88,9 +88,9 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   const others = [await at('/wel/home', viewer), await at('/wel/home', viewer)];
   for (const other of others) await inside(other.page);
   await page.reload();
-  const sessions = page.getByRole('region', { name: 'Where you are logged in' }).getByRole('listitem');
+  const sessions = page.getByRole('region', { name: 'Where you’re signed in' }).getByRole('listitem');
   await expect.poll(() => sessions.count()).toBeGreaterThanOrEqual(3);
-  const own = sessions.filter({ hasText: 'this one' });
+  const own = sessions.filter({ hasText: 'This session' });
   expect(await own.count()).toBe(1);
   expect(await own.innerText()).toMatch(
     /Chrom\w* \d+ · Linux[\s\S]*(127\.0\.0\.1|::1), last seen \d{4}-\d\d-\d\d \d\d:\d\d/,
@@ -100,12 +100,12 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   expect(Math.abs(Date.parse(`${lastSeen[1]}T${lastSeen[2]}Z`) - Date.now())).toBeLessThan(5 * 60_000);
   const before = await sessions.count();
   await sessions
-    .filter({ hasNotText: 'this one' })
+    .filter({ hasNotText: 'This session' })
     .first()
-    .getByRole('button', { name: /End the session of Chrom/ })
+    .getByRole('button', { name: /Sign out Chrom/ })
     .click();
   await expect.poll(() => sessions.count()).toBe(before - 1);
-  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
   await expect.poll(() => sessions.count()).toBe(1);
   for (const other of others) await other.page.waitForURL('**/login');
 
@@ -120,17 +120,17 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await password();
   const secret = await page.getByRole('dialog').locator('code').innerText();
   const totp = new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30, algorithm: 'SHA1' });
-  await page.getByLabel('Code of the app').fill(totp.generate());
+  await page.getByLabel('Code from the app').fill(totp.generate());
   await page.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('dialog', { name: 'Recovery codes' }).waitFor();
   const codes = await page.getByRole('dialog').getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved them' }).click();
   await page.getByText('10 left').waitFor();
 
   const app = (await at('/device/list', viewer)).page;
   // The code of the confirmation has been used: the one of the next half minute, which the server takes already.
-  await app.getByLabel('Code of the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
+  await app.getByLabel('Code from the app').fill(totp.generate({ timestamp: Date.now() + 30_000 }));
   await app.keyboard.press('Enter');
   await inside(app);
   const lost = (await at('/device/list', viewer)).page;
@@ -163,5 +163,5 @@ it('/info lists the sessions with browser, address and last seen and ends one or
   await page.getByText(/Last used 2026-/).waitFor();
   await page.getByRole('button', { name: 'Remove My laptop' }).click();
   await password();
-  await page.getByText('Your password is all that is asked for.').waitFor();
+  await page.getByText('You sign in with your password alone.').waitFor();
 });

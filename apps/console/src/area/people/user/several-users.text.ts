@@ -43,7 +43,8 @@ export const severalUsersTexts = defineTexts({
     pt_BR: 'Endereços de e-mail',
   },
   'severalUsers.hint': {
-    en_US: 'Paste up to {{most}}, one a line or separated by commas. Names are read too: Anna Weber <anna@example.com>',
+    en_US:
+      'Paste up to {{most}}, one per line or separated by commas. Names are read too: Anna Weber <anna@example.com>',
     zh_CN: '最多粘贴 {{most}} 个，每行一个或用逗号分隔。也可带姓名：Anna Weber <anna@example.com>',
     ko: '최대 {{most}}개를 한 줄에 하나씩 또는 쉼표로 구분해 붙여 넣으세요. 이름도 읽습니다: Anna Weber <anna@example.com>',
     pt_BR:
@@ -75,8 +76,8 @@ export const severalUsersTexts = defineTexts({
     pt_BR: 'Nome de usuário de {{email}}',
   },
   'severalUsers.oldEnough': {
-    en_US: 'Each of them is at least {{age}} years old.',
-    zh_CN: '他们均已年满 {{age}} 岁。',
+    en_US: 'Everyone is at least {{age}} years old.',
+    zh_CN: '他们均已年满 {{age}} 周岁。',
     ko: '모두 만 {{age}}세 이상입니다.',
     pt_BR: 'Cada um tem pelo menos {{age}} anos.',
   },

@@ -7,11 +7,11 @@ import { FieldError } from '../../../kit/part/field-error.tsx';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
-import { useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { noCountry } from '../../../kit/text/country.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
+import { zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ActivationField } from './activation-field.tsx';
 import { readAddresses, type NewPerson } from './address-list.ts';
@@ -38,7 +38,6 @@ export function SeveralUsers({
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { data: self } = useUser();
   const form = useForm<Alike & { addresses: string; activation: 'email' | 'password'; oldEnough: boolean }>({
     addresses: '',
     accountType: 'ordinary',
@@ -46,7 +45,7 @@ export function SeveralUsers({
     allOrgs: false,
     orgIds: [],
     language: '',
-    timezoneId: String(self?.timezoneId ?? 1),
+    timezoneId: zoneOfBrowser,
     countryId: noCountry,
     activation: mailReady ? 'email' : 'password',
     oldEnough: false,

@@ -58,6 +58,7 @@ async function newCompany(product: typeof without, name: string): Promise<Page> 
       nickname: 'Tilda Chief',
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: first,
       language: 'en_US',
       timezoneId: 1,
@@ -106,10 +107,10 @@ async function fiveUsers(trial: Trial, domain: string): Promise<void> {
   }
   await trial.fill('addresses', `ben.boss@${domain}`);
   await trial.tick('administrator');
-  await trial.press('All, also later ones');
+  await trial.press('All, including future ones');
   await trial.check('oldEnough');
   await trial.click('Add 1 user');
-  await page.getByRole('heading', { name: 'ben.boss was added' }).waitFor();
+  await page.getByRole('heading', { name: 'ben.boss added' }).waitFor();
 }
 
 const step = (page: Page, key: string) => page.locator(`[data-step=${key}]`);
@@ -128,7 +129,7 @@ it('without a mail server a new administrator is led by Home, takes the company 
   await page.goto('/wel/home');
   await step(page, 'user').getByRole('link').click();
   await page.waitForURL('**/system/users/addUser');
-  await page.getByText('There is no mail server yet').waitFor();
+  await page.getByText('There is no email server yet').waitFor();
   const trial = counted(page);
   await fiveUsers(trial, `${name}.example.com`);
   // Each click, each text that is typed or pasted: 18 for the five, from the form's first field to the last one's end.
@@ -144,7 +145,7 @@ it('without a mail server a new administrator is led by Home, takes the company 
   await more.check('oldEnough');
   await more.click('Add 3 users');
   await page.locator('section[role=status] code').getByText('gus', { exact: true }).waitFor();
-  await page.getByRole('list', { name: 'New users' }).getByText('This login name is in use.').waitFor();
+  await page.getByRole('list', { name: 'New users' }).getByText('This username is already in use.').waitFor();
   await page.getByLabel(`Username of admin@${name}.example.com`).fill('admin.of.harbour');
   await page.locator('[name=addresses]').fill(`admin@${name}.example.com`);
   await page.getByRole('button', { name: 'Add 1 user' }).click();

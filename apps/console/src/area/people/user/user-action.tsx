@@ -6,8 +6,8 @@ import { missingParts } from '@carillon/contracts/password';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { call } from '../../../kit/session/call.ts';
+import { done } from '../../../kit/part/done.ts';
 import { useDeleted } from '../../../kit/part/deleted.ts';
-import { toldThere } from '../../../kit/part/told.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { LastMail } from '../mail/last-mail.tsx';
@@ -32,6 +32,12 @@ export interface UserRequest {
   user?: UserRecord;
   own?: boolean;
 }
+
+const did = {
+  enable: { one: 'enabled', many: 'usersEnabled' },
+  disable: { one: 'disabled', many: 'usersDisabled' },
+  unlock: { one: 'unlocked', many: 'usersUnlocked' },
+} as const;
 
 /** So many users are changed by one call. */
 const atOnce = 100;
@@ -70,9 +76,9 @@ export function UserAction({
       const left = parts(gone);
       let back = { restored: 0, taken: [] as string[] };
       if (gone.length > 0)
-        await deleted('user', gone.length, async () => {
+        await deleted(user ? { what: 'user', name: user.username } : { what: 'user', many: gone.length }, async () => {
           for (; left.length > 0; left.shift()) {
-            const { restored, taken } = await call(restoreUsers, { body: { ids: left[0]! } }, toldThere);
+            const { restored, taken } = await call(restoreUsers, { body: { ids: left[0]! } });
             back = { restored: back.restored + restored, taken: [...back.taken, ...taken] };
           }
           await changed();
@@ -93,11 +99,15 @@ export function UserAction({
       if (key === 'delete') {
         await remove(ids);
         onDeleted();
-      } else
+      } else {
         for (const part of parts(ids))
           await call({ enable: enableUsers, disable: disableUsers, unlock: unlockUsers }[key], { body: { ids: part } });
+        await changed();
+        await (user ? done(did[key].one, { name: user.username }) : done(did[key].many, { many: ids.length }));
+      }
     }
     await changed();
+    if (byPassword) await done('password', { name: user.username });
   }
   const title = user
     ? t(`userAction.${key}One`, { name: user.username })
@@ -116,9 +126,11 @@ export function UserAction({
   return (
     <AskDialog
       title={title}
-      text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, { email: user?.email ?? '–' })}
-      confirm={t(`userAction.${key}`)}
-      danger={key === 'delete'}
+      text={t(byPassword ? 'userAction.resendPasswordText' : `userAction.${key}Text`, {
+        email: user?.email ?? '–',
+        count: request.count,
+      })}
+      danger={key === 'delete' || key === 'disable'}
       check={() =>
         byPassword && missingParts(password, [user?.username, user?.email]).length > 0 ? t('password.rule') : undefined
       }

@@ -7,7 +7,7 @@ import { useOrganizations, useUser } from '../../../kit/session/access.ts';
 import { languageNames } from '../../../kit/session/language.ts';
 import { countryOptions, noCountry } from '../../../kit/text/country.ts';
 import { useText } from '../../../kit/text/use-text.ts';
-import { useZoneOptions } from '../../../kit/text/zone.ts';
+import { useZoneOptions, zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { roleNamesQuery } from './user.calls.ts';
 
 /** What several users may have alike. */
@@ -189,7 +189,7 @@ export function PlaceFields({ values, set }: FieldProps<'language' | 'timezoneId
         label={t('user.timezone')}
         data={zones}
         value={values.timezoneId}
-        onChange={(v) => set({ timezoneId: v ?? '1' })}
+        onChange={(v) => set({ timezoneId: v ?? zoneOfBrowser })}
         allowDeselect={false}
         searchable
       />
@@ -229,6 +229,6 @@ export const alikeBody = ({ accountType, roleIds, allOrgs, orgIds, language, tim
   allOrgs,
   orgIds: allOrgs ? [] : orgIds,
   language: language === '' ? null : (language as NonNullable<UserRecord['language']>),
-  timezoneId: Number(timezoneId),
+  timezoneId: timezoneId === zoneOfBrowser ? null : Number(timezoneId),
   countryId: Number(countryId),
 });

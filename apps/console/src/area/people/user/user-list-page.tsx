@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import i18next from 'i18next';
+import { t } from '../../../kit/text/translate.ts';
 import {
   IconCircleCheck,
   IconCircleMinus,
@@ -32,13 +32,13 @@ const action = (
   key: UserRequest['key'],
   right: PermissionKey,
   Glyph: Icon,
-  many: Pick<ListAction<UserRecord>, 'many' | 'menuOnly' | 'danger'>,
+  more: Pick<ListAction<UserRecord>, 'many' | 'menuOnly' | 'danger' | 'when'>,
 ): ListAction<UserRecord> => ({
   key,
   label: `userAction.${key}`,
   icon: Glyph,
   right,
-  ...many,
+  ...more,
   dialog: ({ record, target, count, close, deselect }) => (
     <UserAction
       request={{ key, target, count, ...(record ? { user: record, own: record.id === session()?.userId } : {}) }}
@@ -47,12 +47,18 @@ const action = (
     />
   ),
 });
+/** Nobody disables or deletes themselves. */
+const other = (u: UserRecord) => u.id !== session()?.userId;
 const actions = [
-  action('resend', 'resendActivation', IconMailForward, {}),
-  action('unlock', 'unlockUser', IconLockOpen, { many: 'all' }),
-  action('enable', 'enableUser', IconCircleCheck, { many: 'all' }),
-  action('disable', 'disableUser', IconCircleMinus, { many: 'all' }),
-  action('delete', 'deleteUser', IconTrash, { many: 'all', menuOnly: true, danger: true }),
+  action('resend', 'resendActivation', IconMailForward, { when: (u) => u.status === 'inactive' }),
+  action('unlock', 'unlockUser', IconLockOpen, { many: 'all', when: (u) => u.status === 'locked' }),
+  action('enable', 'enableUser', IconCircleCheck, { many: 'all', when: (u) => u.status === 'disabled' }),
+  action('disable', 'disableUser', IconCircleMinus, {
+    many: 'all',
+    danger: true,
+    when: (u) => u.status !== 'disabled' && other(u),
+  }),
+  action('delete', 'deleteUser', IconTrash, { many: 'all', menuOnly: true, danger: true, when: other }),
 ];
 
 /** Who may log in, with what is known of each (USER-01). */
@@ -156,7 +162,7 @@ const userColumns = (zoneName: (id: number) => string | undefined): ListColumn<t
     key: 'orgs',
     type: 'names',
     title: 'user.organizations',
-    value: (u) => (u.allOrgs ? [i18next.t('user.allOrganizations')] : names(u.orgs)),
+    value: (u) => (u.allOrgs ? [t('user.allOrganizations')] : names(u.orgs)),
   },
   { key: 'lastLoginAt', type: 'moment', title: 'user.lastLogin', sort: true, value: (u) => u.lastLoginAt },
   {
@@ -164,7 +170,7 @@ const userColumns = (zoneName: (id: number) => string | undefined): ListColumn<t
     type: 'text',
     title: 'user.timezone',
     optional: true,
-    value: (u) => zoneName(u.timezoneId),
+    value: (u) => (u.zoneChosen ? zoneName(u.timezoneId) : t('shell.zoneOfBrowser')),
   },
   {
     key: 'country',

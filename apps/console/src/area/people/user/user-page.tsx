@@ -2,6 +2,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { done } from '../../../kit/part/done.ts';
 import type { UserRecord } from '@carillon/contracts';
 import { missingParts } from '@carillon/contracts/password';
 import { Facts } from '../../../kit/part/facts.tsx';
@@ -15,6 +16,7 @@ import { useMailReady } from '../../../kit/session/mail-ready.ts';
 import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { noCountry } from '../../../kit/text/country.ts';
 import { moment } from '../../../kit/text/time.ts';
+import { zoneOfBrowser } from '../../../kit/text/zone.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { ActivationField } from './activation-field.tsx';
@@ -87,7 +89,7 @@ function UserForm({
   const { data: self } = useUser();
   /** Who was added here, the last one last. */
   const [made, setMade] = useState<readonly MadeUser[]>([]);
-  const [done, setDone] = useState(false);
+  const [finished, setFinished] = useState(false);
   const another = useRef(false);
   const first = useRef<HTMLInputElement>(null);
   const [saved, setSaved] = useState(false);
@@ -101,7 +103,7 @@ function UserForm({
     allOrgs: user?.allOrgs ?? false,
     orgIds: user?.orgs.map((o) => o.id) ?? [],
     language: (user?.language ?? '') as string,
-    timezoneId: String(user?.timezoneId ?? self?.timezoneId ?? 1),
+    timezoneId: user?.zoneChosen ? String(user.timezoneId) : zoneOfBrowser,
     countryId: String(user?.countryId ?? noCountry),
     erpId: user?.erpId ?? '',
     activation: (mailReady ? 'email' : 'password') as 'email' | 'password',
@@ -111,8 +113,8 @@ function UserForm({
   const { values, set, fault } = form;
   // What the next one has of the one before is nobody's loss.
   const begun = [values.username, values.nickname, values.email, values.erpId].some((text) => text !== '');
-  const unsaved = form.dirty && !saved && !done && (made.length === 0 || begun);
-  useClosedWhenLeft(saved || done);
+  const unsaved = form.dirty && !saved && !finished && (made.length === 0 || begun);
+  useClosedWhenLeft(saved || finished);
   const check = () => ({
     ...(values.username.trim() === '' ? { username: t('user.usernameMissing') } : {}),
     ...(values.nickname.trim() === '' ? { nickname: t('user.nicknameMissing') } : {}),
@@ -151,7 +153,7 @@ function UserForm({
       const { id, username, email } = added;
       const password = values.activation === 'password' ? values.password : '';
       setMade([...made, { id, username, email, password }]);
-      setDone(!another.current);
+      setFinished(!another.current);
       // Roles, organizations, language and place stay for the next one.
       set({
         username: '',
@@ -166,9 +168,10 @@ function UserForm({
     }
     await client.invalidateQueries({ queryKey: ['user'] });
     if (own) await client.invalidateQueries({ queryKey: ['session'] });
+    if (user) await done('saved', { name: body.username });
     if (user) await navigate({ to: '/system/users', search: {} as never, ignoreBlocker: true });
   }
-  if (done) return <MadeUsersPage users={made} onAgain={onAgain} />;
+  if (finished) return <MadeUsersPage users={made} onAgain={onAgain} />;
   /** Until somebody says otherwise, the names are those of the address. */
   const setEmail = (email: string) =>
     set({

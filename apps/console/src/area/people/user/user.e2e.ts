@@ -27,6 +27,7 @@ async function person(username: string, role = 'viewer') {
       nickname: username,
       email: `${username}@example.com`,
       activation: 'password',
+      oldEnough: true,
       password: first,
       roleIds: [await roleNamed(role)],
       allOrgs: true,
@@ -90,23 +91,23 @@ it('users are added by email and by password with every field, listed, edited, d
   const { page } = await product.loggedIn('/system/users');
   await page.getByRole('link', { name: 'Add user' }).click();
   await page.locator('button[type=submit]').click();
-  for (const text of ['Enter a login name.', 'Enter a display name.', 'Enter the address that the link goes to.'])
+  for (const text of ['Enter a username.', 'Enter a display name.', 'Enter an email address for the link.'])
     await page.getByText(text).waitFor();
   await page.locator('[name=username]').fill('ADMIN');
   await page.locator('[name=nickname]').fill('Clara Weber');
   await page.locator('[name=email]').fill('clara@example.com');
   await pick(page, 0, 'viewer');
   await pick(page, 1, 'Head office');
-  await select(page, 'Language of mails', 'Português');
+  await select(page, 'Email language', 'Português');
   await select(page, 'Time zone', 'UTC+01:00 Berlin, Paris, Madrid, Lagos');
   await select(page, 'Country or region', 'Germany');
   await page.locator('[name=erpId]').fill('ERP-77');
   await page.locator('button[type=submit]').click();
   // The age that the privacy text asks for is confirmed here.
-  await page.getByText('Confirm the age of the person.').waitFor();
+  await page.getByText('Confirm the person’s age.').waitFor();
   await page.locator('[name=oldEnough]').check();
   await page.locator('button[type=submit]').click();
-  await page.locator('form').getByText('This login name is in use.').waitFor();
+  await page.locator('form').getByText('This username is already in use.').waitFor();
   await page.locator('[name=username]').fill('clara');
   await page.locator('button[type=submit]').click();
   await page.getByText('The activation link goes to clara@example.com.').waitFor();
@@ -137,13 +138,13 @@ it('users are added by email and by password with every field, listed, edited, d
   // What became of the mail is told where it was asked for: refused in the words of the server, or taken by it.
   mail.refuse(550);
   await act(page, 'clara', 'Resend activation');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation', exact: true }).click();
-  await page.getByRole('dialog').getByText('The mail server answered: 550 refused by the test').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation to clara', exact: true }).click();
+  await page.getByRole('dialog').getByText('The email server answered: 550 refused by the test').waitFor();
   await page.locator('[data-mail=failed]').getByText('Not sent').waitFor();
   await agree(page, 'Done');
   mail.refuse(undefined);
   await act(page, 'clara', 'Resend activation');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation to clara', exact: true }).click();
   await page.locator('[data-mail=sent]').getByText('Activation link').waitFor();
   await agree(page, 'Done');
   const { link } = await mail.next('clara@example.com', 30_000);
@@ -154,7 +155,7 @@ it('users are added by email and by password with every field, listed, edited, d
   await owner.goto(link!);
   for (const name of ['newPassword', 'confirmation']) await owner.locator(`[name=${name}]`).fill(second);
   await owner.locator('button[type=submit]').click();
-  await owner.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await owner.getByRole('heading', { name: 'Account activated' }).waitFor();
   await page.reload();
   await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
   // Every field of the description, in the columns that are chosen.
@@ -183,13 +184,13 @@ it('users are added by email and by password with every field, listed, edited, d
     .poll(() => listed(page, 'clara'), wait)
     .toEqual({
       Status: 'Normal',
-      'Login name': 'clara',
+      Username: 'clara',
       'Display name': 'Clara Weber',
       Email: 'clara@example.com',
       'Account type': 'Ordinary user',
       Roles: 'viewer',
       Organizations: 'Head office',
-      'Last login': expect.stringMatching(stamp),
+      'Last sign-in': expect.stringMatching(stamp),
       'Time zone': 'UTC+01:00 Berlin, Paris, Madrid, Lagos',
       'Country or region': 'Germany',
       Activation: 'By email',
@@ -207,15 +208,15 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.locator('[name=nickname]').fill('Dora');
   await page.locator('[name=email]').fill('CLARA@example.com');
   await pick(page, 0, 'viewer');
-  await page.getByLabel('All, also later ones').check();
+  await page.getByLabel('All, including future ones').check();
   await page.getByText('By password', { exact: true }).click();
   await page.locator('[name=password]').fill(first);
   await page.locator('[name=oldEnough]').check();
   await page.locator('button[type=submit]').click();
-  await page.locator('form').getByText('This email already exists.').waitFor();
+  await page.locator('form').getByText('This email is already in use.').waitFor();
   await page.locator('[name=email]').fill('dora@example.com');
   await page.locator('button[type=submit]').click();
-  await page.getByText('Tell the person these three.').waitFor();
+  await page.getByText('Share these details with the user.').waitFor();
   await page.getByText(first, { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Done' }).click();
   await row(page, 'dora').getByText('Not activated', { exact: true }).waitFor();
@@ -226,10 +227,11 @@ it('users are added by email and by password with every field, listed, edited, d
   expect(await listed(page, 'dora')).toMatchObject({ Activation: 'By password', Organizations: 'All' });
   await act(page, 'dora', 'Resend activation');
   await page.getByRole('dialog').locator('[name=password]').fill('weak');
-  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation' }).click();
-  await page.getByRole('dialog').getByText('The password lacks something from the list.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend activation to dora' }).click();
+  await page.getByRole('dialog').getByText('The password doesn’t meet all requirements.').waitFor();
   await page.getByRole('dialog').locator('[name=password]').fill('Other-First-5');
-  await agree(page, 'Resend activation');
+  await agree(page, 'Resend activation to dora');
+  await page.getByText('New temporary password set for dora').waitFor();
   const plain = product.platform.plainClient();
   await expect(
     plain(activateByPassword, { body: { username: 'dora', password: first, ...chosen } }),
@@ -238,7 +240,7 @@ it('users are added by email and by password with every field, listed, edited, d
   for (const [name, value] of Object.entries({ username: 'dora', password: 'Other-First-5', ...chosen }))
     await told.locator(`[name=${name}]`).fill(value);
   await told.locator('button[type=submit]').click();
-  await told.getByRole('heading', { name: 'The account is active' }).waitFor();
+  await told.getByRole('heading', { name: 'Account activated' }).waitFor();
   await page.reload();
   await row(page, 'dora').getByText('Normal', { exact: true }).waitFor();
 
@@ -247,21 +249,22 @@ it('users are added by email and by password with every field, listed, edited, d
   await page.locator('[name=username]').fill('dora');
   await page.locator('[name=nickname]').fill('Clara Berg');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('form').getByText('This login name is in use.').waitFor();
+  await page.locator('form').getByText('This username is already in use.').waitFor();
   await page.locator('[name=username]').fill('clara');
   await page.locator('[name=email]').fill('dora@example.com');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.locator('form').getByText('This email already exists.').waitFor();
+  await page.locator('form').getByText('This email is already in use.').waitFor();
   await page.locator('[name=email]').fill('berg@example.com');
   await pick(page, 0, 'administrator');
-  await page.getByLabel('All, also later ones').check();
+  await page.getByLabel('All, including future ones').check();
   await select(page, 'Account type', 'Channel user');
-  await select(page, 'Language of mails', '한국어');
+  await select(page, 'Email language', '한국어');
   await select(page, 'Time zone', 'UTC+08:00 Beijing, Hong Kong, Taipei');
   await select(page, 'Country or region', 'Brazil');
   await page.locator('[name=erpId]').fill('ERP-78');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.waitForURL('**/system/users');
+  await page.getByText('clara saved', { exact: true }).waitFor();
   await row(page, 'clara').getByText('Clara Berg').waitFor();
   expect((await product.platform.call(listUsers, { query: { search: 'clara' } })).records).toEqual([
     expect.objectContaining({
@@ -287,13 +290,15 @@ it('users are added by email and by password with every field, listed, edited, d
   });
 
   await act(page, 'clara', 'Disable');
-  await agree(page, 'Disable');
+  await agree(page, 'Disable clara');
+  await page.getByText('clara disabled', { exact: true }).waitFor();
   await row(page, 'clara').getByText('Disabled', { exact: true }).waitFor();
   await owner.goto('/login');
   await fillLogin(owner, { username: 'clara', password: second });
   await owner.getByRole('alert').getByText('The user is disabled.').waitFor();
   await act(page, 'clara', 'Enable');
-  await agree(page, 'Enable');
+  await agree(page, 'Enable clara');
+  await page.getByText('clara enabled', { exact: true }).waitFor();
   await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
   for (let i = 0; i < 5; i++)
     await plain(activateByPassword, { body: { username: 'clara', password: 'wrong', ...chosen } }).catch(() => {});
@@ -304,18 +309,20 @@ it('users are added by email and by password with every field, listed, edited, d
     plain(activateByPassword, { body: { username: 'clara', password: second, ...chosen } }),
   ).rejects.toMatchObject({ error: 'auth.accountLocked' });
   await act(page, 'clara', 'Unlock');
-  await agree(page, 'Unlock');
+  await agree(page, 'Unlock clara');
+  await page.getByText('clara unlocked', { exact: true }).waitFor();
   await row(page, 'clara').getByText('Normal', { exact: true }).waitFor();
   await product.loggedIn('/wel/home', { username: 'clara', password: second });
   for (const name of ['clara', 'dora']) {
     await act(page, name, 'Delete');
-    await agree(page, 'Delete');
+    await agree(page, `Delete user ${name}`);
+    await page.getByText(`User ${name} deleted`, { exact: true }).waitFor();
     await row(page, name).waitFor({ state: 'detached' });
   }
   expect((await product.platform.call(listUsers, { query: { search: 'example.com' } })).total).toBe(0);
   await owner.goto('/login');
   await fillLogin(owner, { username: 'clara', password: second });
-  await owner.getByRole('alert').getByText('Wrong account or password.').waitFor();
+  await owner.getByRole('alert').getByText('Wrong username or password.').waitFor();
 }, 120_000);
 
 it('super administrators, channel users and ordinary users are told apart in the list, filtered apart, and counted apart beside it and in the filter; what is counted leads to those [USER-03]', async () => {
@@ -331,6 +338,7 @@ it('super administrators, channel users and ordinary users are told apart in the
         nickname: 'Kind',
         email: null,
         activation: 'password',
+        oldEnough: true,
         password: first,
         accountType,
         roleIds,
@@ -399,26 +407,26 @@ it('a password needs 8 characters with upper and lower case letters, digits and 
   };
   const weak = {
     'Sh0rt-a': '8 characters or more',
-    'lower-case-1': 'An upper case letter',
-    'UPPER-CASE-1': 'A lower case letter',
+    'lower-case-1': 'An uppercase letter',
+    'UPPER-CASE-1': 'A lowercase letter',
     'No-digit-here': 'A digit',
-    NoSpecial123: 'A special symbol',
+    NoSpecial123: 'A special character',
   };
   for (const [password, lacks] of Object.entries(weak)) {
     await save(password, password);
-    await page.getByText('The password lacks something from the list.').waitFor();
+    await page.getByText('The password doesn’t meet all requirements.').waitFor();
     expect(await page.locator('#password-rule li:not([data-has])').allInnerTexts()).toEqual([lacks]);
     expect(
       await ask(context, 'POST', change, { oldPassword: second, newPassword: password, confirmation: password }),
     ).toEqual({ status: 400, error: 'auth.passwordRule', fields: ['newPassword'] });
   }
   await save(second, second);
-  await page.getByText('The new password equals the old one.').waitFor();
+  await page.getByText('The new password is the same as the old one.').waitFor();
   expect(
     await ask(context, 'POST', change, { oldPassword: second, newPassword: second, confirmation: second }),
   ).toEqual({ status: 400, error: 'auth.passwordSame', fields: ['newPassword'] });
   await save('Third-Secret-3', 'Third-Secret-4');
-  await page.getByText('The two passwords differ.').waitFor();
+  await page.getByText('The passwords don’t match.').waitFor();
   expect(
     await ask(context, 'POST', change, {
       oldPassword: second,
@@ -431,7 +439,7 @@ it('a password needs 8 characters with upper and lower case letters, digits and 
   await save('Third-Secret-3', 'Third-Secret-3');
   await page.waitForURL('**/resetPasswordResult');
   await page.getByRole('heading', { name: 'Password changed' }).waitFor();
-  await page.getByRole('link', { name: 'Go to home' }).click();
+  await page.getByRole('link', { name: 'Go to Home' }).click();
   await page.waitForURL('**/wel/home');
   await product.loggedIn('/wel/home', { username: 'greta', password: 'Third-Secret-3' });
   await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
@@ -503,7 +511,7 @@ it('/info shows and changes the basic info, the time zone and the picture of who
   const { page: confirmed } = await product.visit();
   await confirmed.goto(link!);
   await confirmed.getByRole('button', { name: 'Confirm email' }).click();
-  await confirmed.getByText("The account's email is glocke@example.com now.").waitFor();
+  await confirmed.getByText('The email of the account is now glocke@example.com.').waitFor();
   await product.loggedIn('/wel/home', { username: 'glocke@example.com', password: first });
   await product.platform.call(deleteUsers, { query: { ids: [user.id] } });
 });
@@ -569,7 +577,7 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
     Company: record!.companyName,
     'Created by': 'admin',
     'Edited by': 'admin',
-    'Last login': expect.stringMatching(stamp),
+    'Last sign-in': expect.stringMatching(stamp),
     Created: expect.stringMatching(stamp),
     Updated: expect.stringMatching(stamp),
   });
@@ -580,7 +588,7 @@ it('a user shows ERP ID, company, who made and edited him, his last login and hi
     Company: record!.companyName,
     'Created by': 'admin',
     'Edited by': 'admin',
-    'Last login': expect.stringMatching(stamp),
+    'Last sign-in': expect.stringMatching(stamp),
     Created: expect.stringMatching(stamp),
     Updated: expect.stringMatching(stamp),
   });
@@ -595,19 +603,16 @@ it('the deletion of users is taken back from the list: they log in as before, wh
   const remove = async () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.locator('main [role=region]').getByRole('button', { name: 'Delete' }).click();
-    await page
-      .getByRole('dialog', { name: 'Delete 2 users' })
-      .getByText('For a moment the deletion can be undone.')
-      .waitFor();
-    await agree(page, 'Delete');
+    await page.getByRole('dialog', { name: 'Delete 2 users' }).getByText('You can undo this briefly.').waitFor();
+    await agree(page, 'Delete 2 users');
     await row(page, 'zzundo1').waitFor({ state: 'detached' });
-    await page.getByText('2 users were deleted').last().waitFor();
+    await page.getByText('2 users deleted').last().waitFor();
   };
   const ids = [one.id, two.id];
   try {
     await remove();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('2 users are back', { exact: true }).waitFor();
+    await page.getByText('2 users restored', { exact: true }).waitFor();
     await row(page, 'zzundo2').waitFor();
     expect(
       (await platform.call(listUsers, { query: { search: 'zzundo' } })).records.map((u) => [u.id, u.email, u.status]),
@@ -627,6 +632,7 @@ it('the deletion of users is taken back from the list: they log in as before, wh
           nickname: 'New',
           email: null,
           activation: 'password',
+          oldEnough: true,
           password: first,
           roleIds: [await roleNamed('viewer')],
           allOrgs: true,
@@ -635,7 +641,7 @@ it('the deletion of users is taken back from the list: they log in as before, wh
       })
     ).id;
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The user is back · Login name or email in use by now: zzundo1').waitFor();
+    await page.getByText('1 user restored · Username or email now in use: zzundo1').waitFor();
   } finally {
     await platform.call(deleteUsers, { query: { ids } });
   }

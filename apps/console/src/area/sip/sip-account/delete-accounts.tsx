@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { useDeleted } from '../../../kit/part/deleted.ts';
-import { toldThere } from '../../../kit/part/told.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -38,11 +37,14 @@ export default function DeleteAccounts({
         await call(deleteSipAccounts, { query: { ids: [...ids] } });
         onDone();
         await renew();
-        await deleted('sipAccount', ids.length, async () => {
-          const back = await call(restoreSipAccounts, { body: { ids: [...ids] } }, toldThere);
-          await renew();
-          return back;
-        });
+        await deleted(
+          name === undefined ? { what: 'sipAccount', many: ids.length } : { what: 'sipAccount', name },
+          async () => {
+            const back = await call(restoreSipAccounts, { body: { ids: [...ids] } });
+            await renew();
+            return back;
+          },
+        );
       }}
     />
   );

@@ -5,7 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { done } from '../../../kit/part/done.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess, useGranted, useOrganizations } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -95,7 +95,7 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
     await (account ? call(editSipAccount, { body: { id: account.id, ...body } }) : call(addSipAccount, { body }));
     setSaved(true);
     for (const queryKey of [['sipAccount'], ['sipServer'], ['device']]) await client.invalidateQueries({ queryKey });
-    told('success', t(account ? 'sipAccount.saved' : 'sipAccount.added', { name: body.name }));
+    await done(account ? 'saved' : 'added', { name: body.name });
     await navigate({ to: '/account/sip/sipAccount', search: {} as never, ignoreBlocker: true });
   };
   const check = () => ({

@@ -107,18 +107,6 @@ export const sipAccountTexts = defineTexts({
     ko: 'SIP 계정 추가',
     pt_BR: 'Adicionar conta SIP',
   },
-  'sipAccount.added': {
-    en_US: '{{name}} added',
-    zh_CN: '已添加 {{name}}',
-    ko: '{{name}} 추가됨',
-    pt_BR: '{{name}} adicionada',
-  },
-  'sipAccount.saved': {
-    en_US: '{{name}} saved',
-    zh_CN: '已保存 {{name}}',
-    ko: '{{name}} 저장됨',
-    pt_BR: '{{name}} salva',
-  },
   'sipAccount.edit': {
     en_US: 'Edit SIP account',
     zh_CN: '编辑 SIP 账号',
@@ -130,12 +118,6 @@ export const sipAccountTexts = defineTexts({
     zh_CN: '编辑 {{name}}',
     ko: '{{name}} 편집',
     pt_BR: 'Editar {{name}}',
-  },
-  'sipAccount.deleteOne': {
-    en_US: 'Delete {{name}}',
-    zh_CN: '删除 {{name}}',
-    ko: '{{name}} 삭제',
-    pt_BR: 'Excluir {{name}}',
   },
   'sipAccount.assign': {
     en_US: 'Assign to a line',
@@ -366,7 +348,7 @@ export const sipAccountTexts = defineTexts({
         'As linhas com estas contas ficam sem conta. Por um momento isto pode ser desfeito; as linhas continuam sem elas.',
     },
   },
-  'undo.sipAccountDeleted': {
+  'undo.sipAccountsDeleted': {
     en_US: { one: '{{number}} SIP account deleted', other: '{{number}} SIP accounts deleted' },
     zh_CN: '已删除 {{number}} 个 SIP 账号',
     ko: 'SIP 계정 {{number}}개 삭제됨',
@@ -376,7 +358,7 @@ export const sipAccountTexts = defineTexts({
       other: '{{number}} contas SIP excluídas',
     },
   },
-  'undo.sipAccountRestored': {
+  'undo.sipAccountsRestored': {
     en_US: { one: '{{number}} SIP account restored', other: '{{number}} SIP accounts restored' },
     zh_CN: '已恢复 {{number}} 个 SIP 账号',
     ko: 'SIP 계정 {{number}}개 복원됨',
@@ -385,5 +367,23 @@ export const sipAccountTexts = defineTexts({
       many: '{{number}} contas SIP restauradas',
       other: '{{number}} contas SIP restauradas',
     },
+  },
+  'sipAccount.deleteOne': {
+    en_US: 'Delete SIP account {{name}}',
+    zh_CN: '删除 SIP 账号 {{name}}',
+    ko: 'SIP 계정 {{name}} 삭제',
+    pt_BR: 'Excluir a conta SIP {{name}}',
+  },
+  'undo.sipAccountDeleted': {
+    en_US: 'SIP account {{name}} deleted',
+    zh_CN: '已删除 SIP 账号 {{name}}',
+    ko: 'SIP 계정 {{name}} 삭제됨',
+    pt_BR: 'Conta SIP {{name}} excluída',
+  },
+  'undo.sipAccountRestored': {
+    en_US: 'SIP account {{name}} restored',
+    zh_CN: '已恢复 SIP 账号 {{name}}',
+    ko: 'SIP 계정 {{name}} 복원됨',
+    pt_BR: 'Conta SIP {{name}} restaurada',
   },
 });

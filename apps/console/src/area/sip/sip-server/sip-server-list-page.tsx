@@ -4,7 +4,6 @@ import { sipTransports } from '@carillon/contracts/sip';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
-import { toldThere } from '../../../kit/part/told.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
@@ -139,7 +138,7 @@ function Delete({ server, onClose }: { server: SipServer; onClose: () => void })
           : t('sipServer.deleteUsed', { count: server.accounts, number: count(server.accounts) })
       }
       remove={() => call(deleteSipServer, { query: { id: server.id } })}
-      restore={() => call(restoreSipServers, { body: { ids: [server.id] } }, toldThere)}
+      restore={() => call(restoreSipServers, { body: { ids: [server.id] } })}
       onClose={onClose}
     />
   );

@@ -6,7 +6,7 @@ import { sipTransports } from '@carillon/contracts/sip';
 import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
-import { told } from '../../../kit/part/told.ts';
+import { done } from '../../../kit/part/done.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -70,7 +70,7 @@ function SipServerForm({ server }: { server: SipServer | undefined }) {
     await (server ? call(editSipServer, { body: { id: server.id, ...body } }) : call(addSipServer, { body }));
     setSaved(true);
     await client.invalidateQueries({ queryKey: ['sipServer'] });
-    told('success', t(server ? 'sipServer.saved' : 'sipServer.added', { name: body.name }));
+    await done(server ? 'saved' : 'added', { name: body.name });
     await navigate({ to: '/account/sip/sipServer', search: {} as never, ignoreBlocker: true });
   };
   const check = () => ({

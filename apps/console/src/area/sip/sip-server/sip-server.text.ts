@@ -88,18 +88,6 @@ export const sipServerTexts = defineTexts({
     ko: 'SIP 서버 추가',
     pt_BR: 'Adicionar servidor SIP',
   },
-  'sipServer.added': {
-    en_US: '{{name}} added',
-    zh_CN: '已添加 {{name}}',
-    ko: '{{name}} 추가됨',
-    pt_BR: '{{name}} adicionado',
-  },
-  'sipServer.saved': {
-    en_US: '{{name}} saved',
-    zh_CN: '已保存 {{name}}',
-    ko: '{{name}} 저장됨',
-    pt_BR: '{{name}} salvo',
-  },
   'sipServer.edit': {
     en_US: 'Edit SIP server',
     zh_CN: '编辑 SIP 服务器',
@@ -111,12 +99,6 @@ export const sipServerTexts = defineTexts({
     zh_CN: '编辑 {{name}}',
     ko: '{{name}} 편집',
     pt_BR: 'Editar {{name}}',
-  },
-  'sipServer.deleteOne': {
-    en_US: 'Delete {{name}}',
-    zh_CN: '删除 {{name}}',
-    ko: '{{name}} 삭제',
-    pt_BR: 'Excluir {{name}}',
   },
   'sipServer.deleteText': {
     en_US: 'No account registers with this server. You can undo this briefly.',
@@ -210,16 +192,22 @@ export const sipServerTexts = defineTexts({
     ko: 'SIP 서버 복원',
     pt_BR: 'Restaurar servidor SIP',
   },
+  'sipServer.deleteOne': {
+    en_US: 'Delete SIP server {{name}}',
+    zh_CN: '删除 SIP 服务器 {{name}}',
+    ko: 'SIP 서버 {{name}} 삭제',
+    pt_BR: 'Excluir o servidor SIP {{name}}',
+  },
   'undo.sipServerDeleted': {
-    en_US: 'The SIP server was deleted',
-    zh_CN: 'SIP 服务器已删除',
-    ko: 'SIP 서버가 삭제됨',
-    pt_BR: 'O servidor SIP foi excluído',
+    en_US: 'SIP server {{name}} deleted',
+    zh_CN: '已删除 SIP 服务器 {{name}}',
+    ko: 'SIP 서버 {{name}} 삭제됨',
+    pt_BR: 'Servidor SIP {{name}} excluído',
   },
   'undo.sipServerRestored': {
-    en_US: 'SIP server restored',
-    zh_CN: 'SIP 服务器已恢复',
-    ko: 'SIP 서버가 복원됨',
-    pt_BR: 'Servidor SIP restaurado',
+    en_US: 'SIP server {{name}} restored',
+    zh_CN: '已恢复 SIP 服务器 {{name}}',
+    ko: 'SIP 서버 {{name}} 복원됨',
+    pt_BR: 'Servidor SIP {{name}} restaurado',
   },
 });

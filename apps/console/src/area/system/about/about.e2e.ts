@@ -1,13 +1,23 @@
 import { afterAll, expect, it } from 'vitest';
-import { addUser, editSysConfig, listOrganizationNames, listRoleNames, listUsers } from '@carillon/contracts';
+import {
+  addCompany,
+  addUser,
+  addUsers,
+  editSysConfig,
+  listCompanies,
+  listOrganizationNames,
+  listRoleNames,
+  listUsers,
+} from '@carillon/contracts';
 import { useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 afterAll(async () => {
-  await product.platform.call(editSysConfig, { body: { configKey: 'privacy', value: null } });
+  for (const configKey of ['terms', 'privacy'] as const)
+    await product.platform.call(editSysConfig, { body: { configKey, value: null } });
 });
 
-it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces, and the age of 13 is confirmed where a sub-account is made [SHELL-21/pages]', async () => {
+it('/about shows versions, manuals and release notes; terms and privacy are pages that the operator replaces; wherever an account is made, one user, several or a company with its first, the console asks for the age of 13, and the call refuses a no and a missing answer [SHELL-21]', async () => {
   const { platform } = product;
   const { page } = await product.loggedIn('/about');
   // Versions, as the server says them.
@@ -23,8 +33,8 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
     .poll(() => fact('Interface'))
     .toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} \\(OpenAPI 3\\.\\d`));
   // Manuals: topics to read here, and documents that open.
-  await page.getByText('Do something on many devices').click();
-  await page.getByText('Filter the device list, select what you mean').waitFor();
+  await page.getByText('Manage many devices at once').click();
+  await page.getByText('Filter the device list, select some devices').waitFor();
   for (const [name, begin] of [
     ['API reference', '<!doctype html>'],
     ['Calls (OpenAPI)', '{"openapi":'],
@@ -51,52 +61,91 @@ it('/about shows versions, manuals and release notes; terms and privacy are page
     await opened.getByText(words).waitFor();
     await opened.close();
   }
-  // The operator puts his own in their place, in the languages that he has it in.
+  // The operator puts their own in their place, in the languages that they have it in.
   await page.goto('/system/config?tab=legal');
-  const form = page.getByRole('form', { name: 'Privacy policy' });
-  await form.locator('textarea').fill('We keep nothing.\n\nAsk us.');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await form.getByText('Saved.').waitFor();
-  await stranger.goto('/privacy');
-  await stranger.getByText('We keep nothing.').waitFor();
-  expect(await stranger.getByText('for people of at least 13 years').count()).toBe(0);
   const { page: korean } = await product.visit({ locale: 'ko-KR' });
-  await korean.goto('/privacy');
-  await korean.getByRole('combobox').selectOption('ko');
-  await korean.getByText('만 13세 이상').waitFor();
-  await form.locator('textarea').fill('');
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect
-    .poll(async () => {
-      await stranger.reload();
-      return stranger.getByText('for people of at least 13 years').count();
-    })
-    .toBe(1);
+  for (const [key, title, own, before, translated] of [
+    ['terms', 'Terms of service', 'Ring twice.', 'An account belongs to one person.', '계정은 한 사람만 사용합니다'],
+    ['privacy', 'Privacy policy', 'We keep nothing.', 'for people of at least 13 years', '만 13세 이상'],
+  ] as const) {
+    const form = page.getByRole('form', { name: title });
+    const save = async (text: string) => {
+      await form.locator('textarea').fill(text);
+      await form.getByRole('button', { name: 'Save' }).click();
+      await page.getByText(`${title} saved`).last().waitFor();
+    };
+    await save(`${own}\n\nAsk us.`);
+    await stranger.goto(`/${key}`);
+    await stranger.getByText(own).waitFor();
+    expect(await stranger.getByText(before).count()).toBe(0);
+    await korean.goto(`/${key}`);
+    await korean.getByRole('combobox').selectOption('ko');
+    await korean.getByText(translated).waitFor();
+    await save('');
+    await expect
+      .poll(async () => {
+        await stranger.reload();
+        return stranger.getByText(before).count();
+      })
+      .toBe(1);
+  }
 
-  // A sub-account: the form asks, and the server refuses whoever says no.
+  // A sub-account: each form asks, and sends nothing before the answer.
+  const sent: string[] = [];
+  page.on('request', (r) => {
+    if (r.method() === 'POST' && /\/auth\/(user|company)\b/.test(r.url())) sent.push(r.url());
+  });
+  const asked = async (label: string, submit: string) => {
+    await page.getByRole('checkbox', { name: label }).waitFor();
+    await page.getByRole('button', { name: submit, exact: true }).last().click();
+    await page.getByText('Confirm the person’s age.').waitFor();
+  };
   await page.goto('/system/users/addUser');
-  await page.getByLabel('The person is at least 13 years old.').waitFor();
   await page.locator('[name=username]').fill('too-young');
   await page.locator('[name=nickname]').fill('Too young');
   await page.locator('[name=email]').fill('too.young@example.com');
-  await page.locator('button[type=submit]').click();
-  await page.getByText('Confirm the age of the person.').waitFor();
+  await asked('The person is at least 13 years old.', 'Add user');
+  await page.getByText('Several users', { exact: true }).click();
+  await page.locator('[name=addresses]').fill('too.young@example.com');
+  await asked('Everyone is at least 13 years old.', 'Add 1 user');
+  await page.goto('/system/company');
+  await page.getByRole('button', { name: 'Add company' }).click();
+  await page.getByRole('dialog').locator('[name=name]').fill('Too young');
+  await asked('The person is at least 13 years old.', 'Add company');
+  expect(sent).toEqual([]);
+
+  // Each call refuses a no and no answer at the field, and makes nobody.
   const [[role], [org]] = await Promise.all([platform.call(listRoleNames), platform.call(listOrganizationNames)]);
-  const young = {
-    username: 'too-young',
-    nickname: 'Too young',
-    email: 'too.young@example.com',
+  const person = { username: 'too-young', nickname: 'Too young', email: 'too.young@example.com' };
+  const rights = { activation: 'email' as const, roleIds: [role!.id], allOrgs: false, orgIds: [org!.id] };
+  const company = {
+    ...person,
+    name: 'Too young',
+    type: 'enterprise' as const,
+    organizationName: 'Head office',
+    remarks: '',
     activation: 'email' as const,
-    roleIds: [role!.id],
-    allOrgs: false,
-    orgIds: [org!.id],
-    oldEnough: false,
+    language: 'en_US' as const,
+    timezoneId: 1,
+    countryId: 1,
   };
-  const refused = await platform
-    .call(addUser, { body: young })
-    .catch((e: { fields: { error: string; msg: string }[] }) => e.fields);
-  expect(refused).toEqual([
-    { path: 'oldEnough', error: 'user.tooYoung', msg: 'Accounts are for people of at least 13 years: confirm it.' },
-  ]);
+  const answer = (call: Promise<unknown>) => call.catch((e: { code: number; fields: object[] }) => [e.code, e.fields]);
+  for (const no of [{ oldEnough: false }, {} as { oldEnough: boolean }])
+    for (const call of [
+      () => platform.call(addUser, { body: { ...person, ...rights, ...no } }),
+      () => platform.call(addUsers, { body: { users: [person], ...rights, ...no } }),
+      () => platform.call(addCompany, { body: { ...company, ...no } }),
+    ])
+      expect(await answer(call())).toEqual([
+        400,
+        [
+          {
+            path: 'oldEnough',
+            error: 'user.tooYoung',
+            msg: 'Accounts are for people aged 13 or older. Confirm the person’s age.',
+          },
+        ],
+      ]);
   expect((await platform.call(listUsers, { query: { search: 'too-young' } })).total).toBe(0);
+  expect((await platform.call(listCompanies, { query: { search: 'Too young' } })).total).toBe(0);
 });

@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
-import i18next from 'i18next';
+import { t } from '../../../kit/text/translate.ts';
 import { Button } from '@mantine/core';
 import { IconBell, IconCheck, IconChecks, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
+import { done } from '../../../kit/part/done.ts';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { one } from '../../../kit/session/address.ts';
 import { call } from '../../../kit/session/call.ts';
@@ -87,7 +88,7 @@ export function AlarmPage() {
           right: 'deleteMessage',
           many: 'named',
           run: ({ ids, deselect }) => {
-            renew(call(deleteMessages, { body: ids }));
+            renew(call(deleteMessages, { body: ids }).then(() => done('messagesDeleted', { many: ids.length })));
             deselect();
           },
         },
@@ -101,7 +102,7 @@ export function AlarmPage() {
         <Button
           variant="default"
           leftSection={<IconChecks size={15} stroke={1.75} />}
-          onClick={() => renew(call(clearMessages, { params: { type: -1 } }))}
+          onClick={() => renew(call(clearMessages, { params: { type: -1 } }).then(() => done('allRead')))}
         >
           {t('alarm.readAll')}
         </Button>
@@ -139,7 +140,7 @@ const columnsOf = (tab: 'device' | 'message', unread: string): ListColumn<typeof
     width: 120,
     optional: tab === 'device',
     value: (m) => m.date,
-    show: (m) => (m.date === null ? '–' : i18next.t('alarm.days', { count: m.date })),
+    show: (m) => (m.date === null ? '–' : t('alarm.days', { count: m.date })),
   },
 ];
 

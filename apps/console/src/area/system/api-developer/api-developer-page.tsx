@@ -1,11 +1,13 @@
 import { lazy, useMemo, useState } from 'react';
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Late } from '../../../kit/part/late.tsx';
 import { systemTexts } from '../../../kit/text/system.ts';
 import { pageTexts } from '../../../kit/text/text.ts';
 import { useText } from '../../../kit/text/use-text.ts';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { done } from '../../../kit/part/done.ts';
 import { FieldError } from '../../../kit/part/field-error.tsx';
 import { refusalOf } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
@@ -63,7 +65,6 @@ export function ApiDeveloperPage() {
     setFailed(undefined);
     try {
       await work();
-      setAsked(undefined);
       await again();
     } catch (e) {
       setFailed(refusalOf(e).text);
@@ -81,7 +82,7 @@ export function ApiDeveloperPage() {
         )}
       </header>
       <div className={css.body} aria-busy={api === undefined || tokens === undefined || undefined}>
-        {failed !== undefined && asked === undefined && (
+        {failed !== undefined && (
           <div role="alert" className={css.error}>
             <FieldError text={failed} />
           </div>
@@ -95,11 +96,12 @@ export function ApiDeveloperPage() {
               {can('editApi') && (
                 <Button
                   variant={api.open ? 'default' : 'filled'}
+                  data-danger={api.open || undefined}
                   size="compact-sm"
-                  loading={busy && asked === undefined}
+                  loading={busy}
                   onClick={() => {
                     if (api.open) setAsked({ text: 'close' });
-                    else void run(() => call(open));
+                    else void run(() => call(open).then(() => done('enabled', { name: 'API' })));
                   }}
                 >
                   {t(api.open ? 'api.close' : 'api.open')}
@@ -146,6 +148,7 @@ export function ApiDeveloperPage() {
                   {token.state === 'active' && can('revokeApiToken') && (
                     <Button
                       variant="default"
+                      data-danger
                       size="compact-sm"
                       aria-label={t('api.revokeOne', { name: token.name })}
                       onClick={() => setAsked({ text: 'revoke', id: token.id, name: token.name })}
@@ -171,33 +174,18 @@ export function ApiDeveloperPage() {
         </Late>
       )}
       {asked && (
-        <Modal
-          opened
+        <AskDialog
+          title={asked.text === 'close' ? t('api.close') : t('api.revokeTitle', { name: asked.name })}
+          text={t(asked.text === 'close' ? 'api.closeText' : 'api.revokeText')}
+          danger
           onClose={() => setAsked(undefined)}
-          title={asked.text === 'close' ? t('api.closeTitle') : t('api.revokeTitle', { name: asked.name })}
-          withCloseButton={false}
-        >
-          <p className={css.text}>{t(asked.text === 'close' ? 'api.closeText' : 'api.revokeText')}</p>
-          {failed !== undefined && (
-            <div role="alert" className={css.error}>
-              <FieldError text={failed} />
-            </div>
-          )}
-          <div className={css.buttons}>
-            <Button variant="default" data-autofocus onClick={() => setAsked(undefined)}>
-              {t('common.cancel')}
-            </Button>
-            <Button
-              color="red"
-              loading={busy}
-              onClick={() =>
-                void run(() => (asked.text === 'close' ? call(close) : call(revoke, { params: { id: asked.id } })))
-              }
-            >
-              {t(asked.text === 'close' ? 'api.close' : 'api.revoke')}
-            </Button>
-          </div>
-        </Modal>
+          onConfirm={async () => {
+            if (asked.text === 'close') await call(close);
+            else await call(revoke, { params: { id: asked.id } });
+            await again();
+            await (asked.text === 'close' ? done('disabled', { name: 'API' }) : done('revoked', { name: asked.name }));
+          }}
+        />
       )}
     </div>
   );

@@ -14,25 +14,25 @@ const product = useProduct();
 
 it('a company opens the API, makes a named token with rights and an end and sees it once; a program can do with it what it names and nothing else, each of its calls is in the operation log, and a revoked one is dead at once [AUTH-17]', async () => {
   const { page } = await product.administrator('/system/apiDeveloper');
-  await page.getByRole('status').getByText('The API is closed').waitFor();
-  await page.getByRole('button', { name: 'Open the API' }).click();
-  await page.getByRole('status').getByText('The API is open').waitFor();
-  await page.getByRole('button', { name: 'Add token' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add token' });
-  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await page.getByRole('status').getByText('API access is off').waitFor();
+  await page.getByRole('button', { name: 'Enable API' }).click();
+  await page.getByRole('status').getByText('API access is on').waitFor();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create token' });
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.getByText('Enter a name, for example Monitoring.').waitFor();
   await dialog.getByLabel('Name').fill('Monitoring');
-  await dialog.getByRole('button', { name: 'Make token' }).click();
-  await dialog.getByText('Choose at least one right.').waitFor();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText('Choose at least one permission.').waitFor();
   // By the tree of the roles: a right brings its page along.
   await dialog.getByLabel('Edit devices', { exact: true }).check();
-  await dialog.getByLabel('Ends after').selectOption('30');
-  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByLabel('Expires after').selectOption('30');
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const token = await page.getByRole('dialog', { name: 'Token “Monitoring”' }).locator('code').innerText();
   expect(token).toMatch(/^carillon_[\w-]{43}$/);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved it' }).click();
   const row = page.locator('[data-token]').filter({ hasText: 'Monitoring' });
-  expect(await row.innerText()).toMatch(/active[\s\S]*By admin[\s\S]*Devices[\s\S]*Edit devices/);
+  expect(await row.innerText()).toMatch(/active[\s\S]*Created by admin[\s\S]*Devices[\s\S]*Edit devices/);
   await page.reload();
   await row.waitFor();
   expect(await page.content()).not.toContain(token);
@@ -97,6 +97,7 @@ it('a company opens the API, makes a named token with rights and an end and sees
       nickname: 'Tower',
       email: null,
       activation: 'password',
+      oldEnough: true,
       password: first,
       language: 'en_US',
       timezoneId: 1,
@@ -146,12 +147,12 @@ it('a company opens the API, makes a named token with rights and an end and sees
   expect(Date.now()).toBeGreaterThanOrEqual(ends);
 
   await row.getByRole('button', { name: 'Revoke Monitoring' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke token Monitoring', exact: true }).click();
   await row.getByText('revoked').waitFor();
   await eventually(async () => {
     expect((await ask('/api/f/device/device/list')).status).toBe(401);
   }, 1_000);
-  await page.getByRole('button', { name: 'Close the API' }).click();
-  await page.getByRole('dialog', { name: 'Close the API?' }).getByRole('button', { name: 'Close the API' }).click();
-  await page.getByRole('status').getByText('The API is closed').waitFor();
+  await page.getByRole('button', { name: 'Disable API' }).click();
+  await page.getByRole('dialog', { name: 'Disable API' }).getByRole('button', { name: 'Disable API' }).click();
+  await page.getByRole('status').getByText('API access is off').waitFor();
 });

@@ -73,7 +73,7 @@ export default function TokenDialog({ tree, onClose }: { tree: readonly MenuNode
         </div>
         <div className={css.buttons}>
           <Button data-autofocus onClick={onClose}>
-            {t('step.kept')}
+            {t('api.kept')}
           </Button>
         </div>
       </Modal>

@@ -2,6 +2,7 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FcsConfig } from '@carillon/contracts';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { StatusPage } from '../../../kit/part/status-page.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -49,6 +50,7 @@ export function AddFcsServerPage() {
       if (isCallError(e)) for (const field of e.fields) field.path = field.path.split('.').at(-1)!;
       throw e;
     }
+    await done('added', { name: server.name });
     await navigate({ to: '/system/config', search: { tab: 'fcs' } });
   }
   return (

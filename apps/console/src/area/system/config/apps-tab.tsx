@@ -4,6 +4,7 @@ import { IconAlertTriangleFilled, IconPencil, IconPlus, IconTrash } from '@table
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ExternalApp } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
@@ -12,7 +13,6 @@ import { icons } from '../../people/menu/menu-entry.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { roleNamesQuery } from '../../people/user/user.calls.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
-import { useSaved } from './saved.tsx';
 import css from './config-page.module.css';
 import dialog from '../../../kit/part/dialog.module.css';
 
@@ -74,6 +74,7 @@ export default function AppsTab() {
                     </ActionIcon>
                     <ActionIcon
                       variant="subtle"
+                      data-danger
                       size={28}
                       aria-label={t('config.deleteOne', { name: app.name })}
                       onClick={() => setGone(app)}
@@ -106,12 +107,12 @@ export default function AppsTab() {
         <AskDialog
           title={t('config.deleteOne', { name: gone.name })}
           text={t('config.deleteAppText')}
-          confirm={t('common.delete')}
           danger
           onClose={() => setGone(undefined)}
           onConfirm={async () => {
             await call(remove, { params: { id: gone.id } });
             await renew();
+            await done('deleted', { name: gone.name });
           }}
         />
       )}
@@ -122,7 +123,6 @@ export default function AppsTab() {
 function Hosts({ now, may, onSaved }: { now: readonly string[]; may: boolean; onSaved: () => Promise<void> }) {
   const { t } = useText();
   const save = useSaveConfig();
-  const saved = useSaved();
   const form = useForm({ value: now.join('\n') });
   async function submit() {
     try {
@@ -132,7 +132,7 @@ function Hosts({ now, may, onSaved }: { now: readonly string[]; may: boolean; on
       throw e;
     }
     await onSaved();
-    saved.told();
+    await done('saved', { name: t('config.frameHosts') });
   }
   return (
     <form
@@ -152,7 +152,6 @@ function Hosts({ now, may, onSaved }: { now: readonly string[]; may: boolean; on
         value={form.values.value}
         onChange={(e) => {
           form.set({ value: e.currentTarget.value });
-          saved.forget();
         }}
         error={form.fault('value')}
         autoCapitalize="none"
@@ -164,7 +163,6 @@ function Hosts({ now, may, onSaved }: { now: readonly string[]; may: boolean; on
           <Button type="submit" loading={form.busy}>
             {t('common.save')}
           </Button>
-          {saved.note}
         </div>
       )}
     </form>
@@ -203,6 +201,7 @@ function AppDialog({
     };
     await (app ? call(edit, { body: { id: app.id, ...body } }) : call(add, { body }));
     await onSaved();
+    await done(app ? 'saved' : 'added', { name: body.name });
     onClose();
   }
   return (

@@ -55,11 +55,11 @@ it('an external app of an allowed host, with name, address, icon and roles, stan
   // Before its host is allowed it is refused.
   await add('Wall board', `http://${hostOf(allowed)}/board`);
   await dialog.getByRole('button', { name: 'Add external app' }).click();
-  await dialog.getByText('Pages of this host may not be shown here.').waitFor();
+  await dialog.getByText('Pages of this host can’t be embedded.').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.locator('textarea[name=value]').fill('https://not-a-host/');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('A host is a name or an address').waitFor();
+  await page.getByText('Enter a host name or address').waitFor();
   await page.locator('textarea[name=value]').fill(hostOf(allowed));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect

@@ -4,6 +4,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { CertificateFacts } from '@carillon/contracts';
 import { Facts } from '../../../kit/part/facts.tsx';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useAccess } from '../../../kit/session/access.ts';
@@ -19,11 +21,13 @@ export default function CertificatesTab() {
   const save = useSaveConfig();
   const { data } = useQuery(configQuery<CertificateFacts[]>('certificates'));
   const [refusal, setRefusal] = useState<Refusal>();
+  const [gone, setGone] = useState<CertificateFacts>();
   if (data === undefined) return null;
-  async function store(value: string[]) {
+  async function add(pem: string) {
     setRefusal(undefined);
     try {
-      await save({ configKey: 'certificates', value });
+      await save({ configKey: 'certificates', value: [...kept, pem] });
+      await done('added', { name: t('config.certificate') });
     } catch (e) {
       setRefusal(refusalOf(e));
     }
@@ -52,9 +56,10 @@ export default function CertificatesTab() {
               {may && (
                 <Button
                   variant="subtle"
+                  data-danger
                   size="compact-sm"
                   aria-label={t('config.deleteOne', { name: c.subject })}
-                  onClick={() => void store(kept.filter((pem) => pem !== c.pem))}
+                  onClick={() => setGone(c)}
                 >
                   {t('common.delete')}
                 </Button>
@@ -69,11 +74,7 @@ export default function CertificatesTab() {
           <FileButton
             accept=".pem,.crt,.cer"
             onChange={(file) => {
-              if (file)
-                void file
-                  .slice(0, 20_000)
-                  .text()
-                  .then((pem) => store([...kept, pem]));
+              if (file) void file.slice(0, 20_000).text().then(add);
             }}
           >
             {(props) => (
@@ -83,6 +84,18 @@ export default function CertificatesTab() {
             )}
           </FileButton>
         </div>
+      )}
+      {gone && (
+        <AskDialog
+          title={t('config.deleteOne', { name: gone.subject })}
+          text={t('config.deleteCertificateText')}
+          danger
+          onClose={() => setGone(undefined)}
+          onConfirm={async () => {
+            await save({ configKey: 'certificates', value: kept.filter((pem) => pem !== gone.pem) });
+            await done('deleted', { name: gone.subject });
+          }}
+        />
       )}
     </div>
   );

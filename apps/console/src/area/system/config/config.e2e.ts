@@ -2,14 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import {
   addUser,
+  deleteExternalApp,
   deleteUsers,
   editSysConfig,
   getSysConfig,
+  listExternalApps,
   listRoleNames,
   listOrganizationNames,
 } from '@carillon/contracts';
 import { ico, jpg, png, startMailServer, type MailServer } from '@carillon/testing';
-import { useProduct } from '../../../../test/browser.ts';
+import { unfoldMenu, useProduct } from '../../../../test/browser.ts';
 
 const product = useProduct();
 let mailServer: MailServer;
@@ -32,38 +34,71 @@ afterAll(async () => {
   ] as const)
     await save({ configKey, value: null });
   await save({ configKey: 'certificates', value: [] });
+  await save({ configKey: 'frameHosts', value: [] });
+  for (const app of await product.platform.call(listExternalApps))
+    await product.platform.call(deleteExternalApp, { params: { id: app.id } });
   await save({ configKey: 'fcs', value: { enabled: false, localConfigSync: false, servers: [] } });
   if (users.length > 0) await product.platform.call(deleteUsers, { query: { ids: users } });
   await mailServer?.close();
 });
 
+/** A JPG of that many bytes: comments stand before the picture. */
+function jpgOf(bytes: number): Buffer {
+  const parts = [jpg.subarray(0, 2)];
+  for (let left = bytes - jpg.length; left > 0;) {
+    const size = Math.min(left, 60_000);
+    const comment = Buffer.alloc(size);
+    comment.writeUInt16BE(0xfffe, 0);
+    comment.writeUInt16BE(size - 2, 2);
+    parts.push(comment);
+    left -= size;
+  }
+  return Buffer.concat([...parts, jpg.subarray(2)]);
+}
 const picture = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer });
 const upload = (page: Page, name: string, file: ReturnType<typeof picture>) =>
   page.locator(`[data-picture=${name}] + input, [data-picture=${name}] input[type=file]`).first().setInputFiles(file);
 
-it('the operator sets names, pictures, copyright, the mail server with a test mail, FCS and certificates; everybody sees the public part before a login, and what does not fit is refused with its message [SYS-01/operator]', async () => {
-  const { page } = await product.loggedIn('/system/config');
+it('the operator sets names, logo, pictures, favicon, copyright, the email server with a test email, FCS, certificates and external apps, by the screen and by the sysConfig calls; what does not fit is refused with its message, and the public part is read before a login, the rest by nobody without one [SYS-01]', async () => {
+  const { page } = await product.loggedIn('/wel/home');
+  await unfoldMenu(page);
+  await page.goto('/system/config');
   // Names and copyright.
   await page.locator('[name=systemName]').fill('Glockenspiel Manager');
   await page.locator('[name=abbreviatedName]').fill('Glocke');
   await page.locator('[name=copyright]').fill('© 2026 Glocke & Söhne');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Names and pictures saved').waitFor();
   await expect.poll(() => page.title()).toBe('System configuration · Glocke');
   // Pictures, by what is in them.
   await upload(page, 'logo', picture('logo.jpg', 'image/jpeg', png));
   await page.locator('[data-picture=logo]').getByText('The logo must be a JPG picture under 100 KB.').waitFor();
   await upload(page, 'logo', picture('logo.jpg', 'image/jpeg', jpg));
   await page.locator('[data-picture=logo] img').waitFor();
+  await page.getByText('Logo saved', { exact: true }).waitFor();
+  await upload(page, 'logo', picture('logo.jpg', 'image/jpeg', jpgOf(100 * 1024)));
+  await page.locator('[data-picture=logo]').getByText('The logo must be a JPG picture under 100 KB.').waitFor();
+  await upload(page, 'logo', picture('logo.jpg', 'image/jpeg', jpgOf(100 * 1024 - 1)));
+  await page.locator('[data-picture=logo]').getByText('The logo must be').waitFor({ state: 'detached' });
+  await upload(page, 'loginImage', picture('big.jpg', 'image/jpeg', jpgOf(100 * 1024)));
+  await page.locator('[data-picture=loginImage]').getByText('The picture must be a JPG or PNG under 100 KB.').waitFor();
+  for (const [name, type, file] of [
+    ['login.jpg', 'image/jpeg', jpg],
+    ['login.png', 'image/png', png],
+  ] as const) {
+    await upload(page, 'loginImage', picture(name, type, file));
+    const shown = page.locator('[data-picture=loginImage] img');
+    await expect
+      .poll(async () => (await page.request.get((await shown.getAttribute('src'))!)).headers()['content-type'])
+      .toBe(type);
+  }
+  await upload(page, 'favicon', picture('favicon.ico', 'image/x-icon', jpg));
+  await page.locator('[data-picture=favicon]').getByText('The favicon must be an .ico file under 10 KB.').waitFor();
   await upload(
     page,
-    'loginImage',
-    picture('big.jpg', 'image/jpeg', Buffer.concat([jpg.subarray(0, 4), Buffer.alloc(110_000), jpg.subarray(4)])),
+    'favicon',
+    picture('favicon.ico', 'image/x-icon', Buffer.concat([ico, Buffer.alloc(10 * 1024 - ico.length)])),
   );
-  await page.locator('[data-picture=loginImage]').getByText('The picture must be a JPG or PNG under 100 KB.').waitFor();
-  await upload(page, 'loginImage', picture('login.png', 'image/png', png));
-  await page.locator('[data-picture=loginImage] img').waitFor();
-  await upload(page, 'favicon', picture('favicon.ico', 'image/x-icon', jpg));
   await page.locator('[data-picture=favicon]').getByText('The favicon must be an .ico file under 10 KB.').waitFor();
   await upload(page, 'favicon', picture('favicon.ico', 'image/x-icon', ico));
   await page.locator('[data-picture=favicon] img').waitFor();
@@ -87,12 +122,50 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
     ['loginImage', true],
     ['logo', true],
   ]);
-  expect((await stranger.request.get(`/api/f/mc/sysConfig/sys_info`)).status()).toBe(200);
-  expect((await stranger.request.get(`/api/f/mc/sysConfig/detail?configKey=emailServer`)).status()).toBe(401);
+  const asStranger = { 'carillon-language': 'en_US', origin: product.platform.ready.url };
+  const info = await stranger.request.get('/api/f/mc/sysConfig/sys_info');
+  expect([info.status(), ((await info.json()) as { data: object }).data]).toEqual([
+    200,
+    expect.objectContaining({
+      systemName: 'Glockenspiel Manager',
+      abbreviatedName: 'Glocke',
+      copyright: '© 2026 Glocke & Söhne',
+    }),
+  ]);
+  for (const answer of [
+    await stranger.request.get('/api/f/mc/sysConfig/detail?configKey=emailServer'),
+    await stranger.request.post('/api/f/mc/sysConfig', {
+      headers: asStranger,
+      data: { configKey: 'copyright', value: 'x' },
+    }),
+    await stranger.request.put('/api/f/mc/sysConfig', {
+      headers: asStranger,
+      data: { configKey: 'copyright', value: 'x' },
+    }),
+  ])
+    expect(answer.status()).toBe(401);
+
+  // The calls as the spec prints them: one setting is saved by POST and by PUT, and read by its key.
+  for (const [method, value] of [
+    ['POST', '© Glocke by POST'],
+    ['PUT', '© Glocke by PUT'],
+  ] as const) {
+    const saved = await page.request.fetch('/api/f/mc/sysConfig', {
+      method,
+      headers: asStranger,
+      data: { configKey: 'copyright', value },
+    });
+    expect([saved.status(), (await saved.json()) as object]).toEqual([
+      200,
+      expect.objectContaining({ data: { configKey: 'copyright', value } }),
+    ]);
+    const read = await page.request.get('/api/f/mc/sysConfig/detail?configKey=copyright');
+    expect(((await read.json()) as { data: object }).data).toEqual({ configKey: 'copyright', value });
+  }
 
   // The mail server: it does not work before its certificate is trusted, and says so.
   await page.goto('/system/config?tab=mail');
-  const test = page.getByRole('form', { name: 'Send test mail' });
+  const test = page.getByRole('form', { name: 'Send test email' });
   await page.locator('[name=host]').fill('localhost');
   expect(await page.locator('[name=port]').inputValue()).toBe('465');
   await page.locator('[name=port]').fill(String(mailServer.port));
@@ -100,35 +173,36 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
   await page.locator('[name=mailPassword]').fill('mail-secret');
   await page.locator('[name=from]').fill('Glocke <glocke@example.com>');
   await test.locator('[name=to]').fill('operator@example.com');
-  await test.getByRole('button', { name: 'Send test mail' }).click();
-  await test.getByText(/The mail server did not take the test mail:.*certificate/).waitFor();
+  await test.getByRole('button', { name: 'Send test email' }).click();
+  await test.getByText(/The email server did not accept the test email:.*certificate/).waitFor();
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Stored. Leave empty to keep it.').waitFor();
+  await page.getByText('Saved. Leave empty to keep it.').waitFor();
   await page.goto('/system/config?tab=certificates');
   await page
     .locator('input[type=file]')
     .setInputFiles(picture('x.pem', 'application/x-pem-file', Buffer.from('no certificate')));
-  await page.getByText('This is no certificate in PEM.').waitFor();
+  await page.getByText('This is not a certificate in PEM format.').waitFor();
   await page
     .locator('input[type=file]')
     .setInputFiles(picture('root.pem', 'application/x-pem-file', Buffer.from(mailServer.settings.smtpCa)));
-  await page.getByText('CN=localhost').first().waitFor();
+  await page.locator('main').getByText('CN=localhost').first().waitFor();
+  await page.getByText('Certificate added', { exact: true }).waitFor();
   await page.goto('/system/config?tab=mail');
   await test.locator('[name=to]').fill('operator@example.com');
   // The stored password, which the page does not have.
   await expect
     .poll(
       async () => {
-        await test.getByRole('button', { name: 'Send test mail' }).click();
+        await test.getByRole('button', { name: 'Send test email' }).click();
         await test.locator('[role=status], [role=alert]').first().waitFor();
-        return test.getByText('The mail server took the test mail to operator@example.com.').isVisible();
+        return test.getByText('The email server accepted the test email to operator@example.com.').isVisible();
       },
       { timeout: 15_000, interval: 1_000 },
     )
     .toBe(true);
   expect(await mailServer.next('operator@example.com')).toMatchObject({
     from: 'glocke@example.com',
-    subject: 'Test mail',
+    subject: 'Test email',
     secure: true,
     user: 'carillon',
   });
@@ -146,6 +220,7 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
       nickname: 'Config',
       email: 'config.mail@example.com',
       activation: 'email',
+      oldEnough: true,
       roleIds: [role!.id],
       allOrgs: false,
       orgIds: [org!.id],
@@ -159,18 +234,52 @@ it('the operator sets names, pictures, copyright, the mail server with a test ma
 
   // FCS.
   await page.goto('/system/config?tab=fcs');
-  await page.getByLabel('FCS is used').check();
+  await page.getByLabel('Enable FCS').check();
   await page.getByRole('link', { name: 'Add FCS SIP server' }).click();
   await page.locator('[name=name]').fill('FCS 1');
   await page.locator('[name=address]').fill('not a host');
   await page.locator('main').getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('A host is a name or an address').waitFor();
+  await page.getByText('Enter a host name or address').waitFor();
   await page.locator('[name=address]').fill('fcs.example.com');
   await page.locator('main').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('tls:fcs.example.com:5061').waitFor();
-  expect((await product.platform.call(getSysConfig, { query: { configKey: 'fcs' } })).value).toEqual({
-    enabled: true,
-    localConfigSync: false,
-    servers: [{ name: 'FCS 1', address: 'fcs.example.com', port: 5061, transport: 'tls', domain: '' }],
-  });
-});
+  await page.getByLabel('Synchronize local configuration').check();
+  await page.getByText('FCS saved', { exact: true }).waitFor();
+  const fcs = { enabled: true, localConfigSync: true };
+  const server = { name: 'FCS 1', address: 'fcs.example.com', port: 5061, transport: 'tls', domain: '' };
+  const stored = async (configKey: 'fcs' | 'certificates' | 'emailServer') =>
+    (await product.platform.call(getSysConfig, { query: { configKey } })).value;
+  expect(await stored('fcs')).toEqual({ ...fcs, servers: [server] });
+  // What is taken away is named first.
+  await page.getByRole('button', { name: 'Delete FCS 1' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete FCS 1' }).click();
+  await page.getByText('FCS 1 deleted', { exact: true }).waitFor();
+  expect(await stored('fcs')).toEqual({ ...fcs, servers: [] });
+
+  // An external app, once its host is allowed, stands in the menu.
+  await page.goto('/system/config?tab=apps');
+  await page.locator('textarea[name=value]').fill('wall.example.com');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Hosts that can be embedded saved').waitFor();
+  await page.getByRole('button', { name: 'Add external app' }).click();
+  await page.getByRole('dialog').locator('[name=name]').fill('Wall');
+  await page.getByRole('dialog').locator('[name=address]').fill('https://wall.example.com/');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add external app' }).click();
+  await page.getByText('Wall added', { exact: true }).waitFor();
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Wall' }).waitFor();
+
+  // The certificate and the email server are taken away.
+  await page.goto('/system/config?tab=certificates');
+  await page.getByRole('button', { name: /^Delete .*CN=localhost/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Delete .*CN=localhost/ })
+    .click();
+  await page.getByText('No certificates of your own yet.').waitFor();
+  await page.goto('/system/config?tab=mail');
+  await page.getByRole('button', { name: 'Remove server' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove email server localhost' }).click();
+  await page.getByText('Email server removed', { exact: true }).waitFor();
+  expect([await stored('certificates'), await stored('emailServer')]).toEqual([[], null]);
+}, 240_000);

@@ -4,6 +4,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FcsConfig } from '@carillon/contracts';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { done } from '../../../kit/part/done.ts';
 import { useAccess } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
@@ -17,12 +19,14 @@ export default function FcsTab() {
   const { data: stored } = useQuery(configQuery<FcsConfig>('fcs'));
   // What was just chosen is shown while it is saved.
   const [ahead, setAhead] = useState<Partial<FcsConfig>>({});
+  const [gone, setGone] = useState<FcsConfig['servers'][number]>();
   if (stored === undefined) return null;
   const data = { ...stored, ...ahead };
   const may = access.can('editConfig');
   const change = (value: Partial<FcsConfig>) => {
     setAhead(value);
     void save({ configKey: 'fcs', value: { ...data, ...value } })
+      .then(() => done('saved', { name: t('config.fcs') }))
       .catch(() => {
         /* told as a toast */
       })
@@ -32,6 +36,7 @@ export default function FcsTab() {
     <div className={css.form}>
       <Checkbox
         label={t('config.fcsEnabled')}
+        description={t('config.fcsHint')}
         checked={data.enabled}
         disabled={!may}
         onChange={(e) => change({ enabled: e.currentTarget.checked })}
@@ -65,9 +70,10 @@ export default function FcsTab() {
               {may && (
                 <Button
                   variant="subtle"
+                  data-danger
                   size="compact-sm"
                   aria-label={t('config.deleteOne', { name: server.name })}
-                  onClick={() => change({ servers: data.servers.filter((s) => s !== server) })}
+                  onClick={() => setGone(server)}
                 >
                   {t('common.delete')}
                 </Button>
@@ -87,6 +93,18 @@ export default function FcsTab() {
             {t('config.addFcs')}
           </Button>
         </div>
+      )}
+      {gone && (
+        <AskDialog
+          title={t('config.deleteOne', { name: gone.name })}
+          text={t('config.deleteFcsText')}
+          danger
+          onClose={() => setGone(undefined)}
+          onConfirm={async () => {
+            await save({ configKey: 'fcs', value: { ...data, servers: data.servers.filter((s) => s !== gone) } });
+            await done('deleted', { name: gone.name });
+          }}
+        />
       )}
     </div>
   );

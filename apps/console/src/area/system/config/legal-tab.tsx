@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Language } from '@carillon/contracts';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useAccess } from '../../../kit/session/access.ts';
 import { currentLanguage, languageNames, languageTags } from '../../../kit/session/language.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
-import { useSaved } from './saved.tsx';
 import css from './config-page.module.css';
 
 type Texts = Record<Language, string | null>;
@@ -32,7 +32,6 @@ function Editor({ name, now }: { name: 'terms' | 'privacy'; now: Texts | null })
   const { t } = useText();
   const access = useAccess();
   const save = useSaveConfig();
-  const saved = useSaved();
   const [language, setLanguage] = useState<Language>(currentLanguage());
   const form = useForm({
     en_US: now?.en_US ?? '',
@@ -45,7 +44,7 @@ function Editor({ name, now }: { name: 'terms' | 'privacy'; now: Texts | null })
       Object.entries(form.values).map(([l, text]) => [l, text.trim() === '' ? null : text.trim()]),
     ) as Texts;
     await save({ configKey: name, value: Object.values(value).every((text) => text === null) ? null : value });
-    saved.told();
+    await done('saved', { name: t(`legal.${name}.title`) });
   }
   return (
     <form className={css.form} onSubmit={form.submit(() => ({}), submit)} noValidate aria-labelledby={`legal-${name}`}>
@@ -68,7 +67,6 @@ function Editor({ name, now }: { name: 'terms' | 'privacy'; now: Texts | null })
         value={form.values[language]}
         onChange={(e) => {
           form.set({ [language]: e.currentTarget.value });
-          saved.forget();
         }}
       />
       <RefusalBox refusal={form.refusal} />
@@ -81,7 +79,6 @@ function Editor({ name, now }: { name: 'terms' | 'privacy'; now: Texts | null })
         <Button component="a" href={`/${name}`} target="_blank" rel="noreferrer" variant="default">
           {t('legal.show')}
         </Button>
-        {saved.note}
       </div>
     </form>
   );

@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Button, NumberInput, PasswordInput, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MailServerFacts } from '@carillon/contracts';
+import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -9,7 +11,6 @@ import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call, remote } from '../../../kit/session/call.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
-import { useSaved } from './saved.tsx';
 import css from './config-page.module.css';
 
 const testMail = remote('testMail', 'POST /api/f/notification/mail/test');
@@ -29,7 +30,6 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
   const { t } = useText();
   const access = useAccess();
   const save = useSaveConfig();
-  const saved = useSaved();
   const form = useForm({
     host: now?.host ?? '',
     port: (now?.port ?? 465) as number | string,
@@ -41,10 +41,10 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
   const [to, setTo] = useState(address);
   const [tested, setTested] = useState<{ sent: string } | Refusal>();
   const [testing, setTesting] = useState(false);
+  const [removing, setRemoving] = useState(false);
   const { values, fault } = form;
   const set: typeof form.set = (change) => {
     form.set(change);
-    saved.forget();
     setTested(undefined);
   };
   const server = () => ({
@@ -92,7 +92,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
         onSubmit={form.submit(check, async () => {
           await save({ configKey: 'emailServer', value: server() });
           form.set({ password: '' });
-          saved.told();
+          await done('saved', { name: t('config.mail') });
         })}
         noValidate
         aria-label={t('config.mail')}
@@ -153,25 +153,26 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
               {t('common.save')}
             </Button>
             {now && (
-              <Button
-                variant="default"
-                disabled={form.busy}
-                onClick={() =>
-                  void save({ configKey: 'emailServer', value: null }).then(
-                    () => set({ host: '', port: 465, security: 'tls', user: '', password: '', from: '' }),
-                    () => {
-                      /* told as a toast */
-                    },
-                  )
-                }
-              >
+              <Button variant="default" data-danger disabled={form.busy} onClick={() => setRemoving(true)}>
                 {t('config.noServer')}
               </Button>
             )}
-            {saved.note}
           </div>
         )}
       </form>
+      {removing && (
+        <AskDialog
+          title={t('config.removeServer', { name: now?.host })}
+          text={t('config.removeServerText')}
+          danger
+          onClose={() => setRemoving(false)}
+          onConfirm={async () => {
+            await save({ configKey: 'emailServer', value: null });
+            set({ host: '', port: 465, security: 'tls', user: '', password: '', from: '' });
+            await done('removed', { name: t('config.mail') });
+          }}
+        />
+      )}
       {may && (
         <form
           className={css.form}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button, FileButton, TextInput } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import type { PictureKey } from '@carillon/contracts';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -10,7 +11,6 @@ import { product } from '../../../kit/session/settings.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { configQuery, useSaveConfig } from './config.calls.ts';
 import { renewSettings } from './renew.ts';
-import { useSaved } from './saved.tsx';
 import css from './config-page.module.css';
 
 const names = ['systemName', 'abbreviatedName', 'copyright'] as const;
@@ -37,7 +37,6 @@ function NamesForm({ now }: { now: Names }) {
   const { t } = useText();
   const access = useAccess();
   const save = useSaveConfig();
-  const saved = useSaved();
   const form = useForm({
     systemName: now.systemName ?? '',
     abbreviatedName: now.abbreviatedName ?? '',
@@ -54,7 +53,7 @@ function NamesForm({ now }: { now: Names }) {
       if (value !== now[configKey]) await save({ configKey, value });
     }
     await renewSettings();
-    saved.told();
+    await done('saved', { name: t('config.names') });
   }
   return (
     <form className={css.form} onSubmit={form.submit(() => ({}), submit)} noValidate aria-label={t('config.names')}>
@@ -69,7 +68,6 @@ function NamesForm({ now }: { now: Names }) {
           value={form.values[key]}
           onChange={(e) => {
             form.set({ [key]: e.currentTarget.value });
-            saved.forget();
           }}
           error={form.fault(key)}
           autoComplete="off"
@@ -81,7 +79,6 @@ function NamesForm({ now }: { now: Names }) {
           <Button type="submit" loading={form.busy}>
             {t('common.save')}
           </Button>
-          {saved.note}
         </div>
       )}
     </form>
@@ -106,6 +103,7 @@ function Picture({ name }: { name: PictureKey }) {
     try {
       await save({ configKey: name, value });
       await renewSettings();
+      await done(value === null ? 'removed' : 'saved', { name: t(`config.${name}`) });
     } catch (e) {
       setRefusal(refusalOf(e));
     }
@@ -133,6 +131,7 @@ function Picture({ name }: { name: PictureKey }) {
           {data && (
             <Button
               variant="subtle"
+              data-danger
               onClick={() => void store(null)}
               aria-label={`${t('config.takeAway')}: ${t(`config.${name}`)}`}
             >

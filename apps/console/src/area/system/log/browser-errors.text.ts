@@ -27,11 +27,11 @@ export const browserErrorsTexts = defineTexts({
   },
   'browserErrors.noneText': {
     en_US:
-      'When the console fails in a browser, the browser notes it. The notes arrive here when a user sends them or signs out.',
+      'When the console fails in a browser, the browser keeps the error. The errors arrive here when a user sends them or signs out.',
     zh_CN: '控制台在浏览器中出错时，浏览器会记录下来。用户提交或退出登录时，记录会显示在这里。',
     ko: '콘솔에서 오류가 나면 브라우저가 기록합니다. 사용자가 제출하거나 로그아웃하면 여기에 표시됩니다.',
     pt_BR:
-      'Quando o console falha em um navegador, ele anota o erro. As anotações chegam aqui quando um usuário as envia ou sai.',
+      'Quando o console falha em um navegador, ele guarda o erro. Os erros chegam aqui quando um usuário os envia ou sai.',
   },
   'browserErrors.noMatch': {
     en_US: 'No error matches the search.',

@@ -1,21 +1,9 @@
-import i18next from 'i18next';
 import { beforeAll, expect, test } from 'vitest';
+import { startTexts } from '../../../kit/text/translate.ts';
 import { allTexts } from '../../../texts.ts';
 import { changeLine, changeOf } from './change.ts';
 
-beforeAll(() =>
-  i18next.init({
-    lng: 'en',
-    ns: ['text'],
-    defaultNS: 'text',
-    resources: { en: { text: allTexts('en_US') } },
-    fallbackLng: false,
-    keySeparator: false,
-    nsSeparator: false,
-    returnNull: false,
-    interpolation: { escapeValue: false },
-  }),
-);
+beforeAll(() => startTexts('en', allTexts('en_US')));
 
 test('what changed is told with both sides under the names of the screen, and what did not by its name alone', () => {
   expect(
@@ -41,7 +29,7 @@ test('of something new or gone there is one side', () => {
   ).toEqual([
     { field: 'Name', before: '', after: 'North' },
     { field: 'Description', before: '', after: '–' },
-    { field: 'Display', before: '', after: 'Kept open: Yes; Roles: –' },
+    { field: 'Display', before: '', after: 'Keep state: Yes; Roles: –' },
   ]);
   expect(changeOf({ before: { name: 'North' }, after: null }).changed).toEqual([
     { field: 'Name', before: 'North', after: '' },
@@ -69,15 +57,15 @@ test('what is no field is a value, rights are told by their names, and the rest 
   expect(changeLine({ before: ['Support', 'Sales'] })).toBe('Value: Support, Sales');
   expect(
     changeLine({ before: { permissions: ['addDevice'] }, after: { permissions: ['addDevice', 'device', 'gone'] } }),
-  ).toBe('Rights: Add devices → Add devices, Devices, gone');
+  ).toBe('Permissions: Add devices → Add devices, Devices, gone');
   expect(changeLine({ devices: [{ id: '1', mac: '0c383e000001', name: 'Desk' }], count: 1 })).toBe(
-    'Devices: Desk; How many: 1',
+    'Devices: Desk; Count: 1',
   );
   expect(changeLine({})).toBe('');
 });
 
 test('a field is called as on the screen of the noun that the entry is about', () => {
   const detail = { before: null, after: { segments: '10.0.0.0/8' } };
-  expect(changeLine(detail, 'site.add')).toBe('Network segments: 10.0.0.0/8');
+  expect(changeLine(detail, 'site.add')).toBe('Networks: 10.0.0.0/8');
   expect(changeLine(detail, 'organization.add')).toBe('segments: 10.0.0.0/8');
 });

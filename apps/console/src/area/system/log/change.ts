@@ -1,4 +1,4 @@
-import i18next from 'i18next';
+import { hasText, t } from '../../../kit/text/translate.ts';
 import { menuTree, type MenuDefinition } from '@carillon/contracts/permissions';
 import { rightName } from '../../people/role/right-name.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
@@ -87,16 +87,16 @@ const isFields = (value: unknown): value is Fields =>
 
 /** `noun`: whose field it is: a noun, or an action with its parameters (`deviceAction.reboot.param`). */
 const fieldName = (field: string, noun: string): string => {
-  if (noun.includes('.') && i18next.exists(`${noun}.${field}`)) return i18next.t(`${noun}.${field}` as TextKey);
-  if (i18next.exists(`log.fields.${field}`)) return i18next.t(`log.fields.${field as 'ids'}`);
-  if (Object.hasOwn(named, field)) return i18next.t(named[field]!);
-  return i18next.exists(`${noun}.${field}`) ? i18next.t(`${noun}.${field}` as TextKey) : field;
+  if (noun.includes('.') && hasText(`${noun}.${field}`)) return t(`${noun}.${field}` as TextKey);
+  if (hasText(`log.fields.${field}`)) return t(`log.fields.${field as 'ids'}`);
+  if (Object.hasOwn(named, field)) return t(named[field]!);
+  return hasText(`${noun}.${field}`) ? t(`${noun}.${field}` as TextKey) : field;
 };
 
 /** A value as a person reads it. */
 function plain(value: unknown, noun: string, kind?: string): string {
   if (value === null || value === undefined || value === '') return '–';
-  if (typeof value === 'boolean') return i18next.t(value ? 'common.yes' : 'common.no');
+  if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no');
   if (Array.isArray(value))
     return value.length === 0
       ? '–'
@@ -111,7 +111,7 @@ function plain(value: unknown, noun: string, kind?: string): string {
     );
   const text = String(value);
   if (kind === 'right') return rightName({ id: text, name: text, langKey: pages.get(text) ?? `right.${text}` });
-  if (kind !== undefined && i18next.exists(`${kind}.${text}`)) return i18next.t(`${kind}.${text}` as TextKey);
+  if (kind !== undefined && hasText(`${kind}.${text}`)) return t(`${kind}.${text}` as TextKey);
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(text) ? moment(text) : text;
 }
 
@@ -144,7 +144,7 @@ export function changeOf(detail: Fields, action = ''): { changed: Change[]; unch
     }
   } else if (sides.length > 0) {
     changed.push({
-      field: i18next.t('log.value'),
+      field: t('log.value'),
       before: before === undefined ? '' : plain(before, noun, 'state'),
       after: after === undefined ? '' : plain(after, noun, 'state'),
     });

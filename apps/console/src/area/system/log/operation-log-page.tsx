@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import i18next from 'i18next';
+import { hasText, t, textKeys } from '../../../kit/text/translate.ts';
 import { IconNotes } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { formerSpans } from '../../../kit/grid/filter.ts';
@@ -9,7 +9,6 @@ import { one } from '../../../kit/session/address.ts';
 import { remote } from '../../../kit/session/call.ts';
 import type { TextKey } from '../../../kit/text/key.ts';
 import { systemTexts } from '../../../kit/text/system.ts';
-import { useText } from '../../../kit/text/use-text.ts';
 import { BrowserErrors, type LogTabs } from './browser-errors.tsx';
 import { changeLine } from './change.ts';
 import { Result } from './result.tsx';
@@ -24,10 +23,9 @@ type Query = QueryOf<typeof listOperationLog>;
 
 /** Audit words that this console can name, which are its texts; another one is shown as it is. */
 type ActionWord = TextKey extends infer K ? (K extends `audit.${infer W}` ? W : never) : never;
-const actionWords = (texts: object): ActionWord[] =>
-  Object.keys(texts).flatMap((key) => (key.startsWith('audit.') ? [key.slice('audit.'.length) as ActionWord] : []));
-const word = (action: string) =>
-  i18next.exists(`audit.${action}`) ? i18next.t(`audit.${action as ActionWord}`) : action;
+const actionWords = (): ActionWord[] =>
+  textKeys().flatMap((key) => (key.startsWith('audit.') ? [key.slice('audit.'.length) as ActionWord] : []));
+const word = (action: string) => (hasText(`audit.${action}`) ? t(`audit.${action as ActionWord}`) : action);
 const results = ['success', 'common.forbidden'] as const;
 
 const columns: ListColumn<typeof listOperationLog>[] = [
@@ -91,7 +89,6 @@ export function OperationLogPage() {
 
 /** Who did what, and how it ended (SYS-04). */
 function Operations({ tabs }: { tabs: LogTabs }) {
-  const { i18n } = useText();
   const navigate = useNavigate();
   const only = (search: object) => void navigate({ to: '.', search: search as never });
   return (
@@ -111,10 +108,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
           key: 'action',
           kind: 'text',
           title: 'log.action',
-          options: actionWords(i18n.getResourceBundle(i18n.language, 'text') as object).map((a) => ({
-            value: a,
-            label: word(a),
-          })),
+          options: actionWords().map((a) => ({ value: a, label: word(a) })),
         },
         {
           key: 'result',
@@ -122,7 +116,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
           title: 'log.result',
           options: results.map((r) => ({
             value: r,
-            label: i18n.t(r === 'success' ? 'log.success' : 'log.forbidden'),
+            label: t(r === 'success' ? 'log.success' : 'log.forbidden'),
           })),
         },
         {

@@ -2,6 +2,7 @@ import { Button, Checkbox, Modal, NumberInput, SegmentedControl, Select } from '
 import { useQueryClient } from '@tanstack/react-query';
 import type { CountryRecord } from '@carillon/contracts';
 import { offsetName, type DstRule } from '@carillon/contracts/time';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { call, remote } from '../../../kit/session/call.ts';
@@ -32,19 +33,20 @@ export function CountryDialog({
   const { values, fault } = form;
   const { rule } = values;
   const setRule = (change: Partial<RuleFields>) => form.set({ rule: { ...rule, ...change } });
-  const done = async () => {
+  const finish = async () => {
     await Promise.all([client.invalidateQueries({ queryKey: ['time'] }), startClock()]);
+    await done('saved', { name: country.countryName });
     onClose();
   };
   const save = async () => {
     await call(editCountry, {
       body: { countryId: country.countryId, offset: Number(values.offset), rule: ruleFrom(rule) },
     });
-    await done();
+    await finish();
   };
   const reset = async () => {
     await call(resetCountry, { body: { countryId: country.countryId } });
-    await done();
+    await finish();
   };
   const edge = (side: 'start' | 'end') => {
     const pick = (

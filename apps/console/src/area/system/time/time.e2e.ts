@@ -66,7 +66,7 @@ async function rule(
 async function pick(page: Page, dialog: ReturnType<Page['getByRole']>, name: string, option: string): Promise<void> {
   const [, side, part] = /^(start|end)(\w+)$/.exec(name)!;
   await dialog
-    .getByRole('group', { name: side === 'start' ? /^Begins/ : /^Ends/ })
+    .getByRole('group', { name: side === 'start' ? /^Starts/ : /^Ends/ })
     .getByRole('combobox', { name: part!, exact: true })
     .click();
   await page.getByRole('option', { name: option, exact: true }).click();
@@ -90,18 +90,18 @@ it('all times are on the clock of the zone and the stored rule of the country, o
   await page.locator('[data-id=DE]').getByText('Same').waitFor();
   // Not enabled: the stored rule decides, whatever the tz database says, and the screen says so.
   await rule(page, 'DE', async (dialog) => {
-    await dialog.getByLabel('In force').uncheck();
+    await dialog.getByLabel('Enabled').uncheck();
   });
   await page.locator('[data-id=DE]').getByText('Differs').waitFor();
   expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 02:00', '10-25 01:59', '10-25 02:00']);
   await page.goto('/system/time');
-  await page.getByText(/Only those that differ/).click();
+  await page.getByText(/Show differences only/).click();
   await page.locator('[data-id=DE] button').click();
   await page
     .getByRole('dialog')
     .getByText('2026-03-29 01:00 to 2026-10-25 01:00: stored UTC+01:00, tz database UTC+02:00')
     .waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take from tz database' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Use tz database' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await expect.poll(() => page.locator('[data-id=DE]').count()).toBe(0);
   expect(await times(page, 'north')).toEqual(['03-29 01:59', '03-29 03:00', '10-25 02:59', '10-25 02:00']);

@@ -1,5 +1,6 @@
 import { Button, Modal, NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import type { ZoneRecord } from '@carillon/contracts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -24,6 +25,7 @@ export function ZoneDialog({ zone, onClose }: { zone: ZoneRecord; onClose: () =>
       body: { id: zone.id, region: values.region.trim(), offset: Number(values.offset), sort: Number(values.sort) },
     });
     await Promise.all([client.invalidateQueries({ queryKey: ['time'] }), startClock()]);
+    await done('saved', { name: values.region.trim() });
     onClose();
   }
   return (

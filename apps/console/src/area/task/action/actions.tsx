@@ -1,5 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
-import i18next from 'i18next';
+import { hasText, t } from '../../../kit/text/translate.ts';
 import { catalogue } from 'virtual:actions';
 import type { Target } from '../../../kit/grid/selection.ts';
 import { useAccess } from '../../../kit/session/access.ts';
@@ -27,7 +27,7 @@ export const actionKeys: readonly string[] = catalogue.map((a) => a.key);
 /** The name of an action in the user's language, or its key when this console does not know it. */
 export const actionName = (key: string): string => {
   const text = `deviceAction.${key}`;
-  return i18next.exists(text) ? i18next.t(text as 'menu.home') : key;
+  return hasText(text) ? t(text as 'menu.home') : key;
 };
 
 /** The actions that this user may use. */

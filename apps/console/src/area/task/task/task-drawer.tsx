@@ -9,6 +9,7 @@ import { actionName } from '../action/actions.tsx';
 import { Failed, useSlow } from '../../../kit/grid/states.tsx';
 import { StateGlyph, StateWord } from '../../../kit/part/state.tsx';
 import { one } from '../../../kit/session/address.ts';
+import { done } from '../../../kit/part/done.ts';
 import { useAccess, useUser } from '../../../kit/session/access.ts';
 import { call } from '../../../kit/session/call.ts';
 import { count, percent } from '../../../kit/text/text.ts';
@@ -136,6 +137,7 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
         taskQuery(task.id).queryKey,
         await call(asking === 'stop' ? stopTask : cancelTask, { params: { id: task.id } }),
       );
+      await done(asking === 'stop' ? 'stopped' : 'canceled', { name: task.name });
     } catch {
       /* the toast tells */
     }
@@ -144,6 +146,7 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
     setBusy(false);
     setAsking(undefined);
   }
+  const title = t(asking === 'cancel' ? 'task.cancelTitle' : 'task.stopTitle', { name: task.name });
   return (
     <div className={css.foot}>
       <span>
@@ -178,12 +181,7 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
           </Button>
         )}
       </div>
-      <Modal
-        opened={asking !== undefined}
-        onClose={() => setAsking(undefined)}
-        title={t(asking === 'cancel' ? 'task.cancelTitle' : 'task.stopTitle', { name: task.name })}
-        withCloseButton={false}
-      >
+      <Modal opened={asking !== undefined} onClose={() => setAsking(undefined)} title={title} withCloseButton={false}>
         <p className={css.text}>
           {asking === 'cancel'
             ? t('task.cancelText')
@@ -194,7 +192,7 @@ function Footer({ task, onClose }: { task: TaskRecord; onClose: () => void }) {
             {t('task.letRun')}
           </Button>
           <Button color="danger" loading={busy} onClick={() => void go()}>
-            {t(asking === 'cancel' ? 'task.cancel' : 'task.stop')}
+            {title}
           </Button>
         </div>
       </Modal>

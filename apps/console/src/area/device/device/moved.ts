@@ -1,0 +1,39 @@
+import { t } from '../../../kit/text/translate.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import type { placeDevices as Place, RouteOutput } from '@carillon/contracts';
+import { done } from '../../../kit/part/done.ts';
+import { call } from '../../../kit/session/call.ts';
+import { count } from '../../../kit/text/text.ts';
+import { placeDevices } from '../site/site.calls.ts';
+
+/** Where devices were before they were moved. */
+export type Moved = RouteOutput<typeof Place>['from'][number];
+
+/** Says which device, or how many, came to which site, with the way back to where they were. */
+export async function tellMoved(
+  client: QueryClient,
+  place: string | undefined,
+  moved: readonly Moved[],
+  name: string | undefined,
+  many: number,
+): Promise<void> {
+  const left = [...moved];
+  const total = moved.reduce((sum, { ids }) => sum + ids.length, 0);
+  const undo = {
+    run: async () => {
+      for (; left.length > 0; left.shift()) await call(placeDevices, { body: left[0]! });
+      await client.invalidateQueries({ queryKey: ['device'] });
+      return t('done.devicesBack', { count: total, number: count(total) });
+    },
+  };
+  const of = { ...(place === undefined ? {} : { place }), ...(name === undefined ? { many } : { name }) };
+  const what =
+    name === undefined
+      ? place === undefined
+        ? 'devicesWithoutSite'
+        : 'devicesAssigned'
+      : place === undefined
+        ? 'withoutSite'
+        : 'assigned';
+  await done(what, of, total > 0 ? undo : undefined);
+}
