@@ -15,10 +15,10 @@ const samplers = new Map<string, Set<() => Sample[] | Promise<Sample[]>>>();
  * metric; a sampler that fails is left out, because the others are most wanted when something is broken.
  */
 export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] | Promise<Sample[]>): () => void {
-  let of = samplers.get(name);
-  if (!of) {
-    samplers.set(name, (of = new Set()));
-    const all = of;
+  let samples = samplers.get(name);
+  if (!samples) {
+    samplers.set(name, (samples = new Set()));
+    const all = samples;
     const gauge = new Gauge({
       name,
       help,
@@ -37,9 +37,9 @@ export function sampled({ name, help, labels }: Meaning, sample: () => Sample[] 
     });
     gauge.reset();
   }
-  of.add(sample);
+  samples.add(sample);
   return () => {
-    of.delete(sample);
+    samples.delete(sample);
   };
 }
 

@@ -23,8 +23,8 @@ export class RoleController {
   }
 
   @Handle(listRoleNames)
-  names(): Promise<RouteReturn<typeof listRoleNames>> {
-    return this.roles.names();
+  listNames(): Promise<RouteReturn<typeof listRoleNames>> {
+    return this.roles.listNames();
   }
 
   @Handle(getRole)

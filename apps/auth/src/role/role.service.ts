@@ -79,7 +79,7 @@ export class RoleService {
     return { records, total: total!.n, current: page, size: limit };
   }
 
-  async names(): Promise<{ id: string; name: string; givable: boolean }[]> {
+  async listNames(): Promise<{ id: string; name: string; givable: boolean }[]> {
     const scope = await ownScope();
     const roles = await currentEntities().findAll(Role, { orderBy: { [raw('lower(name)')]: 'asc' } });
     return roles.map(({ id, name, permissions }) => ({ id, name, givable: !beyond(scope, permissions) }));

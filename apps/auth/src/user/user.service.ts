@@ -234,7 +234,7 @@ export class UserService {
       // A compacted topic forgets him; until then his absence is what it says.
       await emit(authAccess, 'access', user.id, null, { companyId: context().companyId });
     }
-    return this.told(users, orgIds);
+    return this.tell(users, orgIds);
   }
 
   async restore(ids: readonly string[]): Promise<{ restored: number; taken: string[] }> {
@@ -274,7 +274,7 @@ export class UserService {
       await this.links.revoke(user.id);
     }
     await accessChanged(ids);
-    return this.told(users);
+    return this.tell(users);
   }
 
   /** Back to what he was: who never activated his account still has to. */
@@ -290,7 +290,7 @@ export class UserService {
       [ids, context().username],
     );
     await accessChanged(ids);
-    return this.told(users);
+    return this.tell(users);
   }
 
   async unlock(ids: readonly string[]): Promise<number> {
@@ -301,7 +301,7 @@ export class UserService {
       [ids],
     );
     await accessChanged(ids);
-    return this.told(users);
+    return this.tell(users);
   }
 
   async resendActivation(id: string, password: string | undefined): Promise<void> {
@@ -397,7 +397,7 @@ export class UserService {
       );
   }
 
-  private async told(users: readonly Known[], orgIds?: readonly string[]): Promise<number> {
+  private async tell(users: readonly Known[], orgIds?: readonly string[]): Promise<number> {
     auditNote({
       orgIds: orgIds ?? (await organizationsOf(users.map((u) => u.id))),
       ...(users.length === 1 ? { objectId: users[0]!.id } : {}),

@@ -12,7 +12,7 @@ import {
   type RouteInput,
 } from '@carillon/contracts';
 import { Handle } from '@carillon/service';
-import { groupNames, pageOfGroups } from './device-group.queries.ts';
+import { listGroupNames, pageOfGroups } from './device-group.queries.ts';
 import { DeviceGroupService } from './device-group.service.ts';
 
 @Controller()
@@ -22,8 +22,8 @@ export class DeviceGroupController {
   @Handle(listDeviceGroups) list({ query }: RouteInput<typeof listDeviceGroups>) {
     return pageOfGroups(query);
   }
-  @Handle(listDeviceGroupNames) names() {
-    return groupNames();
+  @Handle(listDeviceGroupNames) listNames() {
+    return listGroupNames();
   }
   @Handle(getDeviceGroup) get({ params }: RouteInput<typeof getDeviceGroup>) {
     return this.groups.get(params.id);

@@ -74,7 +74,7 @@ export async function groupById(id: string): Promise<DeviceGroupRecord | undefin
   return (await currentSql().rows(record, `select ${record} from ${counted} where g.id = $1`, [id]))[0];
 }
 
-export function groupNames(): Promise<RowOf<typeof name>[]> {
+export function listGroupNames(): Promise<RowOf<typeof name>[]> {
   return currentSql().rows(name, `select ${name} from device_group g order by ${byName}`);
 }
 

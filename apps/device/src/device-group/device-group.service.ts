@@ -115,7 +115,7 @@ export class DeviceGroupService {
     return { restored: kept.length };
   }
 
-  /** Adds devices to a group or removes them, however many, in one statement; answers how many it changed. */
+  /** Adds devices to a group or removes them, however many; answers how many it changed. */
   async changeMembers(id: string, change: keyof typeof changes, target: DeviceTarget): Promise<number> {
     const lockMode = LockMode.PESSIMISTIC_READ;
     const group = found(await currentEntities().findOne(DeviceGroup, id, { lockMode }));
@@ -124,21 +124,22 @@ export class DeviceGroupService {
     const chosen = matching.filter((deviceId) => !excluded.has(deviceId));
     if (change === 'add') await this.refuseOthers(group, chosen);
     const { set, where } = changes[change];
-    // Locked in the order of their ids, as reports lock them: neither ever waits for the other.
+    // Locked in the order of their ids, as reports lock them: neither ever waits for the other. A statement of its own,
+    // because PostgreSQL takes what a join locks for few when it has not counted the devices since they came, and would
+    // look through all of them for each (docs/adr/0007).
+    await currentSql().query(
+      `
+        select count(*)
+        from (select 1 from device d where d.id = any ($1::uuid[]) order by d.id for update) locked
+      `,
+      [chosen],
+    );
     const changed = await currentSql().rows(
       deviceView,
       `
-        with chosen as (
-          select d.id
-          from device d
-          where d.id = any ($2::uuid[]) and ${where}
-          order by d.id
-          for update
-        )
         update device d
         set group_ids = ${set}, version = d.version + 1
-        from chosen
-        where d.id = chosen.id
+        where d.id = any ($2::uuid[]) and ${where}
         returning ${deviceView}
       `,
       [id, chosen],

@@ -7,8 +7,8 @@ import { SiteService } from './site.service.ts';
 export class SiteController {
   constructor(private readonly sites: SiteService) {}
 
-  @Handle(listSiteNames) names() {
-    return this.sites.names();
+  @Handle(listSiteNames) listNames() {
+    return this.sites.listNames();
   }
   @Handle(previewSite) preview({ query }: RouteInput<typeof previewSite>) {
     return this.sites.preview(query.siteId, query.segments);

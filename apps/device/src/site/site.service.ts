@@ -94,7 +94,7 @@ export async function offeredSite(id: string): Promise<DeviceRecord['offeredSite
 
 @Injectable()
 export class SiteService {
-  names(): Promise<RouteReturn<typeof listSiteNames>> {
+  listNames(): Promise<RouteReturn<typeof listSiteNames>> {
     return currentSql().rows(
       placed,
       `

@@ -34,7 +34,7 @@ export function exchange(pool: Pool, { signal, whole, ...options }: Call): Promi
       return;
     }
     signal.addEventListener('abort', abort, { once: true });
-    const over = (): void => {
+    const stopListening = (): void => {
       signal.removeEventListener('abort', abort);
     };
     pool.dispatch(options, {
@@ -65,12 +65,12 @@ export function exchange(pool: Pool, { signal, whole, ...options }: Call): Promi
         else if (!stream.push(chunk)) controller.pause();
       },
       onResponseEnd() {
-        over();
+        stopListening();
         if (stream) stream.push(null);
         else done({ ...answer!, body: parts.length === 1 ? parts[0]! : Buffer.concat(parts) });
       },
       onResponseError(_, error) {
-        over();
+        stopListening();
         if (stream) stream.destroy(error);
         else failed(error);
       },

@@ -117,13 +117,13 @@ export class Upstream {
     if (this.endpoints.length === 0)
       throw Object.assign(new Error(`${this.name} has no address`), { code: 'ECONNREFUSED' });
     const fresh = this.endpoints.filter((e) => !tried.has(e));
-    const among = [
+    const candidates = [
       fresh.filter((e) => e.state === 'up'),
       fresh.filter((e) => e.state === 'draining'),
       fresh,
       this.endpoints,
     ].find((some) => some.length > 0)!;
-    return among[this.turn++ % among.length]!;
+    return candidates[this.turn++ % candidates.length]!;
   }
 
   private mark(endpoint: Endpoint, state: Endpoint['state']): void {

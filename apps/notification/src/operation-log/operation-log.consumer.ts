@@ -26,12 +26,12 @@ export class OperationLogConsumer {
       entries.filter((e) => e.orgIds === null).map((e) => e.id),
       null,
     );
-    const of = entries.filter((e) => e.orgIds !== null);
+    const shared = entries.filter((e) => e.orgIds !== null);
     await emitLive(
       companyId,
       'operationLog',
-      of.map((e) => e.id),
-      of.flatMap((e) => e.orgIds!),
+      shared.map((e) => e.id),
+      shared.flatMap((e) => e.orgIds!),
     );
   }
 }

@@ -7,7 +7,7 @@ import { DeviceCopy, UserCopy } from './content.entity.ts';
 @Controller()
 export class ContentConsumer {
   @On(authAccess, ['access'])
-  async users(messages: Message<typeof authAccess>[]): Promise<void> {
+  async copyUsers(messages: Message<typeof authAccess>[]): Promise<void> {
     await project(UserCopy, messages, ({ companyId, username, nickname, allOrgs = false, orgIds, defaultOrgId }) => ({
       companyId,
       username,
@@ -19,7 +19,7 @@ export class ContentConsumer {
   }
 
   @On(deviceState, ['device'])
-  async devices(messages: Message<typeof deviceState>[]): Promise<void> {
+  async copyDevices(messages: Message<typeof deviceState>[]): Promise<void> {
     await project(DeviceCopy, messages, ({ orgId }, { companyId }) => ({ companyId: companyId!, orgId }));
   }
 }

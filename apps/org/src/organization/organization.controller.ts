@@ -25,7 +25,7 @@ export class OrganizationController {
 
   /** What the organization switcher offers: the policies leave the user's own. */
   @Handle(listOrganizationNames)
-  async names(): Promise<{ id: string; name: string }[]> {
+  async listNames(): Promise<{ id: string; name: string }[]> {
     const orderBy: QueryOrderMap<Organization>[] = [{ [raw('lower(name)')]: 'asc' }, { id: 'asc' }];
     return (await currentEntities().findAll(Organization, { orderBy })).map(({ id, name }) => ({ id, name }));
   }
@@ -36,8 +36,8 @@ export class OrganizationController {
   }
 
   @Handle(listOrganizationUsers)
-  users({ query }: RouteInput<typeof listOrganizationUsers>): Promise<RouteReturn<typeof listOrganizationUsers>> {
-    return this.organizations.users(query.orgId);
+  listUsers({ query }: RouteInput<typeof listOrganizationUsers>): Promise<RouteReturn<typeof listOrganizationUsers>> {
+    return this.organizations.listUsers(query.orgId);
   }
 
   @Handle(getOrganization)
@@ -57,7 +57,7 @@ export class OrganizationController {
 
   @Handle(organizationHasDevice)
   hasDevice({ body }: RouteInput<typeof organizationHasDevice>): Promise<Contents> {
-    return this.organizations.contents(body.id);
+    return this.organizations.countContents(body.id);
   }
 
   @Handle(deleteOrganization)

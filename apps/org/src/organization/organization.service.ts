@@ -125,7 +125,7 @@ export class OrganizationService {
     return found((await currentSql().rows(record, `select ${record} from organization o where o.id = $1`, [id]))[0]);
   }
 
-  users(orgId: string | undefined): Promise<RowOf<typeof user>[]> {
+  listUsers(orgId: string | undefined): Promise<RowOf<typeof user>[]> {
     return currentSql().rows(
       user,
       `
@@ -141,7 +141,7 @@ export class OrganizationService {
     );
   }
 
-  async contents(id: string): Promise<Contents> {
+  async countContents(id: string): Promise<Contents> {
     const { devices, users } = await this.get(id);
     return { hasDevice: devices > 0, devices, users };
   }

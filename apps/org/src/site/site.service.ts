@@ -17,7 +17,7 @@ import { Site, SiteSegment } from './site.entity.ts';
 import { pageOfSites, siteById, type SiteRecord } from './site.queries.ts';
 
 type Fields = RouteInput<typeof addSite>['body'];
-const told = ({ name, description, segments, autoAssign, path }: SiteRecord) => ({
+const noteOf = ({ name, description, segments, autoAssign, path }: SiteRecord) => ({
   name,
   description,
   segments: segments.join(', '),
@@ -49,35 +49,35 @@ export class SiteService {
   async add(fields: Fields): Promise<SiteRecord> {
     const { companyId } = context();
     const segments = await this.begin(fields);
-    await this.parent(fields.parentId, undefined);
+    await this.checkParent(fields.parentId, undefined);
     const id = uuidv7();
     const { parentId, name, description, autoAssign } = fields;
     currentEntities().create(Site, { id, companyId, parentId, name, description, autoAssign, version: 1 });
     await orNameTaken(currentEntities().flush());
     await this.setSegments(id, segments);
-    const site = await this.told(id);
-    auditNote({ objectId: id, objectName: site.name, detail: { before: null, after: told(site) } });
+    const site = await this.publish(id);
+    auditNote({ objectId: id, objectName: site.name, detail: { before: null, after: noteOf(site) } });
     return site;
   }
 
   async edit({ id, ...fields }: RouteInput<typeof editSite>['body']): Promise<SiteRecord> {
     const segments = await this.begin(fields);
     const before = await this.get(id);
-    await this.parent(fields.parentId, id);
+    await this.checkParent(fields.parentId, id);
     const { parentId, name, description, autoAssign } = fields;
     const changed = found(await currentEntities().findOne(Site, id));
     currentEntities().assign(changed, { parentId, name, description, autoAssign, version: changed.version + 1 });
     await orNameTaken(currentEntities().flush());
     await this.setSegments(id, segments);
-    const site = await this.told(id);
-    auditNote({ objectId: id, objectName: site.name, detail: { before: told(before), after: told(site) } });
+    const site = await this.publish(id);
+    auditNote({ objectId: id, objectName: site.name, detail: { before: noteOf(before), after: noteOf(site) } });
     return site;
   }
 
   async delete(id: string): Promise<null> {
     await this.hold();
     const site = await this.get(id);
-    auditNote({ objectId: id, objectName: site.name, detail: { before: told(site), after: null } });
+    auditNote({ objectId: id, objectName: site.name, detail: { before: noteOf(site), after: null } });
     const count = await currentEntities().count(Site, { parentId: id });
     if (count > 0) fail('site.notEmpty', { count });
     const { companyId } = context();
@@ -117,10 +117,10 @@ export class SiteService {
         ),
       );
       await this.setSegments(site.id, segments);
-      back.push(await this.told(site.id));
+      back.push(await this.publish(site.id));
     }
     auditNote({
-      detail: { before: null, after: back.length === 1 ? told(back[0]!) : back.map((site) => site.path.join(' / ')) },
+      detail: { before: null, after: back.length === 1 ? noteOf(back[0]!) : back.map((site) => site.path.join(' / ')) },
     });
     return { restored: back.length };
   }
@@ -142,7 +142,7 @@ export class SiteService {
     await currentSql().query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`site ${context().companyId}`]);
   }
 
-  private async parent(parentId: string | null, id: string | undefined): Promise<void> {
+  private async checkParent(parentId: string | null, id: string | undefined): Promise<void> {
     if (parentId === null) return;
     const rows = await currentSql().rows(
       above,
@@ -188,7 +188,7 @@ export class SiteService {
     );
   }
 
-  private async told(id: string): Promise<SiteRecord> {
+  private async publish(id: string): Promise<SiteRecord> {
     await publishSites([id]);
     await emitLive(context().companyId, 'site', [id], null);
     return this.get(id);

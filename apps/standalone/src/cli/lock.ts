@@ -19,7 +19,7 @@ function nameOf(folder: string): string {
  * number under it, and `down` would end that process: it must be a supervisor, ours or of the folder's owner.
  */
 export async function holderOf(folder: string): Promise<number | undefined> {
-  const pid = await told(folder);
+  const pid = await askHolder(folder);
   if (pid === undefined || process.platform !== 'linux') return pid;
   try {
     const { uid } = statSync(`/proc/${pid}`);
@@ -37,7 +37,7 @@ export async function holderOf(folder: string): Promise<number | undefined> {
   );
 }
 
-function told(folder: string): Promise<number | undefined> {
+function askHolder(folder: string): Promise<number | undefined> {
   return new Promise((resolve) => {
     const socket = connect(nameOf(folder)).setEncoding('utf8');
     let answer = '';

@@ -149,7 +149,7 @@ export async function startPostgres(data: string, password: string): Promise<Run
   if (left) {
     const socket = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[4]!;
     await ready(socket, password, () => postgresOf(data) === left);
-    return { socket, port, pid: left, ended: gone(left, folder), stop: () => stop(left, folder, socket) };
+    return { socket, port, pid: left, ended: waitForEnd(left, folder), stop: () => stop(left, folder, socket) };
   }
   await clearDeadPostgres(data);
   const socket = openSocketFolder(data, user);
@@ -250,7 +250,7 @@ function openSocketFolder(data: string, user: { uid: number; gid: number } | und
 }
 
 /** Resolves when a process that is not our child is gone. */
-async function gone(pid: number, folder: string): Promise<void> {
+async function waitForEnd(pid: number, folder: string): Promise<void> {
   while (alive(pid, folder))
     await new Promise((resolve) => {
       setTimeout(resolve, 250).unref();

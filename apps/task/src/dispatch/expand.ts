@@ -1,6 +1,6 @@
 import { actions, refusalOf } from '@carillon/actions';
 import { deviceFilterSql, deviceStateSql, onlineSinceSql, seenSql } from '@carillon/contracts/device-filter';
-import { columns, computed, currentSql, parameters } from '@carillon/persistence';
+import { columns, computed, currentSql, parameters, type RowOf } from '@carillon/persistence';
 import { emitLive } from '@carillon/service';
 import { DeviceCopy } from '../projections/device-copy.entity.ts';
 import { Task, TaskDevice } from '../task/task.entity.ts';
@@ -8,6 +8,7 @@ import { addSums, type Sums } from '../task/task.sums.ts';
 import { next, statesOf, taskStates } from '../task/task.states.ts';
 
 const orderRow = columns(Task, 'task', ['action', 'target', 'access', 'expandedTo', 'name']);
+type Order = RowOf<typeof orderRow>;
 const kindRow = columns(DeviceCopy, 'd', ['model', 'firmware', 'capabilities']);
 const addedRow = columns(TaskDevice, 'added', ['status', 'orgId'], {
   count: computed<number>('count(*)::int'),
@@ -40,9 +41,33 @@ const devices = `
  * an action refuses is asked once for each kind of device, not for each device. Returns whether some are left.
  */
 export async function expandChunk(companyId: string, taskId: string, chunk: number): Promise<boolean> {
-  const sql = currentSql();
   await movesLock('share', companyId);
-  const [order] = await sql.rows(
+  const order = await takeOrder(taskId);
+  if (!order) return false;
+  const rows = await addDevices(taskId, order, chunk);
+  const isUnfinished = rows.reduce((sum, r) => sum + r.count, 0) === chunk;
+  const last = rows
+    .map((r) => r.last)
+    .sort()
+    .at(-1);
+  await currentSql().query(
+    `
+      update task
+      set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4
+      where id = $1
+    `,
+    [taskId, next(taskStates, 'wait', 'start'), last ?? order.expandedTo, !isUnfinished],
+  );
+  const byOrganization = [...Map.groupBy(rows, (r) => r.orgId)];
+  await addSums(taskId, new Map(byOrganization.map(([orgId, counts]) => [orgId, sumsOf(counts)])));
+  const orgIds = rows.length > 0 ? rows.map((r) => r.orgId) : order.access.orgIds === '*' ? null : order.access.orgIds;
+  await emitLive(companyId, 'task', [taskId], orgIds);
+  return isUnfinished;
+}
+
+/** The task, held, while it can be expanded. From here on the transaction sees what its creator sees. */
+async function takeOrder(taskId: string): Promise<Order | undefined> {
+  const [order] = await currentSql().rows(
     orderRow,
     `
       select ${orderRow},
@@ -60,23 +85,20 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     `,
     [taskId, [...statesOf(taskStates, 'start'), next(taskStates, 'wait', 'start')]],
   );
-  if (!order) return false;
+  return order;
+}
+
+/** Adds the rows of the next devices, and answers how many in each status and organization. */
+async function addDevices(taskId: string, order: Order, chunk: number): Promise<RowOf<typeof addedRow>[]> {
   const action = actions[order.action]!;
-
   const { values, add } = parameters();
-  const where =
-    'ids' in order.target
-      ? `d.id = any(${add(order.target.ids)}::uuid[])`
-      : `${deviceFilterSql(order.target.filter, add)}${order.target.exclude?.length ? ` and d.id <> all(${add(order.target.exclude)}::uuid[])` : ''}`;
-  const behind = order.expandedTo ? ` and d.id > ${add(order.expandedTo)}::uuid` : '';
-  const target = `select d.* from ${devices} where ${where}${behind} order by d.id limit ${add(chunk)}`;
-
-  const kinds = await sql.rows(kindRow, `select distinct ${kindRow} from (${target}) d`, values);
+  const target = `${targetSql(order, add)} order by d.id limit ${add(chunk)}`;
+  const kinds = await currentSql().rows(kindRow, `select distinct ${kindRow} from (${target}) d`, values);
   const refused = kinds.flatMap((kind) => {
     const refusal = refusalOf(action, kind);
     return refusal ? [{ ...kind, ...refusal }] : [];
   });
-  const rows = await sql.rows(
+  return currentSql().rows(
     addedRow,
     `
       with target as (${target}),
@@ -105,34 +127,22 @@ export async function expandChunk(companyId: string, taskId: string, chunk: numb
     `,
     values,
   );
-  const count = rows.reduce((sum, r) => sum + r.count, 0);
-  const isUnfinished = count === chunk;
-  const last =
-    rows
-      .map((r) => r.last)
-      .sort()
-      .at(-1) ?? order.expandedTo;
-  await sql.query(
-    `
-      update task
-      set status = $2, started_at = coalesce(started_at, now()), expanded_to = $3, expanded = $4
-      where id = $1
-    `,
-    [taskId, next(taskStates, 'wait', 'start'), last, !isUnfinished],
-  );
-  const sums = [...Map.groupBy(rows, (r) => r.orgId)].map(([orgId, counts]): [string, Sums] => [
-    orgId,
-    {
-      total: counts.reduce((sum, r) => sum + r.count, 0),
-      ...Object.fromEntries(counts.map((r) => [r.status, r.count])),
-    },
-  ]);
-  await addSums(taskId, new Map(sums));
-  await emitLive(
-    companyId,
-    'task',
-    [taskId],
-    rows.length > 0 ? rows.map((r) => r.orgId) : order.access.orgIds === '*' ? null : order.access.orgIds,
-  );
-  return isUnfinished;
 }
+
+/** SQL: the devices of a task behind the last one that has its row. */
+function targetSql({ target, expandedTo }: Order, add: (value: unknown) => string): string {
+  const conditions =
+    'ids' in target
+      ? [`d.id = any(${add(target.ids)}::uuid[])`]
+      : [
+          deviceFilterSql(target.filter, add),
+          ...(target.exclude?.length ? [`d.id <> all(${add(target.exclude)}::uuid[])`] : []),
+        ];
+  if (expandedTo) conditions.push(`d.id > ${add(expandedTo)}::uuid`);
+  return `select d.* from ${devices} where ${conditions.join(' and ')}`;
+}
+
+const sumsOf = (counts: readonly RowOf<typeof addedRow>[]): Sums => ({
+  total: counts.reduce((sum, r) => sum + r.count, 0),
+  ...Object.fromEntries(counts.map((r) => [r.status, r.count])),
+});

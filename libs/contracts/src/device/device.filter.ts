@@ -95,7 +95,7 @@ export const deviceStateRules = [
 
 /** The rules as an SQL expression over columns of the given prefix, for a generated column or a query. */
 export function deviceStateSql(prefix: (column: string) => string = (c) => c): string {
-  const of = (when: string): string =>
+  const prefixed = (when: string): string =>
     when.replace(/\b(configured|online|failed_lines|config_failed)\b/g, (c) => prefix(c));
-  return `case ${deviceStateRules.map((r) => `when ${of(r.when)} then '${r.state}'`).join(' ')} end`;
+  return `case ${deviceStateRules.map((r) => `when ${prefixed(r.when)} then '${r.state}'`).join(' ')} end`;
 }
