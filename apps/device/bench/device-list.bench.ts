@@ -26,6 +26,15 @@ const cases: { name: string; query: Query; kind: 'search' | 'other' }[] = [
   })),
   { name: 'a common model', query: { model: ['Model 1'] }, kind: 'other' },
   { name: 'a rare model', query: { model: ['Model 40'] }, kind: 'other' },
+  { name: 'any state but online', query: { 'state.not': ['online'] }, kind: 'other' },
+  { name: 'any model but one', query: { 'model.not': ['Model 1'] }, kind: 'other' },
+  { name: 'model contains', query: { 'model.contains': ['l 4'] }, kind: 'other' },
+  { name: 'disabled', query: { enabled: ['false'] }, kind: 'other' },
+  {
+    name: 'seen in 24 hours',
+    query: { 'lastOnlineAt.from': new Date(Date.now() - 86_400_000).toISOString() },
+    kind: 'other',
+  },
   { name: 'two firmwares, online', query: { firmware: ['2.1', '2.2'], state: ['online'] }, kind: 'other' },
   { name: 'one organization', query: { orgId: [org(3)] }, kind: 'other' },
   {
@@ -51,6 +60,19 @@ const cases: { name: string; query: Query; kind: 'search' | 'other' }[] = [
     ['address', '10.20.4.'],
     ['nothing', 'zzzz no such'],
   ].map(([what, search]) => ({ name: `contains, ${what}`, query: { search: search! }, kind: 'search' as const })),
+  ...[
+    ['rare', 'Phone 77777'],
+    ['common', 'reception'],
+  ].map(([what, name]) => ({
+    name: `name contains, ${what}`,
+    query: { 'name.contains': [name!] },
+    kind: 'search' as const,
+  })),
+  {
+    name: 'name contains one of two',
+    query: { 'name.contains': ['reception', 'workshop 1'], 'state.not': ['online'] },
+    kind: 'search',
+  },
 ];
 
 const sessions: [string, Session][] = [
@@ -156,7 +178,7 @@ async function timed<T>(fn: () => Promise<T>): Promise<{ ms: number; value: T }>
 async function bareList(root: pg.Client, query: Query, session: Session): Promise<{ total: number; ids: string[] }> {
   const { count, page } = listSql(
     query,
-    undefined,
+    false,
     (add) =>
       `d.company_id = ${add(session.companyId)}${session.orgIds === '*' ? '' : ` and d.org_id = any(${add(session.orgIds)}::uuid[])`}`,
   );

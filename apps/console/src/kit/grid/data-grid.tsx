@@ -99,6 +99,7 @@ export function DataGrid<T extends { id: string }, F extends string>(props: Data
           reachable={keyboard.reachable}
           named={named}
           onKeyDown={keyboard.onKeyDown}
+          onDrawn={keyboard.onDrawn}
         />
       )}
       {!shown && <GridState {...props} height={height} columnCount={layout.shown.length} />}

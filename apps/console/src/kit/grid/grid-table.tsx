@@ -1,4 +1,4 @@
-import type { CSSProperties, KeyboardEvent, RefObject } from 'react';
+import { useLayoutEffect, type CSSProperties, type KeyboardEvent, type RefObject } from 'react';
 import { useText } from '../text/use-text.ts';
 import type { DataGridProps } from './grid.types.ts';
 import { Head } from './head.tsx';
@@ -27,6 +27,7 @@ export function GridTable<T extends { id: string }, F extends string>({
   named,
   events,
   onKeyDown,
+  onDrawn,
 }: {
   grid: DataGridProps<T, F>;
   records: readonly T[];
@@ -41,11 +42,14 @@ export function GridTable<T extends { id: string }, F extends string>({
   named: string | undefined;
   events: RowEvents<T>;
   onKeyDown: (e: KeyboardEvent) => void;
+  /** Told after each time that rows were drawn: one that was out of sight may have waited for the focus. */
+  onDrawn: () => void;
 }) {
   const { t } = useText();
   const { state, onState, actions = [] } = grid;
   useSideways(scroller);
   const sight = useWindow(records.length, height, scroller);
+  useLayoutEffect(onDrawn);
   const checked = ids.filter((id) => isSelected(selected.selection, id)).length;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Hears the keys of its rows' own controls.

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { between, isSelected } from './selection.ts';
 import type { GridSelection } from './use-selection.ts';
 
@@ -32,7 +32,12 @@ export function useGridKeyboard({
   scroller: RefObject<HTMLElement | null>;
   selectable: boolean;
   selected: GridSelection;
-}): { reachable: string | undefined; setReachable: (id: string) => void; onKeyDown: (e: KeyboardEvent) => void } {
+}): {
+  reachable: string | undefined;
+  setReachable: (id: string) => void;
+  onKeyDown: (e: KeyboardEvent) => void;
+  onDrawn: () => void;
+} {
   const [lastReached, setReachable] = useState<string>();
   const reachable = lastReached !== undefined && ids.includes(lastReached) ? lastReached : ids[0];
   const wanted = useRef<string>(undefined);
@@ -43,14 +48,15 @@ export function useGridKeyboard({
     const box = scroller.current!;
     if (box.querySelector(`[data-id="${ids[index]}"]`) === null) box.scrollTop = index * height - box.clientHeight / 2;
   }
-  useLayoutEffect(() => {
+  /** After each time that rows are drawn. */
+  function onDrawn() {
     const row = wanted.current === undefined ? null : scroller.current?.querySelector(`[data-id="${wanted.current}"]`);
     const name = row?.querySelector<HTMLElement>('[data-name]') ?? row?.querySelector<HTMLElement>('[tabindex]');
     if (!name) return;
     wanted.current = undefined;
     name.focus({ preventScroll: true });
     name.closest('tr')?.scrollIntoView({ block: 'nearest' });
-  });
+  }
 
   function onKeyDown(e: KeyboardEvent) {
     const target = e.target as HTMLElement;
@@ -69,5 +75,5 @@ export function useGridKeyboard({
       selected.check(ids[at]!, !isSelected(selected.selection, ids[at]!), e.shiftKey);
     }
   }
-  return { reachable, setReachable, onKeyDown };
+  return { reachable, setReachable, onKeyDown, onDrawn };
 }

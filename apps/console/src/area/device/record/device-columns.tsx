@@ -8,7 +8,7 @@ import { LinesCell } from './lines.tsx';
 
 /**
  * The columns of a device, wherever devices are listed. Those that are shown at first fit beside the menu in a window
- * of 1440.
+ * of 1440, with a scroll bar that takes room.
  */
 export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
   { key: 'state', type: 'state', title: 'device.state', sort: true, live: true, phone: 'state', value: (d) => d.state },
@@ -16,13 +16,13 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     key: 'name',
     type: 'text',
     title: 'device.name',
-    width: 176,
+    width: 166,
     sort: true,
     fixed: true,
     link: deviceHref,
     value: (d) => d.name,
   },
-  { key: 'model', type: 'text', title: 'device.model', width: 150, sort: true, value: (d) => d.model },
+  { key: 'model', type: 'text', title: 'device.model', width: 140, sort: true, value: (d) => d.model },
   { key: 'mac', type: 'code', title: 'device.mac', sort: true, value: (d) => macText(d.mac) },
   { key: 'sn', type: 'code', title: 'device.sn', sort: true, optional: true, value: (d) => d.sn },
   {
@@ -65,7 +65,7 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     key: 'internalIp',
     type: 'code',
     title: 'device.internalIp',
-    width: 120,
+    width: 114,
     sort: true,
     live: true,
     value: (d) => d.internalIp,

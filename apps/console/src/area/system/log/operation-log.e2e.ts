@@ -107,7 +107,7 @@ it('the operation log tells who did what to which object, from where, when, befo
     `/system/operationLog?action=organization.edit&username=admin&result=success&within=hour&search=${requests.edit}`,
   );
   await expect.poll(() => rows.count()).toBe(1);
-  await page.getByRole('button', { name: /Time\s*is\s*Last hour/ }).waitFor();
+  await page.getByRole('button', { name: /Time\s*in the\s*last hour/ }).waitFor();
   await rows.getByText('Logged tower').waitFor();
   await rows.getByRole('link').first().click();
   const drawer = page.getByRole('dialog');
