@@ -16,6 +16,7 @@ import { InstallationCopy } from '../installation/installation.service.ts';
 import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
 import { Proxy } from '../proxy/proxy.service.ts';
+import { limitConnections } from './connections.ts';
 import { securityHeaders } from './security.ts';
 import { maxHeaderBytes, refuseExpectations } from './server.ts';
 
@@ -78,7 +79,9 @@ export class Edge implements OnModuleInit {
       }
       if (!served.includes(request.method)) this.refuseMethod(request, reply);
     });
-    refuseExpectations(this.host.httpAdapter.getHttpServer() as Server);
+    const http = this.host.httpAdapter.getHttpServer() as Server;
+    refuseExpectations(http);
+    limitConnections(http, this.config);
     await server.register(async (scope) => {
       // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
       scope.removeAllContentTypeParsers();
@@ -96,6 +99,12 @@ export class Edge implements OnModuleInit {
               ? this.stream(named, request, reply)
               : this.proxy.pass(named, request, reply.header('cache-control', 'no-store')),
         });
+      }
+      // A path that is written out has its own methods alone, whatever would take it for an id.
+      for (const [path, routes] of this.known) {
+        const others = served.filter((method) => !routes.some(({ route }) => route.method === method));
+        if (path.includes('{')) continue;
+        scope.route({ method: others, url: path, handler: (request, reply) => this.refuseMethod(request, reply) });
       }
       this.describe(scope);
       scope.route({
