@@ -17,12 +17,14 @@ import { up, type Instance } from './lib/instance.ts';
  */
 const { values } = parseArgs({ strict: false, options: { seconds: { type: 'string', default: '30' } } });
 const ms = 1_000 * Number(values.seconds);
-const flooder = '127.0.0.66';
+/** Who floods has three addresses: one alone may not have 2,500 connections. */
+let opened = 0;
+const flooder = (): string => `127.0.0.${66 + (opened++ % 3)}`;
 
 type Flood = (port: number, over: () => boolean) => Promise<void>;
 const swallow = (socket: Socket): Socket => socket.on('error', () => undefined).resume();
 const open = (port: number, text: string): Socket => {
-  const socket = swallow(connect({ port, host: '127.0.0.1', localAddress: flooder }));
+  const socket = swallow(connect({ port, host: '127.0.0.1', localAddress: flooder() }));
   socket.write(text);
   return socket;
 };
@@ -77,7 +79,7 @@ const floods: Record<string, Flood> = {
               port,
               agent,
               host: '127.0.0.1',
-              localAddress: flooder,
+              localAddress: flooder(),
               method: 'POST',
               path: '/api/f/auth/oauth/token',
               headers: { 'content-type': 'application/json', 'content-length': body.length },
