@@ -13,6 +13,12 @@ const seeds = (process.env.CARILLON_TEST_SEEDS ?? '1').split(',').map(Number);
 /** Of the fault tests: the short set in CI, the whole by `./carillon test --faults`. */
 const faults = process.env.CARILLON_TEST_FAULTS === 'whole' ? 'whole' : 'short';
 
+/** Devices that connect in the test of a whole fleet: none in CI, 15,000 by `./carillon test fleet`. */
+const fleet = Number(process.env.CARILLON_TEST_FLEET ?? 0);
+
+/** Seconds of a fuzzer for each way to call: none in CI, 300 by `./carillon test fuzz`. */
+const fuzz = Number(process.env.CARILLON_TEST_FUZZ ?? 0);
+
 /**
  * The browser tests of a cluster (`./carillon test --cluster`) share one: it takes both cores. An installation for each
  * lane.
@@ -49,7 +55,7 @@ export default defineConfig({
         testTimeout: 180_000,
         hookTimeout: 180_000,
         maxWorkers: 3,
-        provide: { seeds, faults },
+        provide: { seeds, faults, fleet, fuzz },
       }),
       project('browser', ['apps/console/src/**/*.e2e.ts'], {
         testTimeout: 120_000,

@@ -48,6 +48,8 @@ export async function up(options: {
   data?: string;
   more?: readonly string[];
   env?: Record<string, string>;
+  /** The limits of the API gateway stay as they are. */
+  limits?: boolean;
 }): Promise<Instance> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'carillon-bench-'));
   const [port, mqttPort] = [await freePort(), await freePort()];
@@ -72,7 +74,12 @@ export async function up(options: {
       {
         stdio: ['ignore', 'pipe', 'inherit'],
         cwd: root,
-        env: { CARILLON_KEEP_FIRST_PASSWORD: '1', ...process.env, ...withoutLimits, ...options.env },
+        env: {
+          CARILLON_KEEP_FIRST_PASSWORD: '1',
+          ...process.env,
+          ...(options.limits ? {} : withoutLimits),
+          ...options.env,
+        },
       },
     );
     let out = '';

@@ -56,6 +56,10 @@ export const gatewayConfig = defineConfig({
     'When the feed of sessions and rights has not been confirmed for this long, every call answers 503.',
   ),
   streamsPerSession: whole(8, 1, 100).describe('Open live streams of one session.'),
+  connections: whole(10_000, 1).describe('Connections at once; a further one is closed.'),
+  connectionsPerAddress: whole(1_000, 1).describe(
+    'Connections at once from one address (IPv6: one /64); a further one is closed. Proxies in front are not counted so.',
+  ),
   headersSeconds: whole(15, 1, 300).describe('Time for the headers of a request to arrive.'),
   loginsPerMinute: whole(300, 0).describe(
     'Logins and refreshes from one address (IPv6: one /64) in a minute, over all API gateways; 0 is no limit.',

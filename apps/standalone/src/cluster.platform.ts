@@ -1,18 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { addTask, editDevice, listDevices, type TaskRecord } from '@carillon/contracts';
+import { servingBrokers } from '@carillon/devtools/kafka';
+import { newBrokerCertificate } from '@carillon/devtools/kafka-certificate';
 import { contextHeader, signContext, systemContext } from '@carillon/tenancy';
 import { eventually, rawRequest } from '@carillon/testing';
 import { carillon, Platform, projectRoot, waysToRun } from '@carillon/testing/platform';
 import { chosenFaults, stoppedMs, type Fault } from './testing/fault.ts';
 import { effectsByCommand, effectsSince, journeys } from './testing/journey.ts';
 import { observability } from './testing/observability.ts';
+import { browserWhile, openBrowser, p95, peopleWhile, type Waits } from './testing/people.ts';
 import { roleJourney } from './testing/role-journey.ts';
 import { Reporters } from './testing/reporter.ts';
 import { newTrace, spansOf, type Span } from './testing/trace.ts';
@@ -26,6 +28,11 @@ declare module 'vitest' {
 
 const devices = 200;
 const traceFile = `/tmp/carillon-cluster-trace-${process.pid}.jsonl`;
+const environment = {
+  CARILLON_KEEP_FIRST_PASSWORD: '1',
+  CARILLON_TRACE_FILE: traceFile,
+  CARILLON_TASK_PATIENCE: '5',
+};
 let platform: Platform;
 /** The simulated ones: reporters are devices too, and do nothing that they are told. */
 let ids: string[];
@@ -37,7 +44,7 @@ beforeAll(async () => {
     devices,
     ...waysToRun.cluster,
     args: ['--reboot-ms', '1000'],
-    env: { CARILLON_TRACE_FILE: traceFile, CARILLON_TASK_PATIENCE: '5' },
+    env: environment,
   });
   const found = await Promise.all(
     [1, 2].map((page) => platform.call(listDevices, { query: { page, limit: 100, sort: 'mac' } })),
@@ -128,23 +135,81 @@ describe('one command starts two of every service over Kafka, Redis and PostgreS
     expect(programOf('postgres')).toMatch(/^\S+\/postgres -D /);
     expect(programOf('kafka')).toMatch(/java .* kafka\.Kafka /);
     expect(programOf('redis')).toMatch(/^redis-server /);
-    const browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    const { page, close } = await openBrowser(platform);
     try {
-      const page = await browser.newPage({ baseURL: platform.ready.url, locale: 'en-US' });
-      page.setDefaultTimeout(60_000);
-      await page.goto('/device/list');
-      await page.locator('[name=name]').fill(platform.ready.admin.username);
-      await page.locator('[name=password]').fill(platform.ready.admin.password);
-      await page.locator('[name=agreement]').check();
-      await page.locator('button[type=submit]').click();
-      await page.waitForURL('**/device/list');
-      await page.locator('[data-id]').first().waitFor();
       expect(await page.locator('main').innerText()).toMatch(/\b200\b/);
     } finally {
-      await browser.close();
+      await close();
+    }
+  });
+
+  it('all devices are cut at once, and then both MQTT gateways die under them: over Kafka, too, every one is back and does the next order once, and at a browser that is open all the while one goes from page to page, of which none fails [GW-04/cluster]', async () => {
+    await platform.allOnline(devices);
+    const people = (await Promise.all(Array.from({ length: 2 }, () => Platform.join(platform.folder)))).map((person) =>
+      person.plainClient(),
+    );
+    const { page, close } = await openBrowser(platform);
+    const broken: string[] = [];
+    page.on('pageerror', (error) => broken.push(error.message));
+    page.on('response', (response) => {
+      if (response.status() >= 500) broken.push(`${response.status()} ${response.url()}`);
+    });
+    const storm = async (blow: () => Promise<void>) => {
+      const { offlines } = await platform.stats();
+      let clicks: Waits = { ms: [], failures: [] };
+      const asks = await peopleWhile(people, async () => {
+        clicks = await browserWhile(page, async () => {
+          await blow();
+          await eventually(async () =>
+            expect((await platform.stats()).offlines - offlines).toBeGreaterThanOrEqual(devices),
+          );
+          await platform.allOnline(devices, 90_000);
+        });
+      });
+      expect([asks.failures, clicks.failures, broken]).toEqual([[], [], []]);
+      expect([asks.ms.length > 10, clicks.ms.length > 0]).toEqual([true, true]);
+      expect(p95(asks)).toBeLessThan(1_000);
+      // Two pages with their lists, by somebody who waits for each.
+      expect(p95(clicks)).toBeLessThan(5_000);
+    };
+    try {
+      await storm(async () => void (await platform.simulator('/cut', {})));
+      const logs = platform.logs();
+      await storm(async () => {
+        for (const name of ['mqtt-gateway-1', 'mqtt-gateway-2']) platform.kill(name);
+      });
+      logs.close();
+      // What the page shows of them is so, without being loaded anew.
+      await page
+        .locator('main')
+        .getByText(/\b200\b/)
+        .first()
+        .waitFor();
+      const before = await effectsByCommand(platform);
+      const { id } = (await order('After the storm'))!;
+      await everyDeviceDidItOnce(await platform.ended(id, 90_000), before);
+    } finally {
+      await close();
+    }
+  }, 240_000);
+
+  it('Kafka speaks over TLS alone, with whoever trusts the certificate of this installation, and its key stays with its data', async () => {
+    const [host, port] = platform.brokers!.split(':') as [string, string];
+    expect(host).toBe('127.0.0.1');
+    const { login } = platform.busPlace('a test') as { login: { user: string; password: string } };
+    const own = { certificate: readFileSync(platform.kafkaCa, 'utf8'), key: '' };
+    expect([
+      await servingBrokers(Number(port), { admin: login, certificate: own }),
+      await servingBrokers(Number(port), { admin: login }),
+      await servingBrokers(Number(port), { admin: login, certificate: await newBrokerCertificate() }),
+    ]).toEqual([1, 0, 0]);
+    const key = readFileSync(join(platform.folder, 'kafka/certificate-key.pem'), 'utf8').split('\n')[1]!;
+    expect(statSync(join(platform.folder, 'kafka/certificate-key.pem')).mode & 0o777).toBe(0o600);
+    for (const name of [...expected, 'kafka']) {
+      const told = readFileSync(`/proc/${platform.pid(name)}/environ`, 'utf8');
+      expect([name, told.includes(key)]).toEqual([name, false]);
+      if (name !== 'kafka')
+        expect([name, told.includes(`CARILLON_KAFKA_CA=${platform.kafkaCa}`)]).toEqual([name, true]);
     }
   });
 
@@ -382,10 +447,50 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
     },
   );
 
-  it('whichever process died, no event that was acknowledged to its device is lost, no device did anything twice, nothing waits and nothing was put aside [GW-02/cluster]', async () => {
+  const back = async (target: string): Promise<void> => {
+    const [logs, supervisor] = [platform.logs(), platform.log('supervisor')];
+    const again = expected.includes(target)
+      ? logs.line((line) => line['point'] === 'ready' && line['process'] === target, 120_000)
+      : supervisor.line((line) => line['point'] === 'restarted' && line['process'] === target, 120_000);
+    platform.kill(target);
+    await again;
+    logs.close();
+    supervisor.close();
+  };
+
+  it('whichever process dies in the midst of a task, each service, both gateways, each server, and all of them with their supervisor: no event that was acknowledged to its device is lost, each device does it once, nothing waits and nothing is put aside [GW-02/cluster]', async () => {
+    const servers = ['kafka', 'redis', 'postgres'];
+    const kinds = [...services, 'mqtt-gateway', 'gateway', ...servers];
+    const dead = new Set<string>(faults.filter(({ blow }) => blow === 'SIGKILL').map(({ victim }) => victim));
+    const inTheMidst = async (name: string, blow: () => Promise<void>): Promise<void> => {
+      await platform.allOnline(devices, 120_000);
+      const beforeThis = await effectsByCommand(platform);
+      const logs = platform.logs();
+      const ordered = order(name);
+      await logs.line((line) => line['point'] === 'sent', 60_000);
+      logs.close();
+      await blow();
+      await ordered;
+      const task = await platform.ended((await platform.taskNamed(name)).id, 150_000);
+      await everyDeviceDidItOnce(task, beforeThis);
+      told.push(name);
+    };
+    const mark = randomBytes(4).toString('hex');
+    for (const kind of kinds.filter((name) => !dead.has(name))) {
+      await inTheMidst(`Death of ${kind} ${mark}`, () => back(servers.includes(kind) ? kind : `${kind}-1`));
+      dead.add(kind);
+    }
+    expect([...dead].toSorted()).toEqual(kinds.toSorted());
+    await inTheMidst(`Death of all ${mark}`, async () => {
+      killEverything();
+      const again = await carillon(upAgain(), { env: environment });
+      expect(again.code, again.stderr).toBe(0);
+    });
+
     await platform.allOnline(devices, 120_000);
     await reporters!.stop();
     const sent = reporters!.acknowledged.size;
+    expect(sent).toBeGreaterThan(1_000);
     expect(await reporters!.lost(platform)).toEqual([]);
     expect([...(await effectsSince(platform, before))].filter(([, times]) => times !== told.length)).toEqual([]);
     await eventually(async () => {
@@ -398,12 +503,13 @@ describe(`${faults.length} faults in the midst of a task of ${devices} devices, 
     }, 60_000);
     expect((await carillon(['dead-letters', 'list', '--data', platform.folder])).stdout).toBe('');
     process.stdout.write(`${told.join('\n')}\n${sent} events acknowledged, 0 lost\n`);
-  });
+  }, 900_000);
 });
 
-it('up a second time says the same and starts nothing, and after kill -9 of everything it just works [OPS-01/cluster-killed]', async () => {
+/** The command that started it. */
+function upAgain(): string[] {
   const { port, hostname } = new URL(platform.ready.url);
-  const again = [
+  return [
     'up',
     '--cluster',
     '--data',
@@ -416,18 +522,27 @@ it('up a second time says the same and starts nothing, and after kill -9 of ever
     new URL(platform.ready.mqtt).port,
     '--devices',
     String(devices),
+    '--reboot-ms',
+    '1000',
     '--detach',
     '--json',
   ];
-  const up = await carillon(again);
-  expect([up.code, JSON.parse(up.stdout)]).toEqual([0, platform.ready]);
+}
+
+function killEverything(): void {
   for (const name of ['supervisor', ...platform.processes, 'kafka', 'redis', 'postgres'])
     try {
       platform.kill(name);
     } catch {
       /* it went with another */
     }
-  const second = await carillon(again);
+}
+
+it('up a second time says the same and starts nothing, and after kill -9 of everything it just works [OPS-01/cluster-killed]', async () => {
+  const up = await carillon(upAgain(), { env: environment });
+  expect([up.code, JSON.parse(up.stdout)]).toEqual([0, platform.ready]);
+  killEverything();
+  const second = await carillon(upAgain(), { env: environment });
   expect(second.code, second.stderr).toBe(0);
   expect(JSON.parse(second.stdout)).toEqual(platform.ready);
   await platform.allOnline(devices, 120_000);

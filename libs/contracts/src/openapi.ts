@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorCatalogue, type ErrorKey } from './errors.ts';
 import type { ErrorEntry } from './define/error.ts';
-import type { RouteDefinition } from './define/route.ts';
+import { failsFlat, type RouteDefinition } from './define/route.ts';
 import { allRoutes, isPrinted, type NamedRoute } from './routes.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -107,6 +107,15 @@ function parametersOf(
   }));
 }
 
+/** An event of a stream: its name, and data that are JSON. */
+const eventOf = (data: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: {
+    event: { type: 'string' },
+    data: { type: 'string', contentMediaType: 'application/json', contentSchema: data },
+  },
+});
+
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
 function responsesOf(route: RouteDefinition, components: Record<string, JsonSchema>): OpenApiOperation['responses'] {
@@ -130,19 +139,27 @@ function responsesOf(route: RouteDefinition, components: Record<string, JsonSche
       description: 'Done.',
       content:
         route.stream === true
-          ? { 'text/event-stream': { schema: data } }
+          ? { 'text/event-stream': { schema: eventOf(data) } }
           : route.file
             ? { [route.file]: { schema: data } }
             : json(success),
     };
   for (const [status, keys] of Map.groupBy(errorsOf(route), (key) => (errorCatalogue[key] as ErrorEntry).status)) {
-    const shape = { $ref: `#/components/schemas/${route.flat === true ? 'TokenFailure' : 'Failure'}` };
+    const shape = { $ref: `#/components/schemas/${failsFlat(route) ? 'TokenFailure' : 'Failure'}` };
     responses[status] = {
       description: keys.map((key) => `\`${key}\`: ${(errorCatalogue[key] as ErrorEntry).en_US}`).join('\n\n'),
       content: json({ allOf: [shape, { properties: { error: { enum: keys } } }] }),
     };
   }
   return responses;
+}
+
+/**
+ * The client names itself and is asked for it where a session begins alone; elsewhere it may.
+ */
+function securityOf({ permission, errors }: RouteDefinition): Record<string, string[]>[] {
+  if (permission !== 'public') return [{ client: [], session: [] }, { session: [] }, { bearer: [] }];
+  return (errors as readonly string[]).includes('auth.clientInvalid') ? [{ client: [] }] : [{ client: [] }, {}];
 }
 
 function operationOf({ name, owner, route }: NamedRoute, components: Record<string, JsonSchema>): OpenApiOperation {
@@ -155,7 +172,7 @@ function operationOf({ name, owner, route }: NamedRoute, components: Record<stri
     operationId: name,
     summary: route.summary,
     tags: [owner],
-    security: route.permission === 'public' ? [{ client: [] }] : [{ client: [], session: [] }, { bearer: [] }],
+    security: securityOf(route),
     ...(route.permission === 'public' || route.permission === 'session' ? {} : { 'x-permission': route.permission }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body

@@ -1,6 +1,6 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { toLanguage, type Language } from '@carillon/contracts';
+import { failsFlat, toLanguage, type Language } from '@carillon/contracts';
 import { allRoutes } from '@carillon/contracts/routes';
 import { errorText, type ErrorKey } from '@carillon/contracts/errors';
 import { isTransient } from '@carillon/messaging';
@@ -82,8 +82,8 @@ export class ErrorFilter implements ExceptionFilter {
       log.error({ err: error, requestId: request.id, url: request.url.split('?')[0] }, 'request failed');
     if (reply.sent) return;
     // A body that cannot be read fails before the guard has named the route.
-    const flat =
-      (routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route)?.flat === true;
+    const route = routeOf(request) ?? allRoutes.find((r) => r.route.path === request.routeOptions.url)?.route;
+    const flat = route !== undefined && failsFlat(route);
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');
     if (failure.status === 429) void reply.header('retry-after', String(failure.values['seconds'] ?? 1));
     void reply

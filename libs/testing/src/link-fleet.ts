@@ -145,17 +145,19 @@ export async function fillFleet({
   socket,
   count,
   online,
+  bus = busOf(folder, socket),
 }: {
   folder: string;
   socket: string;
   count: number;
   online: number;
+  /** Of the installation; that in its PostgreSQL when absent. The fleet closes it. */
+  bus?: Promise<Bus>;
 }): Promise<FilledFleet> {
   const secrets = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as {
     postgres: string;
     companyId: string;
     orgId: string;
-    databases: Record<string, { app: string }>;
   };
   const task = new pg.Pool({
     host: socket,
@@ -189,17 +191,8 @@ export async function fillFleet({
     `,
     [ids.slice(0, online)],
   );
-  const bus = await PostgresBus.open({
-    connection: {
-      host: socket,
-      port: 5432,
-      database: 'carillon_bus',
-      user: 'carillon_bus_app',
-      password: secrets.databases['bus']!.app,
-    },
-    name: 'fleet',
-  });
-  const fleet = new LinkedFleet(bus, secrets, devices);
+  const open = await bus;
+  const fleet = new LinkedFleet(open, secrets, devices);
   fleet.connected(ids.slice(0, online));
   await fleet.listen();
   return {
@@ -208,8 +201,24 @@ export async function fillFleet({
     task,
     async close() {
       await fleet.close();
-      await bus.close();
+      await open.close();
       await task.end();
     },
   };
+}
+
+function busOf(folder: string, socket: string): Promise<Bus> {
+  const { databases } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as {
+    databases: Record<string, { app: string }>;
+  };
+  return PostgresBus.open({
+    connection: {
+      host: socket,
+      port: 5432,
+      database: 'carillon_bus',
+      user: 'carillon_bus_app',
+      password: databases['bus']!.app,
+    },
+    name: 'fleet',
+  });
 }

@@ -275,6 +275,34 @@ test('an expectation that nobody can meet is 417 in the form of every answer, in
 });
 
 describe('whether it is ready is asked of the parts once at a time', () => {
+  test('of connections that are opened and kept one address has so many, and another one is answered', async () => {
+    const small = await startGateway({ connectionsPerAddress: 50 });
+    const sockets: Socket[] = [];
+    try {
+      for (let i = 0; i < 120; i++) {
+        const socket = connect({ port: small.port, host: '127.0.0.1', localAddress: '127.0.0.9' });
+        socket.on('error', () => undefined).resume();
+        sockets.push(socket);
+      }
+      await eventually(() => expect(sockets.filter((socket) => socket.destroyed)).toHaveLength(70));
+      expect((await small.request('/readyz')).status).toBe(200);
+      for (const socket of sockets) socket.destroy();
+      await eventually(async () => {
+        const socket = connect({ port: small.port, host: '127.0.0.1', localAddress: '127.0.0.9' });
+        sockets.push(socket);
+        const answered = new Promise<string>((done) => {
+          socket.once('data', (head: Buffer) => done(head.toString()));
+          socket.once('close', () => done(''));
+        });
+        socket.on('error', () => undefined).write('GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n');
+        expect(await answered).toContain('200 OK');
+      });
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await small.close();
+    }
+  });
+
   test('2,500 who ask at once get 200 and make one check of each part', async () => {
     const health = gateway.hosted.app.get(Health, { strict: false });
     let asked = 0;

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failsFlat, type RouteDefinition } from '@carillon/contracts';
 import { allRoutes, type NamedRoute } from '@carillon/contracts/routes';
 import { asyncApi } from '@carillon/contracts/asyncapi';
 import { changes } from '@carillon/contracts/changelog';
@@ -15,14 +16,21 @@ import { InstallationCopy } from '../installation/installation.service.ts';
 import { LiveHub } from '../live/live.service.ts';
 import { portalPage, portalStyle } from '../portal/portal.ts';
 import { Proxy } from '../proxy/proxy.service.ts';
+import { limitConnections } from './connections.ts';
 import { securityHeaders } from './security.ts';
 import { maxHeaderBytes, refuseExpectations } from './server.ts';
 
 const log = createLogger('gateway');
 
+/** A path of the contracts as the server writes it. */
+const urlOf = ({ path }: RouteDefinition): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
 /** A path of the contracts as a pattern, to tell an unknown call from a known one with another method. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/** Methods that go to a call or a page; of any other the server's parts make their own. */
+const served = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
 /** What is wrong with the headers before anything is read of them. */
 function refusalOf(rawHeaders: readonly string[]): 'common.notHttp' | 'common.headersTooLarge' | undefined {
@@ -44,7 +52,10 @@ function refusalOf(rawHeaders: readonly string[]): 'common.notHttp' | 'common.he
  */
 @Injectable()
 export class Edge implements OnModuleInit {
-  private readonly known = Map.groupBy(allRoutes, ({ route }) => route.path);
+  private readonly known: ReadonlyMap<string, readonly NamedRoute[]> = Map.groupBy(
+    allRoutes,
+    ({ route }) => route.path,
+  );
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -62,11 +73,15 @@ export class Edge implements OnModuleInit {
         .headers(securityHeaders(request.protocol === 'https', this.installation.frameHosts))
         .header('carillon-request-id', request.id);
       const refusal = refusalOf(request.raw.rawHeaders);
-      if (refusal === undefined) return;
-      void reply.header('connection', 'close');
-      throw new Failure(refusal);
+      if (refusal !== undefined) {
+        void reply.header('connection', 'close');
+        throw new Failure(refusal);
+      }
+      if (!served.includes(request.method)) this.refuseMethod(request, reply);
     });
-    refuseExpectations(this.host.httpAdapter.getHttpServer() as Server);
+    const http = this.host.httpAdapter.getHttpServer() as Server;
+    refuseExpectations(http);
+    limitConnections(http, this.config);
     await server.register(async (scope) => {
       // Bodies pass through unread: whatever a parser would make of them, the service that owns the call decides.
       scope.removeAllContentTypeParsers();
@@ -77,7 +92,7 @@ export class Edge implements OnModuleInit {
       for (const named of allRoutes) {
         scope.route({
           method: named.route.method,
-          url: named.route.path.replace(/\{(\w+)\}/g, ':$1'),
+          url: urlOf(named.route),
           exposeHeadRoute: false,
           handler: (request, reply) =>
             named.route.stream
@@ -85,9 +100,15 @@ export class Edge implements OnModuleInit {
               : this.proxy.pass(named, request, reply.header('cache-control', 'no-store')),
         });
       }
+      // A path that is written out has its own methods alone, whatever would take it for an id.
+      for (const [path, routes] of this.known) {
+        const others = served.filter((method) => !routes.some(({ route }) => route.method === method));
+        if (path.includes('{')) continue;
+        scope.route({ method: others, url: path, handler: (request, reply) => this.refuseMethod(request, reply) });
+      }
       this.describe(scope);
       scope.route({
-        method: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'],
+        method: served,
         url: '/*',
         handler: (request, reply) => this.rest(request, reply),
       });
@@ -152,11 +173,16 @@ export class Edge implements OnModuleInit {
       const file = this.files.find(path);
       if (file) return this.files.send(file, request, reply);
     }
-    const methods = [...this.known]
-      .filter(([known]) => patternOf(known).test(path))
-      .flatMap(([, routes]) => routes.map((r) => r.route.method));
-    if (methods.length === 0) throw new Failure('common.routeUnknown');
-    void reply.header('allow', [...new Set(methods)].join(', '));
+    return this.refuseMethod(request, reply);
+  }
+
+  /** A call with another method is 405 and names those that there are; what stands there letter by letter goes first. */
+  private refuseMethod(request: FastifyRequest, reply: FastifyReply): never {
+    const path = request.raw.url!.split('?')[0]!;
+    const routes =
+      this.known.get(path) ?? [...this.known].flatMap(([known, of]) => (patternOf(known).test(path) ? of : []));
+    if (routes.length === 0) throw new Failure('common.routeUnknown');
+    void reply.header('allow', [...new Set(routes.map(({ route }) => route.method))].join(', '));
     throw new Failure('common.methodNotAllowed', { method: request.method });
   }
 
@@ -164,7 +190,8 @@ export class Edge implements OnModuleInit {
     const failure = fromUnknown(error);
     if (failure.status >= 500 && failure.key !== 'common.unavailable')
       log.error({ err: error, requestId: request.id, url: request.raw.url!.split('?')[0] }, 'request failed');
-    const flat = allRoutes.find(({ route }) => route.path === request.routeOptions.url)?.route.flat === true;
+    const known = allRoutes.find(({ route }) => urlOf(route) === request.routeOptions.url);
+    const flat = known !== undefined && failsFlat(known.route);
     // A body that nobody reads any more would be taken for the next request.
     if (!request.raw.complete) void reply.header('connection', 'close');
     if (failure.key === 'common.unavailable') void reply.header('retry-after', '2');

@@ -237,7 +237,21 @@ test('an unknown call is 404 and a known one with another method 405, as JSON an
       })
     ).headers['access-control-allow-origin'],
   ).toBeUndefined();
-  expect((await gateway.request(list, { method: 'TRACE' })).status).toBe(404);
+  for (const method of ['TRACE', 'QUERY', 'PROPFIND']) {
+    const refused = await gateway.request(list, { method });
+    expect([method, refused.status, refused.json.error, refused.headers['allow']]).toEqual([
+      method,
+      405,
+      'common.methodNotAllowed',
+      'GET',
+    ]);
+    expect([method, (await gateway.request('/api/f/nothing', { method })).status]).toEqual([method, 404]);
+  }
+  // A path that is written out goes before one with a place for an id.
+  expect((await gateway.request('/api/f/auth/role/restore', { method: 'OPTIONS' })).headers['allow']).toBe('POST');
+  expect((await gateway.request('/api/f/auth/role/restore')).status).toBe(405);
+  const file = await gateway.request('/api/f/device/export/01920000-0000-7000-8000-00000000c001/file');
+  expect([file.status, file.json.success, file.json.msg.length > 5]).toEqual([401, false, true]);
   expect((await gateway.request(list, { method: 'HEAD' })).status).toBe(405);
 });
 

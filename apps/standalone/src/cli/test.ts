@@ -52,9 +52,18 @@ const parts: Record<string, readonly (readonly string[])[]> = {
   deploy: [
     [...vitest('platform'), 'apps/standalone/src/chart.platform.ts', 'apps/standalone/src/deployment.platform.ts'],
   ],
+  // The slow set, some minutes each: Schemathesis over every call; 15,000 connections in both ways to run.
+  fuzz: [[...vitest('platform'), 'apps/standalone/src/fuzz.platform.ts']],
+  fleet: [[...vitest('platform'), 'apps/standalone/src/fleet.platform.ts']],
 };
 /** Run when asked for only. */
-const alone = ['platform', 'browser', 'faults', 'deploy'];
+const alone = ['platform', 'browser', 'faults', 'deploy', 'fuzz', 'fleet'];
+/** What makes a part whole that is a short form, or nothing, in the others. */
+const whole: Partial<Record<string, Record<string, string>>> = {
+  deploy: { CARILLON_TEST_FAULTS: 'whole' },
+  fuzz: { CARILLON_TEST_FUZZ: '300' },
+  fleet: { CARILLON_TEST_FLEET: '15000' },
+};
 /** Nothing but time comes between these: the compiler does not fill two cores, and neither do short tests. */
 const atOnce = ['types', 'unit'];
 
@@ -85,16 +94,16 @@ export async function test(
             : Object.keys(parts).filter((part) => !alone.includes(part));
   const last = lastRun();
   // Run alone, it says nothing of the other parts: what the last run of those told stays.
-  const earlier = chosen.every((part) => part === 'deploy') ? testLines() : [];
+  const earlier = chosen.every((part) => part in whole) ? testLines() : [];
   rmSync(report, { force: true });
   mkdirSync(join(projectRoot, 'reports'), { recursive: true });
   const any = (...named: string[]): boolean => chosen.some((part) => named.includes(part));
-  if (options.cluster || any('service', 'product', 'platform', 'faults', 'deploy')) {
+  if (options.cluster || any('service', 'product', 'platform', 'faults', 'deploy', 'fleet')) {
     java();
     inOneSentence(ensureRedis);
   }
   if (any('product', 'platform', 'faults')) inOneSentence(ensurePrometheus);
-  if (any('product', 'platform', 'browser', 'faults', 'deploy')) {
+  if (any('product', 'platform', 'browser', 'faults', 'deploy', 'fuzz', 'fleet')) {
     browser();
     await prepare((text) => process.stdout.write(`${text}\n`));
   }
@@ -113,7 +122,7 @@ export async function test(
           ...process.env,
           ...environment,
           ...(process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }),
-          ...(part === 'deploy' ? { CARILLON_TEST_FAULTS: 'whole' } : {}),
+          ...whole[part],
         },
         progress,
       });

@@ -50,6 +50,9 @@ export type RouteDefinition = RouteBase &
 export type AuditWord = `${string}.${string}`;
 
 /** Declares a call. Server validation, guard, audit, OpenAPI, typed client and isolation tests come from it. */
+/** Whether its failures have no envelope either; that of a file is told as any other. */
+export const failsFlat = ({ flat, file }: RouteDefinition): boolean => flat === true && file === undefined;
+
 export function route<const R extends RouteDefinition>(definition: R): R {
   return definition;
 }

@@ -1,0 +1,46 @@
+import type { Server } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+import { networkOf } from '@carillon/service';
+import type { GatewayConfig } from '../config.ts';
+
+/**
+ * Whoever opens connections and says nothing, or little, uses up the files that this process may open: with all of
+ * them gone it reaches no database and takes no device either. One address has so many, all together have so many; a
+ * proxy in front speaks for all of its clients and counts for the whole alone.
+ */
+export function limitConnections(
+  server: Server,
+  {
+    connections,
+    connectionsPerAddress,
+    trustedProxies,
+  }: Pick<GatewayConfig, 'connections' | 'connectionsPerAddress' | 'trustedProxies'>,
+): void {
+  const proxies = listOf(trustedProxies);
+  const open = new Map<string, number>();
+  server.maxConnections = connections;
+  server.on('connection', (socket) => {
+    const { remoteAddress = '', remoteFamily } = socket;
+    if (proxies.check(remoteAddress, remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4')) return;
+    const network = networkOf(remoteAddress);
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > connectionsPerAddress) return void socket.destroy();
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = open.get(network)! - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}
+
+function listOf(addresses: string): BlockList {
+  const list = new BlockList();
+  for (const text of addresses.split(',').map((one) => one.trim())) {
+    const [address = '', bits] = text.split('/');
+    const family = isIP(address);
+    if (family === 0) continue;
+    list.addSubnet(address, bits === undefined ? (family === 4 ? 32 : 128) : Number(bits), `ipv${family as 4 | 6}`);
+  }
+  return list;
+}

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { bladeUserInfo } from '@carillon/contracts';
+import { ensureSchemathesis } from '@carillon/devtools/schemathesis';
+import { logIn, Platform, projectRoot } from '@carillon/testing/platform';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Seconds that Schemathesis has for each way to call: 0 in CI, more by `./carillon test fuzz`. */
+    fuzz: number;
+  }
+}
+
+/** Schemathesis over the API's own description, with every check but what schemathesis.toml takes away by its reason. */
+const seconds = inject('fuzz');
+const on = seconds > 0;
+const folder = mkdtempSync(join(tmpdir(), 'carillon-fuzz-'));
+let program: string;
+let platform: Platform;
+
+beforeAll(async () => {
+  if (!on) return;
+  program = ensureSchemathesis((text) => process.stdout.write(`  ${text}\n`));
+  platform = await Platform.start({
+    name: 'z',
+    devices: 5,
+    env: {
+      CARILLON_LOGINS_PER_MINUTE: '0',
+      CARILLON_PUBLIC_CALLS_PER_MINUTE: '0',
+      CARILLON_SESSION_CALLS_PER_MINUTE: '0',
+    },
+  });
+}, 600_000);
+afterAll(async () => {
+  await platform?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What it found, as it tells it, and how many calls it made. */
+async function fuzz(headers: Record<string, string>): Promise<{ found: string; calls: number }> {
+  const args = [
+    '--config-file',
+    join(projectRoot, 'deploy/tools/fuzz/schemathesis.toml'),
+    'run',
+    `${platform.ready.url}/api/openapi.json`,
+    '--checks',
+    'all',
+    // Its reason is in schemathesis.toml, with all others.
+    '--exclude-checks',
+    'positive_data_acceptance',
+    '--continue-on-failure',
+    '--no-color',
+    '--max-time',
+    String(seconds),
+    '--request-timeout',
+    '30',
+    ...Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`]),
+  ];
+  let told = '';
+  const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text: Buffer) => {
+      told += text.toString();
+    });
+  const code = await new Promise<number | null>((done, failed) => {
+    child.once('error', failed).once('close', done);
+  });
+  const calls = Number(/(\d+) generated/.exec(told)?.[1] ?? 0);
+  process.stdout.write(`  ${calls} calls${/\n {2}Seed: .*|\nSeed: .*/.exec(told)?.[0] ?? ''}\n`);
+  return { found: code === 0 ? '' : told.slice(-20_000), calls };
+}
+
+it.runIf(on)(
+  'a fuzzer without a login finds nothing in any call [SYS-06/fuzz]',
+  async () => {
+    const { found, calls } = await fuzz({});
+    expect(found).toBe('');
+    expect(calls).toBeGreaterThan(1_000);
+  },
+  3_600_000,
+);
+
+it.runIf(on)(
+  'a fuzzer as an administrator finds nothing in any call, and everything works afterwards [SYS-06/fuzz]',
+  async () => {
+    const { client } = platform.ready;
+    const { found, calls } = await fuzz({
+      'Carillon-Token': await logIn(platform.ready),
+      Authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,
+    });
+    expect(found).toBe('');
+    expect(calls).toBeGreaterThan(1_000);
+    expect((await platform.call(bladeUserInfo, {})).username).toBe('admin');
+    const { ready } = await platform.status();
+    expect(ready).toBe(true);
+  },
+  3_600_000,
+);
