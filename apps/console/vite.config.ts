@@ -148,10 +148,10 @@ const base = (id: string) =>
 /** What every page behind the login loads. */
 const frame = (id: string) =>
   [
-    /@tanstack\/(react-query|query-core)(?!.*\/(useQueries|queriesObserver)\.)|@floating-ui/,
+    /@tanstack\/(react-query|query-core)(?!.*\/(useQueries|queriesObserver)\.)|@floating-ui|@tabler\/icons-react\/.*\/Icon(Ban|CircleCheck)\./,
     /console\/src\/frame\/shell\/(shell|sidebar|tab|top|bell\.|work\.)/,
     /console\/src\/kit\/(live|grid\/(?!export|column-list|action-bar|record-drawer|row-menu|view|filter-(?:chip|panel)|no-rows|phone-list))/,
-    /console\/src\/kit\/(part\/(state|told)|session\/(call|access|known|tabs)|text\/(time|clock))/,
+    /console\/src\/kit\/(part\/(state|told)|session\/(call|access|known|tabs)|text\/(time|clock|browser-clock))/,
     /console\/src\/area\/(task\/(action\/actions|task\/task(\.calls|-bar))|people\/menu\/menu-icon)/,
     /console\/src\/area\/device\/(record\/(lines|device\.calls|device-columns)|device\/device-export\.calls)/,
   ].some((part) => part.test(id));

@@ -205,6 +205,7 @@ test("both user info calls tell who is logged in, with the company's name once o
     enterprise: { contact: '', phone: '', address: '', website: '' },
     language: null,
     timezoneId: 1,
+    zoneChosen: false,
     lastLoginAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
   expect(await auth.service.as(admin)(bladeUserInfo)).toEqual(info);

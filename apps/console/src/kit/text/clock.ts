@@ -2,6 +2,7 @@ import type { Clock } from '@carillon/contracts/time';
 import { call, remote } from '../session/call.ts';
 import { session } from '../session/session.ts';
 import { keep, recall } from '../session/storage.ts';
+import { clockOf } from './browser-clock.ts';
 
 const getClock = remote('getClock', 'GET /api/f/license/time/clock');
 
@@ -19,7 +20,6 @@ export const userClock = (): Clock => known;
 export async function startClock(): Promise<void> {
   const { timezoneId = 1, countryId = 1, zoneChosen } = session() ?? {};
   if (zoneChosen === false) {
-    const { clockOf } = await import('./browser-clock.ts');
     known = clockOf((at) => -new Date(at).getTimezoneOffset(), new Date().getFullYear());
     return;
   }

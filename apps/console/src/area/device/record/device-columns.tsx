@@ -1,9 +1,9 @@
-import i18next from 'i18next';
 import type { listDevices } from '@carillon/contracts';
 import { linesText } from '@carillon/contracts/device-line';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
 import { deviceHref } from '../../../kit/session/address.ts';
 import { macText, moment } from '../../../kit/text/time.ts';
+import { t } from '../../../kit/text/translate.ts';
 import { LinesCell } from './lines.tsx';
 
 /**
@@ -79,7 +79,7 @@ export const deviceColumns: readonly ListColumn<typeof listDevices>[] = [
     sort: true,
     live: true,
     value: (d) => d.lastOnlineAt,
-    show: (d) => (d.onlineSince === null ? moment(d.lastOnlineAt) : i18next.t('device.now')),
+    show: (d) => (d.onlineSince === null ? moment(d.lastOnlineAt) : t('device.now')),
   },
   {
     key: 'onlineSince',
