@@ -6,11 +6,14 @@ import { seal, unseal } from './seal.ts';
 
 /** For the migration of a service that keeps secrets of companies. */
 export const dataKeyDdl = [
-  'create table "data_key" ("id" uuid not null, "company_id" uuid not null, "version" int not null, "wrapped" text not null, "created_at" timestamptz not null, primary key ("id"))',
+  `create table "data_key" (
+    "id" uuid not null, "company_id" uuid not null, "version" int not null, "wrapped" text not null,
+    "created_at" timestamptz not null, primary key ("id"))`,
   'create unique index "data_key_version" on "data_key" ("company_id", "version")',
   'alter table "data_key" enable row level security',
   'alter table "data_key" force row level security',
-  `create policy "data_key_company_policy" on "data_key" using ("company_id" = current_setting('app.company_id')::uuid)`,
+  `create policy "data_key_company_policy" on "data_key"
+    using ("company_id" = current_setting('app.company_id')::uuid)`,
 ] as const;
 
 /** The keys of a company in this service, each wrapped by the installation's, which is in no database and no backup. */

@@ -35,12 +35,12 @@ export class Migration20261124Provisioning extends Migration {
       "line" int not null, "status" varchar(16) not null, primary key ("id"))`);
     this.addSql(`create index "account_line_account" on "account_line" ("account_id")`);
     this.addSql(`create index "account_line_device" on "account_line" ("device_id")`);
-    this.addSql(
-      `create table "site_copy" ("id" uuid not null, "company_id" uuid not null, "name" varchar(64) not null, "version" bigint not null, "era" int not null, primary key ("id"))`,
-    );
-    this.addSql(
-      `create table "organization_copy" ("id" uuid not null, "company_id" uuid not null, "name" varchar(64) not null, "version" bigint not null, "era" int not null, primary key ("id"))`,
-    );
+    this.addSql(`create table "site_copy" (
+      "id" uuid not null, "company_id" uuid not null, "name" varchar(64) not null, "version" bigint not null,
+      "era" int not null, primary key ("id"))`);
+    this.addSql(`create table "organization_copy" (
+      "id" uuid not null, "company_id" uuid not null, "name" varchar(64) not null, "version" bigint not null,
+      "era" int not null, primary key ("id"))`);
     for (const table of [
       'sip_server',
       'sip_account',
@@ -51,11 +51,11 @@ export class Migration20261124Provisioning extends Migration {
     ]) {
       this.addSql(`alter table "${table}" enable row level security`);
       this.addSql(`alter table "${table}" force row level security`);
-      this.addSql(
-        `create policy "${table}_company_policy" on "${table}" using ("company_id" = current_setting('app.company_id')::uuid)`,
-      );
+      this.addSql(`create policy "${table}_company_policy" on "${table}"
+        using ("company_id" = current_setting('app.company_id')::uuid)`);
     }
-    const policy = `((select current_setting('app.org_ids')) = '*' or org_id = any ((select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])::uuid[]))`;
+    const policy = `((select current_setting('app.org_ids')) = '*' or org_id = any (
+      (select string_to_array(nullif(current_setting('app.org_ids'), '*'), ',')::uuid[])::uuid[]))`;
     for (const table of ['sip_account', 'device_copy'])
       this.addSql(`create policy "organization" on "${table}" as restrictive using (${policy}) with check (${policy})`);
   }

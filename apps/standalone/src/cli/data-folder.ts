@@ -211,7 +211,8 @@ export function readSecrets(folder: string, makeId: () => string): Secrets {
     const missing = databaseNames.filter((name) => kept.databases[name] === undefined);
     const logins = kafkaPasswordNames.every((name) => kept.kafka?.[name]);
     if (kept.mailKey && kept.dataKey && kept.redis && logins && missing.length === 0) return kept as Secrets;
-    // Made by a version that sent no mail, stored no passwords of accounts, had no cluster, no logins of Kafka or fewer services.
+    // Made by a version that sent no mail, stored no passwords of accounts, had no cluster, no logins of Kafka
+    // or fewer services.
     const whole = {
       ...kept,
       mailKey: kept.mailKey ?? random(32),

@@ -41,5 +41,5 @@ export const usersAtOnce = 50;
 export const deviceLogDays = 30;
 // "Client id for the web app exists (secret not printed)."
 export const webClientId = 'console';
-/** How far back a filter of a moment looks, in seconds. */
+// Not printed in the spec: how far back a filter of a moment looks, in seconds.
 export const filterSpans = { '1h': 3_600, '24h': 86_400, '7d': 604_800, '30d': 2_592_000 } as const;
