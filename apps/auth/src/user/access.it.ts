@@ -110,6 +110,9 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     'device',
     'deviceGroup',
     'deviceLog',
+    'account',
+    'sipAccount',
+    'sipServer',
     'site',
     'task',
     'alarm',
@@ -131,6 +134,7 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
       '/device/list',
       '/device/group',
       '/device/deviceLog',
+      null,
       '/site/list',
       '/task/list',
       '/alarm',
@@ -138,8 +142,10 @@ test('menu and buttons follow the keys of the caller [SHELL-03/menu] [ROLE-03/bu
     ],
     buttons: permissionKeys.filter((k) => !menus.includes(k)),
   });
-  const [system] = (await auth.service.as(admin)(menuRoute)).filter((m) => m.id === 'system');
-  expect(system!.children.map((m) => m.path)).toEqual([
+  const children = async (group: string) =>
+    (await auth.service.as(admin)(menuRoute)).find((m) => m.id === group)!.children.map((m) => m.path);
+  expect(await children('account')).toEqual(['/account/sip/sipAccount', '/account/sip/sipServer']);
+  expect(await children('system')).toEqual([
     '/system/organization',
     '/system/users',
     '/system/roles',

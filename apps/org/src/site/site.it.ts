@@ -143,7 +143,7 @@ test.each([
       status: 400,
       body: { error: 'site.segmentFormat', data: { fields: [{ path: 'segments', error: 'site.segmentFormat' }] } },
     });
-    expect(answer.body['msg']).toContain(`“${wrong}” não é um segmento`);
+    expect(answer.body['msg']).toContain(`“${wrong}” não é uma rede válida`);
     expect((await call()(listSites, { query: {} })).total).toBe(before);
   },
 );
