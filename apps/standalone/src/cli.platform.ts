@@ -177,7 +177,7 @@ describe('an installation for real use', () => {
     expect([found.running, found.ready]).toEqual([true, true]);
     for (const p of found.processes) expect([p.name, p.running, p.memoryKb > 5_000]).toEqual([p.name, true, true]);
     expect((await carillon(['status', '--data', platform.folder])).stdout).toMatch(
-      /^Carillon is ready at http:.*\n\n +process +state +memory +age +lag *\n( {2}\w+ +\d+ {2}running +\d+ MB +\d+ s +\d* *\n){3}$/,
+      /^Carillon is ready at http:.*\n\n +process +state +memory +age +lag *\n( {2}\w+ +\d+ {2}running +\d+ MB +\d+ s +\d* *\n){3}\n {2}[\d.]+ GB of [\d.]+ GB are free on the disk of /,
     );
     const gateway = (await carillon(['logs', 'mqtt-gateway', '--data', platform.folder])).stdout
       .trim()

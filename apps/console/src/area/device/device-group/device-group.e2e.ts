@@ -46,7 +46,7 @@ it('device groups are added, edited, deleted and taken back in their list; a nam
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await row('Zz lobby').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The device group is back').waitFor();
+    await page.getByText('Device group Zz lobby restored').waitFor();
     await row('Zz lobby').waitFor();
     expect((await platform.call(getDeviceGroup, { params: { id: records[0]!.id } })).name).toBe('Zz lobby');
   } finally {
