@@ -114,8 +114,9 @@ function texts(): Plugin {
 }
 
 /**
- * Parts of libraries that no page has and every page would load: of Mantine's menu choices, a search, menus in menus, and
- * arrows of popovers; of TanStack Query endless lists. Who uses one takes it off this list: until then it is nothing.
+ * Parts of libraries that no page has and every page would load: of Mantine's menu choices, a search and menus in
+ * menus, arrows of popovers; of TanStack Query endless lists. Who uses one takes it off this list: until then it is
+ * nothing.
  */
 const unused: readonly (readonly [importer: string, source: RegExp])[] = [
   [
