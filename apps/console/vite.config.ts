@@ -113,6 +113,34 @@ function texts(): Plugin {
   };
 }
 
+/**
+ * Parts of libraries that no page has and every page would load: of Mantine's menu choices, a search and menus in
+ * menus, arrows of popovers; of TanStack Query endless lists. Who uses one takes it off this list: until then it is
+ * nothing.
+ */
+const unused: readonly (readonly [importer: string, source: RegExp])[] = [
+  [
+    '/components/Menu/Menu.mjs',
+    /^\.\/(Menu(?:CheckboxGroup|CheckboxItem|ContextMenu|RadioGroup|RadioItem|Search|Sub))\//,
+  ],
+  ['/Popover/PopoverDropdown/PopoverDropdown.mjs', /\/(FloatingArrow)\.mjs$/],
+  ['/query-core/build/modern/query.js', /^\.\/(infiniteQueryBehavior)\.js$/],
+];
+function leaveOut(): Plugin {
+  const prefix = '\0left-out/';
+  return {
+    name: 'carillon-leave-out',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const name = unused.find(([from]) => importer?.endsWith(from))?.[1].exec(source)?.[1];
+      return name === undefined ? undefined : prefix + name;
+    },
+    load: (asked) =>
+      asked.startsWith(prefix) ? `export const ${asked.slice(prefix.length)} = () => null;` : undefined,
+  };
+}
+
 /** Writes a `.br` beside every text file, for the gateway to send as it is. */
 function brotli(): Plugin {
   return {
@@ -166,6 +194,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['carillon-source', 'module', 'browser', 'development|production'] },
   plugins: [
+    leaveOut(),
     tanstackRouter({
       target: 'react',
       routesDirectory: fileURLToPath(new URL('./src/frame/routes', import.meta.url)),

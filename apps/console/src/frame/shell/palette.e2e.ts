@@ -18,10 +18,11 @@ it('the palette opens with Ctrl K, finds menu entries by the start of their name
     .poll(entries)
     .toEqual([
       expect.stringMatching(/^Devices\s+\/device\/list$/),
+      expect.stringMatching(/^Device groups\s+\/device\/group$/),
       expect.stringMatching(/^Device logs\s+\/device\/deviceLog$/),
       'Add device',
     ]);
-  expect(await dialog.locator('[data-action] svg').count()).toBe(3);
+  expect(await dialog.locator('[data-action] svg').count()).toBe(4);
   await field.fill('evi');
   await expect.poll(entries).not.toContainEqual(expect.stringMatching(/^Devices/));
   // From the key to the entry on the screen, in the page itself.

@@ -145,6 +145,8 @@ it('what the console asks by itself is marked as no activity, what a person asks
 it('the page says since when it is stale while the server is away, and is live again by itself', async () => {
   const { page } = await product.administrator();
   await page.getByText('Live', { exact: true }).waitFor();
+  // What the page loads later is there: the stream alone is lost.
+  await page.getByRole('navigation', { name: 'Views' }).waitFor();
   // In the cluster that is every API gateway.
   for (const name of product.platform.processes.filter((p) => p === 'standalone' || p.startsWith('gateway-')))
     product.platform.kill(name);

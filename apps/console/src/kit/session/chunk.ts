@@ -31,16 +31,21 @@ export function awaitChunk(): () => void {
 }
 
 /**
- * Of a build that is no longer served: the page is loaded anew once, with the build of now; when that did not help, the
- * person is told.
+ * Of a build that is no longer served: the page is loaded anew once, with the build of now. When that did not help, or
+ * the server is away and would take the whole page along, the person is told.
  */
 export function startChunkWatch(): void {
   addEventListener('vite:preloadError', (e) => {
-    if (recall<boolean>('reloaded', sessionStorage)) {
-      fail((e as Event & { payload?: unknown }).payload);
-      return;
-    }
-    keep('reloaded', true, sessionStorage);
-    location.reload();
+    void (async () => {
+      const why = (e as Event & { payload?: unknown }).payload;
+      if (recall<boolean>('reloaded', sessionStorage) || !(await isServed())) return fail(why);
+      keep('reloaded', true, sessionStorage);
+      location.reload();
+    })();
   });
 }
+const isServed = (): Promise<boolean> =>
+  fetch('/carillon.json', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

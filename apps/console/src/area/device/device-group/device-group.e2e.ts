@@ -94,7 +94,7 @@ it('a selection is added to a group and removed from it; the list shows, filters
     await page.getByRole('dialog').getByRole('link', { name: 'Zz hall', exact: true }).waitFor();
     await page.getByRole('dialog').getByRole('link', { name: 'Open page' }).click();
     await page
-      .getByRole('complementary', { name: 'Facts' })
+      .getByRole('complementary', { name: 'Details' })
       .getByRole('link', { name: 'Zz hall', exact: true })
       .waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();

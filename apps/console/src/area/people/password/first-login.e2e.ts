@@ -45,7 +45,7 @@ it('the first administrator can do nothing with his one-time password but choose
     .getByRole('navigation', { name: 'Menu' })
     .getByRole('link', { name: /Devices/ })
     .click();
-  await page.getByRole('heading', { name: /Devices/ }).waitFor();
+  await page.getByRole('heading', { level: 1, name: /Devices/ }).waitFor();
 
   const { page: other } = await product.visit();
   await other.goto('/login');
