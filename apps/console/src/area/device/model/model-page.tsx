@@ -15,7 +15,6 @@ import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { addModel, editModel, modelQuery, type Model } from './model.calls.ts';
 import css from '../../../kit/part/form-page.module.css';
-import group from '../../sip/sip-form.module.css';
 import own from './model.module.css';
 
 const route = getRouteApi('/_main/model/editModel');
@@ -129,7 +128,7 @@ function ModelForm({ model }: { model: Model | undefined }) {
             onChange={(v) => set({ type: (v ?? 'general') as Model['type'] })}
             allowDeselect={false}
           />
-          <fieldset className={group.group}>
+          <fieldset className={css.group}>
             <legend>{t('model.counts')}</legend>
             <div className={own.counts}>
               {countNames.map((name) => (
@@ -149,7 +148,7 @@ function ModelForm({ model }: { model: Model | undefined }) {
               ))}
             </div>
           </fieldset>
-          <fieldset className={group.group}>
+          <fieldset className={css.group}>
             <legend>{t('model.properties')}</legend>
             <MultiSelect
               name="hiddenItems"
