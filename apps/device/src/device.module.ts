@@ -26,6 +26,9 @@ import { AccountCopy } from './line/account-copy.entity.ts';
 import { AccountProjection } from './line/account.projection.ts';
 import { LineController } from './line/line.controller.ts';
 import { LineService } from './line/line.service.ts';
+import { ModelController } from './model/model.controller.ts';
+import { Model } from './model/model.entity.ts';
+import { ModelService } from './model/model.service.ts';
 import { SiteController } from './site/site.controller.ts';
 import { SiteCopy, SiteProjection } from './site/site.projection.ts';
 import { SiteService } from './site/site.service.ts';
@@ -36,6 +39,7 @@ import { deviceMigrations } from './migrations/index.ts';
     DeviceController,
     DeviceConsumer,
     DeviceGroupController,
+    ModelController,
     OrganizationConsumer,
     OrganizationProjection,
     SiteController,
@@ -51,6 +55,7 @@ import { deviceMigrations } from './migrations/index.ts';
     DeletionService,
     DeletedRetention,
     DeviceGroupService,
+    ModelService,
     SiteService,
     LineService,
     ExportService,
@@ -71,6 +76,7 @@ export const deviceService = defineService({
       Device,
       DeviceSearchText,
       DeviceGroup,
+      Model,
       OrganizationCopy,
       SiteCopy,
       AccountCopy,

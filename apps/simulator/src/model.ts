@@ -1,4 +1,5 @@
 import type { UplinkPayload } from '@carillon/device-sdk';
+import { suppliedModels } from '@carillon/contracts/models';
 import { pick, randomOf } from './random.ts';
 
 /** A product as it is sold: what a device of it says of itself. */
@@ -13,42 +14,31 @@ export interface Model {
   share: number;
 }
 
-const phone = (
-  vendor: Model['vendor'],
-  name: string,
-  lines: number,
-  hardware: string,
-  share: number,
-  ...firmware: string[]
-): Model => ({ vendor, name, kind: 'phone', lines, hardware, share, firmware });
-const door = (
-  vendor: Model['vendor'],
-  name: string,
-  hardware: string,
-  share: number,
-  ...firmware: string[]
-): Model => ({ vendor, name, kind: 'door', lines: 2, hardware, share, firmware });
+const sold = (vendor: Model['vendor'], name: string, hardware: string, share: number, ...firmware: string[]): Model => {
+  const { type, sipCount } = suppliedModels.find((model) => model.name === name)!;
+  return { vendor, name, kind: type === 'egs' ? 'door' : 'phone', lines: sipCount!, hardware, share, firmware };
+};
 
 export const models: readonly Model[] = [
-  phone('Fanvil', 'X3U Pro', 6, '1.0', 14, '2.12.22.2', '2.12.16.17'),
-  phone('Fanvil', 'X4U', 12, '1.0', 10, '2.12.16.17', '2.12.1.9'),
-  phone('Fanvil', 'X5U', 16, '1.0', 8, '2.12.22.2'),
-  phone('Fanvil', 'X6U', 20, '1.0', 7, '2.12.22.2', '2.12.16.17'),
-  phone('Fanvil', 'V64', 12, '1.1', 6, '2.12.18.5'),
-  phone('Fanvil', 'V67', 20, '1.0', 3, '2.6.10.1992'),
-  phone('Yealink', 'SIP-T31P', 2, '124.1', 9, '124.86.0.75', '124.86.0.40'),
-  phone('Yealink', 'SIP-T43U', 12, '107.0', 10, '108.86.0.90', '108.86.0.45'),
-  phone('Yealink', 'SIP-T46U', 16, '107.0', 8, '108.86.0.90'),
-  phone('Yealink', 'SIP-T54W', 16, '96.0', 6, '96.86.0.100', '96.86.0.70'),
-  phone('Yealink', 'SIP-T58W', 16, '150.0', 3, '150.86.0.14'),
-  phone('Grandstream', 'GRP2612P', 2, '1.2A', 6, '1.0.13.46', '1.0.11.64'),
-  phone('Grandstream', 'GRP2614', 4, '1.1A', 5, '1.0.13.46'),
-  phone('Grandstream', 'GXP2170', 6, '1.3A', 3, '1.0.11.84'),
-  phone('Grandstream', 'GXV3370', 16, '1.1A', 2, '1.0.3.66'),
-  door('Fanvil', 'i16SV', '1.0', 5, '2.8.40.7'),
-  door('Fanvil', 'i23S', '1.0', 4, '2.8.40.7', '2.8.2.6851'),
-  door('Fanvil', 'i33V', '1.0', 3, '2.8.11.4'),
-  door('Grandstream', 'GDS3710', '1.7A', 2, '1.0.13.6'),
+  sold('Fanvil', 'X3U Pro', '1.0', 14, '2.12.22.2', '2.12.16.17'),
+  sold('Fanvil', 'X4U', '1.0', 10, '2.12.16.17', '2.12.1.9'),
+  sold('Fanvil', 'X5U', '1.0', 8, '2.12.22.2'),
+  sold('Fanvil', 'X6U', '1.0', 7, '2.12.22.2', '2.12.16.17'),
+  sold('Fanvil', 'V64', '1.1', 6, '2.12.18.5'),
+  sold('Fanvil', 'V67', '1.0', 3, '2.6.10.1992'),
+  sold('Yealink', 'SIP-T31P', '124.1', 9, '124.86.0.75', '124.86.0.40'),
+  sold('Yealink', 'SIP-T43U', '107.0', 10, '108.86.0.90', '108.86.0.45'),
+  sold('Yealink', 'SIP-T46U', '107.0', 8, '108.86.0.90'),
+  sold('Yealink', 'SIP-T54W', '96.0', 6, '96.86.0.100', '96.86.0.70'),
+  sold('Yealink', 'SIP-T58W', '150.0', 3, '150.86.0.14'),
+  sold('Grandstream', 'GRP2612P', '1.2A', 6, '1.0.13.46', '1.0.11.64'),
+  sold('Grandstream', 'GRP2614', '1.1A', 5, '1.0.13.46'),
+  sold('Grandstream', 'GXP2170', '1.3A', 3, '1.0.11.84'),
+  sold('Grandstream', 'GXV3370', '1.1A', 2, '1.0.3.66'),
+  sold('Fanvil', 'i16SV', '1.0', 5, '2.8.40.7'),
+  sold('Fanvil', 'i23S', '1.0', 4, '2.8.40.7', '2.8.2.6851'),
+  sold('Fanvil', 'i33V', '1.0', 3, '2.8.11.4'),
+  sold('Grandstream', 'GDS3710', '1.7A', 2, '1.0.13.6'),
 ];
 
 /** The first three bytes of the MACs that the vendors use. */

@@ -127,6 +127,11 @@ const held: Record<string, Held> = {
     users: ['apps/license/src/sys-config/sys-config.service.ts'],
     effect: [['apps/license/src/sys-config/sys-config.it.ts', 'under 100 KB, the favicon an icon under 10 KB']],
   },
+  'Soft DssKey 0 to 100.': {
+    settings: { softDssKeysMaximum: 100 },
+    users: ['libs/contracts/src/device/model.routes.ts'],
+    effect: [['apps/device/src/model/model.it.ts', 'from 0 to 100 soft DSS keys']],
+  },
   'SIP lines per device 5.': {
     settings: { linesPerDevice: 5 },
     users: ['apps/device/src/line/line.service.ts', 'libs/contracts/src/device/line.routes.ts'],
@@ -178,7 +183,6 @@ const held: Record<string, Held> = {
 const waiting: Record<string, readonly string[]> = {
   firmware: ['Firmware 1 GB.', 'Differential package 900 MB.', 'APK name 127 characters.'],
   configuration: ['MAC config files 1000.'],
-  models: ['Soft DssKey 0 to 100.'],
   doors: ['Card batch 10,000.', 'EGS password length 3 to 16.'],
   diagnosis: ['Packet capture default maximum 5 minutes.', 'Diagnosis uploads need about 2 minutes.'],
   tasks: ['Sync after an operation takes a few minutes.', 'A task sync value of 0 means unlimited.'],

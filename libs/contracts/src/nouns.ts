@@ -1,4 +1,5 @@
 import { deviceGroup, deviceGroupErrors } from './device/device-group.noun.ts';
+import { model, modelErrors } from './device/model.noun.ts';
 import { joinErrors } from './define/error.ts';
 import { organization, organizationErrors } from './org/organization.noun.ts';
 import { site, siteErrors } from './org/site.noun.ts';
@@ -9,7 +10,7 @@ import { sipServer, sipServerErrors } from './provisioning/sip-server.noun.ts';
  * Every noun. Rights, menu, live kinds, the error catalogue, docs/where.md and the test of the rights follow from this
  * list.
  */
-export const nouns = [organization, site, deviceGroup, sipAccount, sipServer] as const;
+export const nouns = [organization, site, deviceGroup, model, sipAccount, sipServer] as const;
 export type NounName = (typeof nouns)[number]['name'];
 
 /** Server only. A bundle that does not use it leaves the texts out, because the calls that make them are pure. */
@@ -17,6 +18,7 @@ export const nounErrors = joinErrors(
   organizationErrors,
   siteErrors,
   deviceGroupErrors,
+  modelErrors,
   sipAccountErrors,
   sipServerErrors,
 );

@@ -38,6 +38,9 @@ import { Route as MainDeviceDeviceDetailRouteImport } from './routes/_main/devic
 import { Route as MainDeviceDeviceLogRouteImport } from './routes/_main/device/deviceLog';
 import { Route as MainDeviceGroupRouteImport } from './routes/_main/device/group';
 import { Route as MainDeviceListRouteImport } from './routes/_main/device/list';
+import { Route as MainModelAddModelRouteImport } from './routes/_main/model/addModel';
+import { Route as MainModelEditModelRouteImport } from './routes/_main/model/editModel';
+import { Route as MainModelListRouteImport } from './routes/_main/model/list';
 import { Route as MainMyiframeRouterPathRouteImport } from './routes/_main/myiframe/$routerPath';
 import { Route as MainSiteListRouteImport } from './routes/_main/site/list';
 import { Route as MainSystemApiDeveloperRouteImport } from './routes/_main/system/apiDeveloper';
@@ -208,6 +211,21 @@ const MainDeviceListRoute = MainDeviceListRouteImport.update({
   path: '/device/list',
   getParentRoute: () => MainRoute,
 } as any);
+const MainModelAddModelRoute = MainModelAddModelRouteImport.update({
+  id: '/model/addModel',
+  path: '/model/addModel',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainModelEditModelRoute = MainModelEditModelRouteImport.update({
+  id: '/model/editModel',
+  path: '/model/editModel',
+  getParentRoute: () => MainRoute,
+} as any);
+const MainModelListRoute = MainModelListRouteImport.update({
+  id: '/model/list',
+  path: '/model/list',
+  getParentRoute: () => MainRoute,
+} as any);
 const MainMyiframeRouterPathRoute = MainMyiframeRouterPathRouteImport.update({
   id: '/myiframe/$routerPath',
   path: '/myiframe/$routerPath',
@@ -364,6 +382,9 @@ export interface FileRoutesByFullPath {
   '/device/group': typeof MainDeviceGroupRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
+  '/model/addModel': typeof MainModelAddModelRoute;
+  '/model/editModel': typeof MainModelEditModelRoute;
+  '/model/list': typeof MainModelListRoute;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
@@ -418,6 +439,9 @@ export interface FileRoutesByTo {
   '/device/group': typeof MainDeviceGroupRoute;
   '/device/list': typeof MainDeviceListRoute;
   '/menu/index': typeof MainMenuChar91indexChar93Route;
+  '/model/addModel': typeof MainModelAddModelRoute;
+  '/model/editModel': typeof MainModelEditModelRoute;
+  '/model/list': typeof MainModelListRoute;
   '/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
   '/site/list': typeof MainSiteListRoute;
   '/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
@@ -474,6 +498,9 @@ export interface FileRoutesById {
   '/_main/device/group': typeof MainDeviceGroupRoute;
   '/_main/device/list': typeof MainDeviceListRoute;
   '/_main/menu_/index': typeof MainMenuChar91indexChar93Route;
+  '/_main/model/addModel': typeof MainModelAddModelRoute;
+  '/_main/model/editModel': typeof MainModelEditModelRoute;
+  '/_main/model/list': typeof MainModelListRoute;
   '/_main/myiframe/$routerPath': typeof MainMyiframeRouterPathRoute;
   '/_main/site/list': typeof MainSiteListRoute;
   '/_main/system/apiDeveloper': typeof MainSystemApiDeveloperRoute;
@@ -530,6 +557,9 @@ export interface FileRouteTypes {
     | '/device/group'
     | '/device/list'
     | '/menu/index'
+    | '/model/addModel'
+    | '/model/editModel'
+    | '/model/list'
     | '/myiframe/$routerPath'
     | '/site/list'
     | '/system/apiDeveloper'
@@ -584,6 +614,9 @@ export interface FileRouteTypes {
     | '/device/group'
     | '/device/list'
     | '/menu/index'
+    | '/model/addModel'
+    | '/model/editModel'
+    | '/model/list'
     | '/myiframe/$routerPath'
     | '/site/list'
     | '/system/apiDeveloper'
@@ -639,6 +672,9 @@ export interface FileRouteTypes {
     | '/_main/device/group'
     | '/_main/device/list'
     | '/_main/menu_/index'
+    | '/_main/model/addModel'
+    | '/_main/model/editModel'
+    | '/_main/model/list'
     | '/_main/myiframe/$routerPath'
     | '/_main/site/list'
     | '/_main/system/apiDeveloper'
@@ -892,6 +928,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof MainDeviceListRouteImport;
       parentRoute: typeof MainRoute;
     };
+    '/_main/model/addModel': {
+      id: '/_main/model/addModel';
+      path: '/model/addModel';
+      fullPath: '/model/addModel';
+      preLoaderRoute: typeof MainModelAddModelRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/model/editModel': {
+      id: '/_main/model/editModel';
+      path: '/model/editModel';
+      fullPath: '/model/editModel';
+      preLoaderRoute: typeof MainModelEditModelRouteImport;
+      parentRoute: typeof MainRoute;
+    };
+    '/_main/model/list': {
+      id: '/_main/model/list';
+      path: '/model/list';
+      fullPath: '/model/list';
+      preLoaderRoute: typeof MainModelListRouteImport;
+      parentRoute: typeof MainRoute;
+    };
     '/_main/myiframe/$routerPath': {
       id: '/_main/myiframe/$routerPath';
       path: '/myiframe/$routerPath';
@@ -1074,6 +1131,9 @@ interface MainRouteChildren {
   MainDeviceGroupRoute: typeof MainDeviceGroupRoute;
   MainDeviceListRoute: typeof MainDeviceListRoute;
   MainMenuChar91indexChar93Route: typeof MainMenuChar91indexChar93Route;
+  MainModelAddModelRoute: typeof MainModelAddModelRoute;
+  MainModelEditModelRoute: typeof MainModelEditModelRoute;
+  MainModelListRoute: typeof MainModelListRoute;
   MainMyiframeRouterPathRoute: typeof MainMyiframeRouterPathRoute;
   MainSiteListRoute: typeof MainSiteListRoute;
   MainSystemApiDeveloperRoute: typeof MainSystemApiDeveloperRoute;
@@ -1111,6 +1171,9 @@ const MainRouteChildren: MainRouteChildren = {
   MainDeviceGroupRoute: MainDeviceGroupRoute,
   MainDeviceListRoute: MainDeviceListRoute,
   MainMenuChar91indexChar93Route: MainMenuChar91indexChar93Route,
+  MainModelAddModelRoute: MainModelAddModelRoute,
+  MainModelEditModelRoute: MainModelEditModelRoute,
+  MainModelListRoute: MainModelListRoute,
   MainMyiframeRouterPathRoute: MainMyiframeRouterPathRoute,
   MainSiteListRoute: MainSiteListRoute,
   MainSystemApiDeveloperRoute: MainSystemApiDeveloperRoute,

@@ -10,6 +10,7 @@ import { Migration20261123DeviceEnabled } from './20261123-enabled.ts';
 import { Migration20261123bDeviceSample } from './20261123b-sample.ts';
 import { Migration20261124DeviceAccount } from './20261124-account.ts';
 import { Migration20261124DeviceGroup } from './20261124-device-group.ts';
+import { Migration20261124bDeviceModel } from './20261124b-model.ts';
 import { Migration20261124DeviceSeen } from './20261124-seen.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
@@ -28,4 +29,5 @@ export const deviceMigrations = [
   Migration20261124DeviceAccount,
   Migration20261124DeviceGroup,
   Migration20261124DeviceSeen,
+  Migration20261124bDeviceModel,
 ];

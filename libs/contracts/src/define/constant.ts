@@ -29,6 +29,7 @@ export const defaultPageSize = 20;
 export const pictureMaximum = 102_400;
 export const faviconMaximum = 10_240;
 // "Soft DssKey 0 to 100. SIP lines per device 5. Task name 64 characters. APK name 127 characters."
+export const softDssKeysMaximum = 100;
 export const taskNameLength = 64;
 export const linesPerDevice = 5;
 // "Default SMTP port 465."

@@ -47,7 +47,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
   newest.current = list;
   const drawn = useMemo(() => {
     const href = (record: RecordOf<R>) => (newest.current.edit as { href: (r: RecordOf<R>) => string }).href(record);
-    return mayEdit && 'href' in newest.current.edit!
+    return mayEdit && 'href' in newest.current.edit! && newest.current.edit.when === undefined
       ? columns.map((c) => (c.fixed ? { ...c, link: href } : c))
       : columns;
   }, [columns, mayEdit]);
@@ -111,7 +111,7 @@ export function ListPage<R extends ListRoute>(list: ListDeclaration<R>) {
             title={list.label(beside)}
             columns={columns as never}
             actions={actions as never}
-            page={mayEdit && 'href' in edit ? edit.href(beside) : undefined}
+            page={mayEdit && 'href' in edit && edit.when?.(beside) !== false ? edit.href(beside) : undefined}
             onClose={() => show(undefined)}
           />
         )}
@@ -191,6 +191,7 @@ function useActions<R extends ListRoute>(
             label: 'common.edit' as const,
             icon: IconPencil,
             right: edit.right,
+            ...(edit.when ? { when: edit.when } : {}),
             ...('href' in edit
               ? { run: ({ record }: Asked<RecordOf<R>>) => void navigate({ href: edit.href(record!) }) }
               : { dialog: ({ record }: Asked<RecordOf<R>>) => edit.dialog(record!, close) }),
@@ -205,6 +206,7 @@ function useActions<R extends ListRoute>(
             label: 'common.delete' as const,
             icon: IconTrash,
             right: remove.right,
+            ...(remove.when ? { when: remove.when } : {}),
             menuOnly: true as const,
             danger: true as const,
             dialog: ({ record }: Asked<RecordOf<R>>) => remove.dialog(record!, close),

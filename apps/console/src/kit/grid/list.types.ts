@@ -134,13 +134,13 @@ export interface ListDeclaration<R extends ListRoute, T = RecordOf<R>> {
   /** The primary action: adds one by a page or in a dialog. */
   add?: { label: TextKey; right: PermissionKey } & ({ href: string } | { dialog: (close: () => void) => ReactNode });
   /** Changes the record that is opened, on a page or in a dialog. */
-  edit?: { right: PermissionKey } & (
+  edit?: { right: PermissionKey; when?: (record: T) => boolean } & (
     | { href: (record: T) => string }
     | { dialog: (record: T, close: () => void) => ReactNode }
   );
   actions?: readonly ListAction<T>[];
   /** Takes the record away, last in its menu. */
-  remove?: { right: PermissionKey; dialog: (record: T, close: () => void) => ReactNode };
+  remove?: { right: PermissionKey; when?: (record: T) => boolean; dialog: (record: T, close: () => void) => ReactNode };
   /** A record that is opened shows beside the list, and its id is in the address. */
   drawer?: {
     parameter: string;

@@ -200,17 +200,17 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
               allowDeselect={false}
             />
           )}
-          <fieldset className={own.group}>
+          <fieldset className={css.group}>
             <legend>{t('sipAccount.authentication')}</legend>
             {text('authUser', { most: 128, mono: true, hint: t('sipAccount.authUserHint') })}
             {password('authPassword')}
           </fieldset>
-          <fieldset className={own.group}>
+          <fieldset className={css.group}>
             <legend>{t('sipServer.proxy')}</legend>
             {text('proxyUser', { most: 128, mono: true })}
             {password('proxyPassword')}
           </fieldset>
-          <fieldset className={own.group}>
+          <fieldset className={css.group}>
             <legend>{t('sipAccount.voicemail')}</legend>
             {text('voicemailNumber', { mono: true })}
             {password('voicemailPassword')}

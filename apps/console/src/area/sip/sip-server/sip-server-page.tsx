@@ -142,14 +142,14 @@ function SipServerForm({ server }: { server: SipServer | undefined }) {
             allowDeselect={false}
           />
           {text('domain', t('sipServer.domain'), t('sipServer.domainHint'))}
-          <fieldset className={own.group}>
+          <fieldset className={css.group}>
             <legend>{t('sipServer.proxy')}</legend>
             <div className={own.place}>
               {text('proxyAddress', t('sipServer.proxyAddress'))}
               {port('proxyPort')}
             </div>
           </fieldset>
-          <fieldset className={own.group}>
+          <fieldset className={css.group}>
             <legend>{t('sipServer.backup')}</legend>
             <div className={own.place}>
               {text('backupAddress', t('sipServer.backupAddress'))}

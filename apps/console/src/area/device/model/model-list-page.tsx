@@ -1,0 +1,167 @@
+import { IconDevices } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { modelTypes, type ModelType } from '@carillon/contracts/models';
+import { ListPage } from '../../../kit/grid/list-page.tsx';
+import type { ListColumn } from '../../../kit/grid/list.types.ts';
+import { DeleteDialog } from '../../../kit/part/delete-dialog.tsx';
+import { useGranted } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import type { TextKey } from '../../../kit/text/key.ts';
+import { count } from '../../../kit/text/text.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { deleteModel, listModels, restoreModels, type Model } from './model.calls.ts';
+import css from './model.module.css';
+
+const number = (
+  key: 'sipCount' | 'doorCount' | 'softDssKeys',
+  width: number,
+): ListColumn<typeof listModels> & { type: 'number' } => ({
+  key,
+  type: 'number',
+  title: `model.${key}`,
+  width,
+  sort: true,
+  value: (m) => m[key],
+});
+const keys = (
+  key: 'dssKeysPerPage' | 'dssKeyPages' | 'sideKeysPerPage' | 'sideKeyPages',
+): ListColumn<typeof listModels> => ({
+  key,
+  type: 'number',
+  title: `model.${key}`,
+  width: 150,
+  optional: true,
+  value: (m) => m[key],
+});
+const whether = (key: 'secondScreen' | 'mutualAuth', width: number): ListColumn<typeof listModels> => ({
+  key,
+  type: 'word',
+  title: `model.${key}`,
+  width,
+  optional: true,
+  value: (m) => (m[key] === null ? 'model.unknown' : m[key] ? 'common.yes' : 'common.no'),
+});
+
+const columns: ListColumn<typeof listModels>[] = [
+  { key: 'name', type: 'text', title: 'model.name', width: 180, sort: true, fixed: true, value: (m) => m.name },
+  { key: 'showName', type: 'text', title: 'model.showName', width: 200, sort: true, value: (m) => m.showName },
+  { key: 'series', type: 'text', title: 'model.series', width: 150, sort: true, phone: 'sub', value: (m) => m.series },
+  {
+    key: 'type',
+    type: 'word',
+    title: 'model.type',
+    width: 110,
+    sort: true,
+    phone: 'state',
+    value: (m) => `model.type.${m.type}`,
+  },
+  number('sipCount', 100),
+  number('doorCount', 80),
+  number('softDssKeys', 130),
+  {
+    key: 'devices',
+    type: 'number',
+    title: 'model.devices',
+    width: 100,
+    sort: true,
+    live: true,
+    value: (m) => m.devices,
+    show: (m) => <DeviceCount model={m} />,
+  },
+  {
+    key: 'supplied',
+    type: 'word',
+    title: 'model.source',
+    width: 110,
+    phone: 'extra',
+    value: (m) => (m.supplied ? 'model.supplied' : 'model.own'),
+  },
+  {
+    key: 'internalName',
+    type: 'code',
+    title: 'model.internalName',
+    width: 160,
+    optional: true,
+    value: (m) => m.internalName,
+  },
+  keys('dssKeysPerPage'),
+  keys('dssKeyPages'),
+  keys('sideKeysPerPage'),
+  keys('sideKeyPages'),
+  whether('secondScreen', 140),
+  whether('mutualAuth', 180),
+  {
+    key: 'picture',
+    type: 'text',
+    title: 'model.picture',
+    width: 90,
+    optional: true,
+    value: () => null,
+    show: (m) => (m.picture === null ? null : <img className={css.small} src={m.picture} alt={m.name} />),
+  },
+  { key: 'updatedAt', type: 'moment', title: 'model.updated', sort: true, optional: true, value: (m) => m.updatedAt },
+];
+
+/** Leads whoever may list devices to those of the model. */
+function DeviceCount({ model }: { model: Model }) {
+  const mayList = useGranted('/device/list');
+  if (!mayList || model.devices === 0) return <>{count(model.devices)}</>;
+  return (
+    <Link to="/device/list" search={{ model: [model.name] } as never}>
+      {count(model.devices)}
+    </Link>
+  );
+}
+
+/** What devices can be (CFG-03): the models that every company has, and its own. */
+export function ModelListPage() {
+  const { t } = useText();
+  return (
+    <ListPage
+      name="model"
+      route="/_main/model/list"
+      list={listModels}
+      title="menu.models"
+      icon={IconDevices}
+      texts="model"
+      columns={columns}
+      filters={[
+        {
+          key: 'type',
+          title: 'model.type',
+          values: modelTypes,
+          word: (value: ModelType): TextKey => `model.type.${value}`,
+        },
+        {
+          key: 'supplied',
+          title: 'model.source',
+          kind: 'flag',
+          values: ['true', 'false'],
+          word: (value: 'true' | 'false'): TextKey => (value === 'true' ? 'model.supplied' : 'model.own'),
+        },
+        { key: 'series', title: 'model.series', kind: 'text', empties: true },
+        { key: 'sipCount', title: 'model.sipCount', kind: 'number', empties: true },
+        { key: 'doorCount', title: 'model.doorCount', kind: 'number', empties: true },
+        { key: 'softDssKeys', title: 'model.softDssKeys', kind: 'number', empties: true },
+      ]}
+      label={(m) => m.name}
+      add={{ label: 'model.add', right: 'addModel', href: '/model/addModel' }}
+      drawer={{ parameter: 'opened' }}
+      edit={{ right: 'editModel', when: (m) => !m.supplied, href: (m) => `/model/editModel?id=${m.id}` }}
+      remove={{
+        right: 'deleteModel',
+        when: (m) => !m.supplied,
+        dialog: ({ id, name }, close) => (
+          <DeleteDialog
+            noun="model"
+            name={name}
+            text={t('model.deleteText')}
+            remove={() => call(deleteModel, { query: { id } })}
+            restore={() => call(restoreModels, { body: { ids: [id] } })}
+            onClose={close}
+          />
+        ),
+      }}
+    />
+  );
+}

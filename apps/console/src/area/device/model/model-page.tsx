@@ -1,0 +1,235 @@
+import { useState, type ReactNode } from 'react';
+import { Button, FileButton, MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { pictureMaximum, softDssKeysMaximum } from '@carillon/contracts/constants';
+import { hiddenItems, modelTypes, type HiddenItem } from '@carillon/contracts/models';
+import { done } from '../../../kit/part/done.ts';
+import { LeaveGuard } from '../../../kit/part/leave-guard.tsx';
+import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
+import { StatusPage } from '../../../kit/part/status-page.tsx';
+import { useForm } from '../../../kit/part/use-form.tsx';
+import { useAccess } from '../../../kit/session/access.ts';
+import { call } from '../../../kit/session/call.ts';
+import { useClosedWhenLeft } from '../../../kit/session/tabs.ts';
+import { useText } from '../../../kit/text/use-text.ts';
+import { addModel, editModel, modelQuery, type Model } from './model.calls.ts';
+import css from '../../../kit/part/form-page.module.css';
+import own from './model.module.css';
+
+const route = getRouteApi('/_main/model/editModel');
+
+export function AddModelPage() {
+  const access = useAccess();
+  if (!access.can('addModel')) return access.ready && <StatusPage code="403" />;
+  return <ModelForm model={undefined} />;
+}
+
+export function EditModelPage() {
+  const { id = '' } = route.useSearch();
+  const model = useQuery(modelQuery(id));
+  const access = useAccess();
+  if (access.ready && !access.can('editModel')) return <StatusPage code="403" />;
+  // A supplied one is nobody's to edit.
+  if (model.isError || model.data?.supplied) return <StatusPage code="404" />;
+  return model.data && access.ready ? <ModelForm model={model.data} /> : null;
+}
+
+/** The most of each count. */
+const counts = {
+  sipCount: 100,
+  doorCount: 16,
+  softDssKeys: softDssKeysMaximum,
+  dssKeysPerPage: softDssKeysMaximum,
+  dssKeyPages: softDssKeysMaximum,
+  sideKeysPerPage: softDssKeysMaximum,
+  sideKeyPages: softDssKeysMaximum,
+} as const;
+type Count = keyof typeof counts;
+const countNames = Object.keys(counts) as Count[];
+
+/** As a form begins: what is not known is left empty. */
+function begin(model: Model | undefined) {
+  return {
+    name: model?.name ?? '',
+    showName: model?.showName ?? '',
+    internalName: model?.internalName ?? '',
+    series: model?.series ?? '',
+    type: model?.type ?? ('general' as Model['type']),
+    ...(Object.fromEntries(countNames.map((name) => [name, model?.[name] ?? 0])) as Record<Count, number | ''>),
+    hiddenItems: model?.hiddenItems ?? ([] as HiddenItem[]),
+    secondScreen: model?.secondScreen ?? false,
+    mutualAuth: model?.mutualAuth ?? false,
+    /** In base64: another one, none, or undefined for the one there is. */
+    picture: undefined as string | null | undefined,
+  };
+}
+
+function ModelForm({ model }: { model: Model | undefined }) {
+  const { t } = useText();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [saved, setSaved] = useState(false);
+  useClosedWhenLeft(saved);
+  const { values, set, fault, submit, refusal, busy, dirty } = useForm(begin(model));
+  const save = async () => {
+    const { picture, ...rest } = values;
+    const body = {
+      ...rest,
+      name: values.name.trim(),
+      ...(Object.fromEntries(countNames.map((name) => [name, Number(values[name])])) as Record<Count, number>),
+      ...(picture === undefined ? {} : { picture }),
+    };
+    await (model ? call(editModel, { body: { id: model.id, ...body } }) : call(addModel, { body }));
+    setSaved(true);
+    await client.invalidateQueries({ queryKey: ['model'] });
+    await done(model ? 'saved' : 'added', { name: body.name });
+    await navigate({ to: '/model/list', search: {} as never, ignoreBlocker: true });
+  };
+  const check = () => ({
+    ...(values.name.trim() === '' ? { name: t('model.nameMissing') } : {}),
+    ...Object.fromEntries(
+      countNames
+        .filter((name) => values[name] === '' || values[name] > counts[name])
+        .map((name) => [name, t('model.numberMissing', { most: counts[name] })]),
+    ),
+  });
+  const text = (field: 'name' | 'showName' | 'internalName' | 'series', hint?: string) => (
+    <TextInput
+      name={field}
+      label={t(`model.${field}`)}
+      {...(hint === undefined ? {} : { description: hint })}
+      maxLength={64}
+      value={values[field]}
+      onChange={(e) => set({ [field]: e.currentTarget.value })}
+      error={fault(field)}
+      autoComplete="off"
+      autoFocus={field === 'name'}
+    />
+  );
+  const shown = values.picture === undefined ? (model?.picture ?? null) : dataOf(values.picture);
+  return (
+    <div className={css.page}>
+      <LeaveGuard when={dirty && !saved} />
+      <header className={css.head}>
+        <h1>{model ? t('model.editOne', { name: model.name }) : t('model.add')}</h1>
+      </header>
+      <form className={css.form} onSubmit={submit(check, save)} noValidate>
+        <div className={css.body}>
+          {text('name', t('model.nameHint'))}
+          {text('showName')}
+          {text('internalName', t('model.internalNameHint'))}
+          {text('series')}
+          <Select
+            name="type"
+            label={t('model.type')}
+            data={modelTypes.map((value) => ({ value, label: t(`model.type.${value}`) }))}
+            value={values.type}
+            onChange={(v) => set({ type: (v ?? 'general') as Model['type'] })}
+            allowDeselect={false}
+          />
+          <fieldset className={css.group}>
+            <legend>{t('model.counts')}</legend>
+            <div className={own.counts}>
+              {countNames.map((name) => (
+                <NumberInput
+                  key={name}
+                  name={name}
+                  label={t(`model.${name}`)}
+                  min={0}
+                  max={counts[name]}
+                  clampBehavior="none"
+                  allowDecimal={false}
+                  allowNegative={false}
+                  value={values[name]}
+                  onChange={(value) => set({ [name]: value === '' ? '' : Number(value) })}
+                  error={fault(name)}
+                />
+              ))}
+            </div>
+          </fieldset>
+          <fieldset className={css.group}>
+            <legend>{t('model.properties')}</legend>
+            <MultiSelect
+              name="hiddenItems"
+              label={t('model.hiddenItems')}
+              description={t('model.hiddenItemsHint')}
+              data={hiddenItems.map((value) => ({ value, label: t(`model.hidden.${value}`) }))}
+              value={values.hiddenItems}
+              onChange={(chosen) => set({ hiddenItems: chosen as HiddenItem[] })}
+              openOnFocus={false}
+            />
+            <Switch
+              name="secondScreen"
+              label={t('model.secondScreen')}
+              checked={values.secondScreen}
+              onChange={(e) => set({ secondScreen: e.currentTarget.checked })}
+            />
+            <Switch
+              name="mutualAuth"
+              label={t('model.mutualAuth')}
+              description={t('model.mutualAuthHint')}
+              checked={values.mutualAuth}
+              onChange={(e) => set({ mutualAuth: e.currentTarget.checked })}
+            />
+            <Picture shown={shown} error={fault('picture')} onChoose={(picture) => set({ picture })} />
+          </fieldset>
+          <RefusalBox refusal={refusal} />
+        </div>
+        <footer className={css.foot}>
+          <Button variant="default" onClick={() => void navigate({ to: '/model/list', search: {} as never })}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={busy}>
+            {t(model ? 'common.save' : 'model.add')}
+          </Button>
+        </footer>
+      </form>
+    </div>
+  );
+}
+
+/** What the browser draws of a chosen file: it looks at the content, not at the type. */
+const dataOf = (base64: string | null): string | null => (base64 === null ? null : `data:image/png;base64,${base64}`);
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join(''));
+
+/** The picture as it is, another one, none. What it may be is the server's word, by its content. */
+function Picture({
+  shown,
+  error,
+  onChoose,
+}: {
+  shown: string | null;
+  error: ReactNode;
+  onChoose: (picture: string | null) => void;
+}) {
+  const { t } = useText();
+  const choose = async (file: File | null) => {
+    // One byte more than it may have tells the server that it is too long.
+    if (file) onChoose(toBase64(new Uint8Array(await file.slice(0, pictureMaximum + 1).arrayBuffer())));
+  };
+  return (
+    <div>
+      <div className={own.picture}>
+        <span className={own.shown}>{shown ? <img src={shown} alt={t('model.picture')} /> : t('model.noPicture')}</span>
+        <div>
+          <strong>{t('model.picture')}</strong>
+          <span className={own.hint}>{t('model.pictureHint')}</span>
+        </div>
+        <FileButton accept="image/jpeg,image/png" onChange={(file) => void choose(file)}>
+          {(props) => (
+            <Button {...props} variant="default">
+              {t('config.choose')}
+            </Button>
+          )}
+        </FileButton>
+        {shown && (
+          <Button variant="subtle" data-danger onClick={() => onChoose(null)}>
+            {t('config.takeAway')}
+          </Button>
+        )}
+      </div>
+      {error && <p className={own.error}>{error}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest';
+import { deleteModel, getModel, listModels, modelTypes } from '@carillon/contracts';
+import { ico, jpg, png } from '@carillon/testing';
+import { useProduct } from '../../../../test/browser.ts';
+
+const product = useProduct();
+const typeNames = { general: 'General', video: 'Video', egs: 'EGS (door)', base: 'Base', ipct: 'IPCT' } as const;
+
+it('a model is added at /model/addModel with every field of section 3, of each type, with 0 to 100 soft DSS keys and a JPG or PNG under 100 KB; its series filters the list; it is edited, deleted and taken back, and a supplied one is only looked at [CFG-03]', async () => {
+  const { platform } = product;
+  const { page } = await product.administrator('/model/list');
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const upload = (name: string, mimeType: string, buffer: Buffer) =>
+    page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer });
+  const save = (name: string) => page.locator('main form').getByRole('button', { name, exact: true }).click();
+  const row = (name: string) => page.locator('main [data-id]').filter({ hasText: name });
+  const found = async () => (await platform.call(listModels, { query: { search: 'Zz series' } })).records;
+  try {
+    await page.getByRole('link', { name: 'Add model' }).click();
+    await page.waitForURL('**/model/addModel');
+    await save('Add model');
+    await page.getByText('Enter a name.').waitFor();
+    for (const [label, value] of [
+      ['Name', 'Zz 100'],
+      ['Display name', 'Zz One Hundred'],
+      ['Internal name', 'f0Zz100hw1'],
+      ['Series', 'Zz series'],
+      ['SIP lines', '6'],
+      ['Doors', '2'],
+      ['Soft DSS keys', '101'],
+      ['DSS keys per page', '12'],
+      ['DSS key pages', '5'],
+      ['Side keys per page', '4'],
+      ['Side key pages', '3'],
+    ] as const)
+      await field(label).fill(value);
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Video', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Hidden items' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Wi-Fi', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('switch', { name: 'Second screen' }).check({ force: true });
+    await page.getByRole('switch', { name: 'Mutual authentication' }).check({ force: true });
+    await save('Add model');
+    await page.getByText('Enter a number from 0 to 100.').waitFor();
+    await field('Soft DSS keys').fill('100');
+    for (const wrong of [ico, Buffer.concat([jpg, Buffer.alloc(102_400)])]) {
+      await upload('picture.jpg', 'image/jpeg', wrong);
+      await save('Add model');
+      await page.getByText('The picture must be a JPG or PNG under 100 KB.').first().waitFor();
+    }
+    expect(await found()).toEqual([]);
+    await upload('picture.jpg', 'image/jpeg', jpg);
+    await save('Add model');
+    await page.getByText('Zz 100 added').waitFor();
+    await page.waitForURL('**/model/list');
+    const [made] = await found();
+    expect(made).toEqual({
+      id: made!.id,
+      supplied: false,
+      name: 'Zz 100',
+      showName: 'Zz One Hundred',
+      internalName: 'f0Zz100hw1',
+      series: 'Zz series',
+      type: 'video',
+      sipCount: 6,
+      doorCount: 2,
+      softDssKeys: 100,
+      dssKeysPerPage: 12,
+      dssKeyPages: 5,
+      sideKeysPerPage: 4,
+      sideKeyPages: 3,
+      hiddenItems: ['wifi'],
+      secondScreen: true,
+      mutualAuth: true,
+      picture: `/api/f/device/model/${made!.id}/picture?v=1`,
+      devices: 0,
+      updatedAt: made!.updatedAt,
+    });
+
+    await page.goto(`/model/editModel?id=${made!.id}`);
+    const picture = page.getByRole('img', { name: 'Picture' });
+    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+    await upload('picture.png', 'image/png', png);
+    await field('Soft DSS keys').fill('0');
+    await save('Save');
+    await page.getByText('Zz 100 saved').waitFor();
+    const one = await platform.call(getModel, { params: { id: made!.id } });
+    expect([one.softDssKeys, one.picture]).toEqual([0, `/api/f/device/model/${made!.id}/picture?v=2`]);
+
+    for (const type of modelTypes.filter((t) => t !== 'video')) {
+      await page.goto('/model/addModel');
+      await field('Name').fill(`Zz ${type}`);
+      await field('Series').fill('Zz series');
+      await page.getByRole('combobox', { name: 'Type' }).click();
+      await page.getByRole('option', { name: typeNames[type], exact: true }).click();
+      await save('Add model');
+      await page.waitForURL('**/model/list');
+    }
+    await page.goto('/model/list?series.contains=Zz+series');
+    await expect.poll(() => page.locator('main [data-id]').count()).toBe(5);
+    for (const word of Object.values(typeNames))
+      await page.locator('main [data-id]').getByText(word, { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Actions for Zz 100', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete model Zz 100' }).click();
+    await row('Zz 100').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Model Zz 100 restored').waitFor();
+    await row('Zz 100').waitFor();
+
+    await page.goto('/model/list?search=X6U');
+    await row('X6U').click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByText('Fanvil X6U').waitFor();
+    expect(await drawer.getByRole('link', { name: 'Open page' }).count()).toBe(0);
+    expect(await drawer.getByRole('button', { name: /Edit|Delete/ }).count()).toBe(0);
+  } finally {
+    for (const { id } of await found()) await platform.call(deleteModel, { query: { id } });
+  }
+});

@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addDevice,
+  addModel,
+  deleteDevices,
+  deleteModel,
+  editModel,
+  getModel,
+  hiddenItems,
+  listModels,
+  modelTypes,
+  restoreModels,
+  suppliedModels,
+  type RouteInput,
+} from '@carillon/contracts';
+import { pictureMaximum } from '@carillon/contracts/constants';
+import { readPicture } from '@carillon/contracts/picture';
+import type { PostgresBus } from '@carillon/messaging';
+import type { ServiceDefinition } from '@carillon/service';
+import { ico, jpg, newActor, png, testBus, testService, type TestedService } from '@carillon/testing';
+import { deviceService } from '../device.module.ts';
+
+let bus: PostgresBus;
+let service: TestedService;
+const own = newActor();
+const stranger = newActor();
+const call = (as = own) => service.as(as);
+const refusal = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (e: { error: string }) => e.error,
+  );
+type Body = RouteInput<typeof addModel>['body'];
+const fields = (name: string, more: Partial<Body> = {}): Body => ({
+  name,
+  showName: `Show ${name}`,
+  internalName: `f0${name}`,
+  series: 'Zz series',
+  type: 'general',
+  sipCount: 4,
+  doorCount: 0,
+  softDssKeys: 30,
+  dssKeysPerPage: 6,
+  dssKeyPages: 5,
+  sideKeysPerPage: 4,
+  sideKeyPages: 2,
+  hiddenItems: ['doors'],
+  secondScreen: true,
+  mutualAuth: false,
+  ...more,
+});
+const add = async (name: string, more: Partial<Body> = {}) => await call()(addModel, { body: fields(name, more) });
+const fetched = (url: string, as = own) =>
+  service.app
+    .getHttpAdapter()
+    .getInstance()
+    .inject({ method: 'GET', url, headers: service.headersOf(as) });
+const names = async (query: object = {}, as = own) =>
+  (await call(as)(listModels, { query: { size: 200, ...query } as never })).records.map((m) => m.name);
+
+beforeAll(async () => {
+  bus = await testBus('model_bus');
+  service = await testService(deviceService as unknown as ServiceDefinition, bus);
+});
+afterAll(async () => {
+  await service?.close();
+  await bus?.close();
+});
+
+test('a model has the fields of section 3 of each of its five types, is edited, deleted and taken back as it was, and a name is there once in any case of letters [CFG-03/fields]', async () => {
+  for (const type of modelTypes) {
+    const made = await add(`Zz ${type}`, { type, hiddenItems: [...hiddenItems], mutualAuth: type === 'egs' });
+    expect(made).toEqual({
+      ...fields(`Zz ${type}`, { type, hiddenItems: [...hiddenItems], mutualAuth: type === 'egs' }),
+      id: made.id,
+      supplied: false,
+      picture: null,
+      devices: 0,
+      updatedAt: expect.stringMatching(/^\d{4}-/),
+    });
+    expect(await call()(getModel, { params: { id: made.id } })).toEqual(made);
+  }
+  expect(modelTypes).toEqual(['general', 'video', 'egs', 'base', 'ipct']);
+  expect(await refusal(call()(addModel, { body: fields('Zz other', { type: 'fax' as never }) }))).toBe(
+    'common.invalid',
+  );
+  expect(await refusal(add('zZ VIDEO'))).toBe('model.nameTaken');
+  const made = await add('Zz again', { picture: png.toString('base64') });
+  const changed = fields('Zz changed', { series: '', sipCount: 0, secondScreen: false });
+  const after = await call()(editModel, { body: { id: made.id, ...changed } });
+  expect(after).toMatchObject(changed);
+  expect(after.picture).toMatch(new RegExp(`^/api/f/device/model/${made.id}/picture\\?v=2$`));
+  expect(await refusal(call()(editModel, { body: { id: made.id, ...fields('Zz base') } }))).toBe('model.nameTaken');
+  await call()(deleteModel, { query: { id: made.id } });
+  expect(await refusal(call()(getModel, { params: { id: made.id } }))).toBe('common.notFound');
+  expect(await call()(restoreModels, { body: { ids: [made.id] } })).toEqual({ restored: 1 });
+  const back = await call()(getModel, { params: { id: made.id } });
+  expect({ ...back, updatedAt: '' }).toEqual({ ...after, updatedAt: '' });
+  const { rawPayload } = await fetched(back.picture!);
+  expect(rawPayload.equals(readPicture(png)!.bytes)).toBe(true);
+});
+
+test('a model has from 0 to 100 soft DSS keys and no other number [CFG-03/keys]', async () => {
+  for (const softDssKeys of [0, 100])
+    expect((await add(`Zz keys ${softDssKeys}`, { softDssKeys })).softDssKeys).toBe(softDssKeys);
+  for (const softDssKeys of [-1, 101, 1.5, '5' as never, null as never])
+    expect(await refusal(add('Zz keys', { softDssKeys })), String(softDssKeys)).toBe('common.invalid');
+  expect(await names({ search: 'Zz keys' })).toEqual(['Zz keys 0', 'Zz keys 100']);
+});
+
+test('a picture is a JPG or PNG under 100 KB by what is in it, is served as what it is with nothing else of the file, and goes when it is taken away [CFG-03/picture]', async () => {
+  const padded = (length: number) => Buffer.concat([jpg.subarray(0, 2), comment(length - jpg.length), jpg.subarray(2)]);
+  const huge = Buffer.from(png);
+  huge.writeUInt32BE(20_000, 16);
+  for (const wrong of [ico, Buffer.from('<svg/>'), Buffer.alloc(0), padded(pictureMaximum), png.subarray(0, -8)])
+    expect(await refusal(add('Zz picture', { picture: wrong.toString('base64') }))).toBe('config.imageWrong');
+  expect(await refusal(add('Zz picture', { picture: huge.toString('base64') }))).toBe('config.pixelsMany');
+  expect(await names({ search: 'Zz picture' })).toEqual([]);
+  const made = await add('Zz picture', { picture: padded(pictureMaximum - 1).toString('base64') });
+  const answer = await fetched(made.picture!);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/jpeg']);
+  expect(answer.rawPayload.equals(readPicture(jpg)!.bytes)).toBe(true);
+  expect((await fetched(made.picture!, stranger)).statusCode).toBe(404);
+  const { id } = made;
+  const { picture } = await call()(editModel, { body: { id, ...fields('Zz picture'), picture: null } });
+  expect(picture).toBeNull();
+  expect((await fetched(made.picture!)).statusCode).toBe(404);
+});
+
+test('every company has the supplied models, behind its own, and changes or deletes none of them; another company sees nothing of an own one [CFG-03/supplied]', async () => {
+  await add('Zz mine');
+  const supplied = suppliedModels.map((m) => m.name).toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+  expect(await names({}, stranger)).toEqual(supplied);
+  const all = await names();
+  expect(all.slice(-supplied.length)).toEqual(supplied);
+  expect(all.slice(0, -supplied.length)).toContain('Zz mine');
+  const [first] = (await call(stranger)(listModels, { query: { search: suppliedModels[0]!.name } })).records;
+  expect(first).toMatchObject({ ...suppliedModels[0], supplied: true, picture: null, updatedAt: null });
+  const id = first!.id;
+  expect(await refusal(call()(editModel, { body: { id, ...fields('Zz theirs') } }))).toBe('model.supplied');
+  expect(await refusal(call()(deleteModel, { query: { id } }))).toBe('model.supplied');
+  expect(await refusal(add(first!.name.toLowerCase()))).toBe('model.nameTaken');
+  const mine = (await call()(listModels, { query: { search: 'Zz mine' } })).records[0]!.id;
+  expect(await refusal(call(stranger)(getModel, { params: { id: mine } }))).toBe('common.notFound');
+  expect(await refusal(call(stranger)(deleteModel, { query: { id: mine } }))).toBe('common.notFound');
+});
+
+test('a model counts its devices by name, and is not deleted while it has some; who sees some organizations only changes none [CFG-03/devices]', async () => {
+  const { id } = await add('Zz counted');
+  const body = { mac: '0c383ec00001', name: 'Counted', model: 'zz COUNTED', sn: '1' };
+  const { device } = await call()(addDevice, { body });
+  expect((await call()(getModel, { params: { id } })).devices).toBe(1);
+  expect(await refusal(call()(deleteModel, { query: { id } }))).toBe('model.inUse');
+  const narrow = { ...own, orgIds: [own.orgId] };
+  expect([
+    await refusal(call(narrow)(addModel, { body: fields('Zz narrow') })),
+    await refusal(call(narrow)(editModel, { body: { id, ...fields('Zz narrow') } })),
+    await refusal(call(narrow)(deleteModel, { query: { id } })),
+    await refusal(call(narrow)(restoreModels, { body: { ids: [id] } })),
+  ]).toEqual(Array.from({ length: 4 }, () => 'model.narrowed'));
+  await call()(deleteDevices, { query: { ids: [device.id] } });
+  await call()(deleteModel, { query: { id } });
+  expect(await names({ search: 'Zz counted' })).toEqual([]);
+});
+
+/** A JPG segment of a comment, as long as it is asked. */
+function comment(length: number): Buffer {
+  const parts: Buffer[] = [];
+  for (let left = length; left > 0;) {
+    const size = Math.min(left, 60_000);
+    // No piece is too short for its head.
+    const piece = left - size > 0 && left - size < 4 ? size - 4 : size;
+    parts.push(Buffer.from([0xff, 0xfe, (piece - 2) >> 8, (piece - 2) & 0xff]), Buffer.alloc(piece - 4));
+    left -= piece;
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,133 @@
+import { suppliedModels, toPage, type listModels, type RouteInput, type RouteReturn } from '@carillon/contracts';
+import { filterBy, filterSql } from '@carillon/contracts/filter-sql';
+import {
+  columnNames,
+  columns,
+  computed,
+  containsPattern,
+  currentSql,
+  orderBy,
+  parameters,
+  uuidv5,
+} from '@carillon/persistence';
+import { Model } from './model.entity.ts';
+
+export type ModelRecord = RouteReturn<typeof listModels>['records'][number];
+
+const column = columnNames(Model, 'm');
+/** Ids of supplied models, the same in every version that has them. */
+const namespace = '6f0d8c0a-3a52-4b0e-9c55-0f6b2f6e8a11';
+const supplied = JSON.stringify(
+  suppliedModels.map((facts) => ({
+    id: uuidv5(facts.name, namespace),
+    ...Object.fromEntries(
+      Object.entries(facts).map(([property, value]) => [column[property as keyof typeof column].slice(2), value]),
+    ),
+  })),
+);
+/** Models of the company and those that every company has, which `$1` brings (docs/adr/0018-supplied-models.md). */
+const models = `
+  (
+    select false as supplied, t.* from device_model t
+    union all
+    select true, t.* from jsonb_populate_recordset(null::device_model, $1::jsonb) t
+  ) m
+`;
+const counted = `
+  ${models}
+  left join (select lower(d.model) as name, count(*)::int as devices from device d group by 1) c
+    on c.name = lower(${column.name})
+`;
+const record = columns(
+  Model,
+  'm',
+  [
+    'id',
+    'name',
+    'showName',
+    'internalName',
+    'series',
+    'type',
+    'sipCount',
+    'doorCount',
+    'softDssKeys',
+    'dssKeysPerPage',
+    'dssKeyPages',
+    'sideKeysPerPage',
+    'sideKeyPages',
+    'hiddenItems',
+    'secondScreen',
+    'mutualAuth',
+    'updatedAt',
+  ],
+  {
+    supplied: computed<boolean>('m.supplied'),
+    devices: computed<number>('coalesce(c.devices, 0)'),
+    picture: computed<string | null>(
+      `case when ${column.picture} is not null
+        then '/api/f/device/model/' || ${column.id} || '/picture?v=' || ${column.version} end`,
+    ),
+  },
+);
+const count = columns(Model, 'm', [], { n: computed<number>('count(*)::int') });
+const filterColumns = {
+  name: filterBy.text(column.name),
+  series: filterBy.text(column.series),
+  type: filterBy.text(column.type),
+  supplied: filterBy.flag('m.supplied'),
+  sipCount: filterBy.number(column.sipCount),
+  doorCount: filterBy.number(column.doorCount),
+  softDssKeys: filterBy.number(column.softDssKeys),
+  secondScreen: filterBy.flag(column.secondScreen),
+  mutualAuth: filterBy.flag(column.mutualAuth),
+  updatedAt: filterBy.moment(column.updatedAt),
+};
+const sorts = {
+  name: `lower(${column.name})`,
+  showName: `lower(${column.showName})`,
+  series: `lower(${column.series})`,
+  type: column.type,
+  sipCount: column.sipCount,
+  doorCount: column.doorCount,
+  softDssKeys: column.softDssKeys,
+  devices: 'devices',
+  updatedAt: column.updatedAt,
+};
+
+export async function pageOfModels(
+  query: RouteInput<typeof listModels>['query'],
+): Promise<RouteReturn<typeof listModels>> {
+  const { page, limit } = toPage(query);
+  const { add, values } = parameters();
+  add(supplied);
+  const like = query.search ? add(containsPattern(query.search)) : undefined;
+  const found = [column.name, column.showName, column.internalName, column.series].map((c) => `${c} ilike ${like}`);
+  const where = ['true', ...(like ? [`(${found.join(' or ')})`] : []), ...filterSql(query, filterColumns, add)].join(
+    ' and ',
+  );
+  const [total] = await currentSql().rows(count, `select ${count} from ${models} where ${where}`, values);
+  const records = await currentSql().rows(
+    record,
+    `
+      select ${record}
+      from ${counted}
+      where ${where}
+      order by ${orderBy(query.sort, sorts, `m.supplied, lower(${column.name}), ${column.id}`)}
+      limit ${add(limit)} offset ${add((page - 1) * limit)}
+    `,
+    values,
+  );
+  return { records, total: total!.n, current: page, size: limit };
+}
+
+export async function modelById(id: string): Promise<ModelRecord | undefined> {
+  const rows = await currentSql().rows(record, `select ${record} from ${counted} where ${column.id} = $2`, [
+    supplied,
+    id,
+  ]);
+  return rows[0];
+}
+
+export const isSupplied = (id: string): boolean => suppliedModels.some(({ name }) => uuidv5(name, namespace) === id);
+export const isSuppliedName = (name: string): boolean =>
+  suppliedModels.some((facts) => facts.name.toLowerCase() === name.toLowerCase());

@@ -1,0 +1,138 @@
+import { LockMode } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import { pictureMaximum, type addModel, type editModel, type RouteInput } from '@carillon/contracts';
+import { isShowable, pictureSide, pictureTypes, readPicture } from '@carillon/contracts/picture';
+import { columns, computed, currentEntities, currentSql, uuidv7 } from '@carillon/persistence';
+import { auditNote, emitLive, fail, failAt, found, keepDeleted, takeBack, unlessTaken } from '@carillon/service';
+import { context } from '@carillon/tenancy';
+import { Model } from './model.entity.ts';
+import { isSupplied, isSuppliedName, modelById, type ModelRecord } from './model.queries.ts';
+
+type Fields = RouteInput<typeof addModel>['body'];
+
+const deleted = columns(Model, 'm', [], { row: computed<object>('to_jsonb(m)') });
+const orNameTaken = <T>(work: Promise<T>) => unlessTaken(work, 'device_model_name', 'name', 'model.nameTaken');
+
+/** What is stored of a picture that was sent: undefined keeps the one there is. */
+function pictureOf(sent: Fields['picture']): Buffer | null | undefined {
+  if (sent === undefined || sent === null) return sent;
+  const bytes = Buffer.from(sent, 'base64');
+  const picture = bytes.length < pictureMaximum ? readPicture(bytes) : undefined;
+  if (!picture || picture.kind === 'ico') return failAt('picture', 'config.imageWrong');
+  const { width, height } = picture;
+  if (!isShowable(picture)) failAt('picture', 'config.pixelsMany', { width, height, most: pictureSide });
+  return Buffer.from(picture.bytes);
+}
+
+/** Devices of any organization are of a model: whoever changes one sees all, also when they look at one only. */
+async function seeAll(): Promise<void> {
+  const { orgIds, allOrgs } = context();
+  if (orgIds !== '*' && !allOrgs) fail('model.narrowed');
+  await currentSql().query(`select set_config('app.org_ids', '*', true)`);
+}
+
+/** Models of devices (CFG-03): those that Carillon brings, which stay as they are, and those of the company. */
+@Injectable()
+export class ModelService {
+  async get(id: string): Promise<ModelRecord> {
+    return found(await modelById(id));
+  }
+
+  async picture(id: string): Promise<{ bytes: Buffer; type: string }> {
+    const model = await currentEntities().findOne(Model, id, { populate: ['picture'] });
+    const picture = readPicture(found(model?.picture));
+    if (!picture) fail('common.notFound');
+    return { bytes: Buffer.from(picture.bytes), type: pictureTypes[picture.kind] };
+  }
+
+  async add({ picture: sent, ...fields }: Fields): Promise<ModelRecord> {
+    await seeAll();
+    const { companyId } = context();
+    if (isSuppliedName(fields.name)) failAt('name', 'model.nameTaken');
+    const picture = pictureOf(sent) ?? null;
+    const id = uuidv7();
+    currentEntities().create(Model, { id, companyId, version: 1, ...fields, picture });
+    await orNameTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: fields.name, detail: { before: null, after: told(fields, picture) } });
+    await emitLive(companyId, 'model', [id], null);
+    return this.get(id);
+  }
+
+  async edit({ id, picture: sent, ...fields }: RouteInput<typeof editModel>['body']): Promise<ModelRecord> {
+    await seeAll();
+    const model = await this.own(id);
+    if (isSuppliedName(fields.name)) failAt('name', 'model.nameTaken');
+    const before = told(model, model.picture);
+    const picture = pictureOf(sent);
+    currentEntities().assign(model, {
+      ...fields,
+      ...(picture === undefined ? {} : { picture }),
+      version: model.version + 1,
+    });
+    await orNameTaken(currentEntities().flush());
+    auditNote({ objectId: id, objectName: fields.name, detail: { before, after: told(fields, model.picture) } });
+    await emitLive(context().companyId, 'model', [id], null);
+    return this.get(id);
+  }
+
+  async delete(id: string): Promise<null> {
+    await seeAll();
+    const model = await this.own(id);
+    auditNote({ objectId: id, objectName: model.name, detail: { before: told(model, model.picture), after: null } });
+    const { devices } = await this.get(id);
+    if (devices > 0) fail('model.inUse', { count: devices });
+    const sql = `delete from device_model m where m.id = $1 returning ${deleted}`;
+    const [row] = await currentSql().rows(deleted, sql, [id]);
+    await keepDeleted('model', id, row!.row);
+    await emitLive(context().companyId, 'model', [id], null);
+    return null;
+  }
+
+  async restore(ids: readonly string[]): Promise<{ restored: number }> {
+    await seeAll();
+    const kept = await takeBack<{ id: string; name: string }>('model', 'device_model', ids);
+    if (kept.length === 0) return { restored: 0 };
+    const names = kept.map((model) => model.name);
+    auditNote({
+      ...(kept.length === 1 ? { objectId: kept[0]!.id } : {}),
+      objectName: names.join(', ').slice(0, 256),
+      detail: { before: null, after: names },
+    });
+    await orNameTaken(
+      currentSql().query(
+        'insert into device_model select r.* from jsonb_populate_recordset(null::device_model, $1::jsonb) r',
+        [JSON.stringify(kept)],
+      ),
+    );
+    const back = kept.map((model) => model.id);
+    await emitLive(context().companyId, 'model', back, null);
+    return { restored: back.length };
+  }
+
+  /** One that may be changed, held until the transaction ends. */
+  private async own(id: string): Promise<Model> {
+    if (isSupplied(id)) fail('model.supplied');
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    return found(await currentEntities().findOne(Model, id, { lockMode, populate: ['picture'] }));
+  }
+}
+
+/** What the operation log keeps of a model: of its picture only how long it is. */
+const told = (model: Omit<Fields, 'picture'>, picture: Buffer | null) => ({
+  name: model.name,
+  showName: model.showName,
+  internalName: model.internalName,
+  series: model.series,
+  type: model.type,
+  sipCount: model.sipCount,
+  doorCount: model.doorCount,
+  softDssKeys: model.softDssKeys,
+  dssKeysPerPage: model.dssKeysPerPage,
+  dssKeyPages: model.dssKeyPages,
+  sideKeysPerPage: model.sideKeysPerPage,
+  sideKeyPages: model.sideKeyPages,
+  hiddenItems: model.hiddenItems,
+  secondScreen: model.secondScreen,
+  mutualAuth: model.mutualAuth,
+  picture: picture?.length ?? 0,
+});
