@@ -219,13 +219,13 @@ function Picture({
         <FileButton accept="image/jpeg,image/png" onChange={(file) => void choose(file)}>
           {(props) => (
             <Button {...props} variant="default">
-              {t('config.choose')}
+              {t('model.choose')}
             </Button>
           )}
         </FileButton>
         {shown && (
           <Button variant="subtle" data-danger onClick={() => onChoose(null)}>
-            {t('config.takeAway')}
+            {t('model.takeAway')}
           </Button>
         )}
       </div>

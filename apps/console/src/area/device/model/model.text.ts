@@ -111,6 +111,8 @@ export const modelTexts = defineTexts({
     ko: '100KB 미만의 JPG 또는 PNG',
     pt_BR: 'JPG ou PNG com menos de 100 KB',
   },
+  'model.choose': { en_US: 'Choose file', zh_CN: '选择文件', ko: '파일 선택', pt_BR: 'Escolher arquivo' },
+  'model.takeAway': { en_US: 'Remove', zh_CN: '移除', ko: '제거', pt_BR: 'Remover' },
   'model.noPicture': { en_US: 'None', zh_CN: '无', ko: '없음', pt_BR: 'Nenhuma' },
   'model.source': { en_US: 'Source', zh_CN: '来源', ko: '출처', pt_BR: 'Origem' },
   'model.supplied': { en_US: 'Carillon', zh_CN: 'Carillon', ko: 'Carillon', pt_BR: 'Carillon' },
