@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { listDevices, listTasks } from '@carillon/contracts';
+import { listDevices, listTasks, nouns } from '@carillon/contracts';
 import { lane, useProduct } from '../test/browser.ts';
+import { exampleOf } from '../test/example.ts';
 import { keyboardFaults } from '../test/keyboard.ts';
 import { publicScreens, screens } from '../test/screens.ts';
 import { shots } from '../shots.ts';
@@ -18,6 +19,8 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
     await page.getByText('1 of 1 device finished').waitFor();
     await platform.allOnline(lane().online);
   }
+  // Every list of a noun has a row.
+  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
   const one = {
     url: platform.ready.url,
     user: platform.ready.admin.username,
@@ -35,6 +38,7 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
     shots({ ...both, widths: [1440] }),
     shots({ ...both, schemes: ['dark', 'light'], widths: [360] }),
   ]);
+  for (const { remove } of examples) await remove();
   expect(seen.flatMap((s) => s.faults).join('\n')).toBe('');
   expect(seen.map((s) => s.pictures)).toEqual([2 * (all.length - onlyPhone), 2 * (all.length - onlyWide)]);
 

@@ -22,16 +22,14 @@ import {
   rightOf,
   type MenuDefinition,
   type NounDefinition,
-  type RouteDefinition,
 } from '@carillon/contracts';
 import type { Platform } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
+import { exampleOf } from '../../../../test/example.ts';
 import { somebody } from '../../../../test/person.ts';
 import { settled } from '../../../../test/screens.ts';
 import { tellMessage } from '../../../../test/tell.ts';
 import { allTexts } from '../../../texts.ts';
-import { allRoutes } from '@carillon/contracts/routes';
-import type { z } from 'zod';
 
 declare global {
   interface Window {
@@ -76,33 +74,6 @@ const placeOf = (noun: NounDefinition): Place => ({
     return verb === 'add' ? add(key, text) : row(key, text);
   }),
 });
-
-type Client = (route: RouteDefinition, input: object) => Promise<unknown>;
-/** Makes one of a noun, with what it needs, so that its list has a row; `remove` deletes them. */
-async function exampleOf(noun: NounDefinition, call: Client): Promise<{ id: string; remove: () => Promise<void> }> {
-  const routeTo = (verb: string) => allRoutes.find(({ route }) => route.audit === `${noun.name}.${verb}`)!.route;
-  const needed = await Promise.all(
-    Object.entries(noun.needs ?? {}).map(async ([field, name]) => {
-      const other: NounDefinition = nouns.find((n) => n.name === name)!;
-      return {
-        field,
-        ...(await exampleOf({ ...other, example: { ...other.example, name: `For ${noun.name}` } }, call)),
-      };
-    }),
-  );
-  const body = { ...noun.example, ...Object.fromEntries(needed.map(({ field, id }) => [field, id])) };
-  const { id } = (await call(routeTo('add'), { body })) as { id: string };
-  const deletion = routeTo('delete');
-  const place = deletion.query ? 'query' : 'body';
-  const named = 'ids' in (deletion[place] as z.ZodObject).shape ? { ids: [id] } : { id };
-  return {
-    id,
-    remove: async () => {
-      await call(deletion, { [place]: named });
-      for (const other of needed) await other.remove();
-    },
-  };
-}
 
 /** A page that is kept for the way back stays in the document, unseen. */
 const rows = 'main [data-id]:visible';
@@ -200,7 +171,7 @@ it('an element whose button key is not granted is not in the page, for every key
       countryId: 1,
     },
   }).catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
-  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, call as Client)));
+  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
   const menu = await call(addMenu, {
     body: {
       parent: null,
