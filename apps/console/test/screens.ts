@@ -462,8 +462,44 @@ const ownScreens: Screen[] = [
     wide: true,
     open: async (p) => {
       await list(p);
-      await p.locator('main [role=search] button:has(.tabler-icon-bookmark)').click();
+      await p.locator('main nav button:has(.tabler-icon-plus)').click();
       await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'list-view-tabs',
+    open: async (p) => {
+      const view = (n: number, name: string, filters: object, own = true) => ({
+        id: device.id.slice(0, -1) + n,
+        list: 'device',
+        name,
+        shared: !own,
+        own,
+        owner: 'Clara Weber',
+        state: { search: '', limit: 20, filters },
+        layout: {},
+      });
+      const views = [
+        view(1, 'Offline', { state: ['offline'] }),
+        view(2, 'Needs attention in the lobby', { state: ['abnormal', 'notConfigured'] }),
+        view(3, 'Reception desks of all houses', {}, false),
+      ];
+      await instead(p, 'GET', '/api/f/org/view', views);
+      await list(p, `?state=online&state=offline&view=${views[1]!.id}`);
+      await p.getByText('Needs attention in the lobby').first().waitFor();
+    },
+  },
+  {
+    name: 'list-views-managed',
+    wide: true,
+    open: async (p) => {
+      const view = { id: device.id, list: 'device', name: 'Offline', shared: true, own: true, owner: 'Clara Weber' };
+      await instead(p, 'GET', '/api/f/org/view', [
+        { ...view, state: { search: '', limit: 20, filters: { state: ['offline'] } }, layout: {} },
+      ]);
+      await list(p);
+      await p.locator('main nav button:has(.tabler-icon-settings)').click();
+      await dialog(p).locator('li button').first().waitFor();
     },
   },
   {
@@ -692,6 +728,16 @@ const ownScreens: Screen[] = [
       await p.locator('form').waitFor();
       await p.locator('button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'several-users',
+    open: async (p) => {
+      await p.goto('/system/users/addUser');
+      await p.locator('form').waitFor();
+      await p.locator('form label[for$="-several"]').first().click();
+      await p.locator('[name=addresses]').fill('clara.weber@example.com, Dan Diaz <dan@example.com>');
+      await p.locator('form ul input').first().waitFor();
     },
   },
   {
