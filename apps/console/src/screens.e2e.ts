@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { listDevices, listTasks } from '@carillon/contracts';
+import { listDevices, listTasks, nouns } from '@carillon/contracts';
 import { lane, useProduct } from '../test/browser.ts';
+import { exampleOf } from '../test/example.ts';
 import { keyboardFaults } from '../test/keyboard.ts';
 import { publicScreens, screens } from '../test/screens.ts';
 import { shots } from '../shots.ts';
@@ -18,6 +19,8 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
     await page.getByText('1 of 1 device finished').waitFor();
     await platform.allOnline(lane().online);
   }
+  // Every list of a noun has a row.
+  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
   const one = {
     url: platform.ready.url,
     user: platform.ready.admin.username,
@@ -27,22 +30,17 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
     out: `${platform.folder}/shots`,
   } as const;
   const all = [...publicScreens, ...screens];
-  const onlyWide = all.filter((s) => s.wide).map((s) => s.name);
-  const onlyPhone = all.filter((s) => s.phone);
-  const onlyBoth = all.filter((s) => !s.wide && !s.phone).map((s) => s.name);
-  const light = { ...one, schemes: ['light'], widths: [1440], keyboard: true } as const;
-  // What a phone has not is seen in both schemes where it is.
-  const atDesk = async () => [
-    await shots({ ...light, schemes: ['light', 'dark'], only: onlyWide }),
-    await shots({ ...light, only: onlyBoth }),
-  ];
-  const seen = (await Promise.all([atDesk(), shots({ ...one, schemes: ['dark'], widths: [360] })])).flat();
-  expect(seen.flatMap((s) => s.faults).join('\n')).toBe('');
-  expect(seen.map((s) => s.pictures)).toEqual([
-    2 * onlyWide.length,
-    onlyBoth.length,
-    onlyBoth.length + onlyPhone.length,
+  const onlyWide = all.filter((s) => s.wide).length;
+  const onlyPhone = all.filter((s) => s.phone).length;
+  // Who enlarges a desk's page to four times its size sees the narrow one, and has his keyboard.
+  const both = { ...one, schemes: ['light', 'dark'], keyboard: true } as const;
+  const seen = await Promise.all([
+    shots({ ...both, widths: [1440] }),
+    shots({ ...both, schemes: ['dark', 'light'], widths: [360] }),
   ]);
+  for (const { remove } of examples) await remove();
+  expect(seen.flatMap((s) => s.faults).join('\n')).toBe('');
+  expect(seen.map((s) => s.pictures)).toEqual([2 * (all.length - onlyPhone), 2 * (all.length - onlyWide)]);
 
   const { page } = await product.administrator('/wel/home');
   const menu = page.getByRole('navigation', { name: 'Menu' });
@@ -68,7 +66,7 @@ it('every screen, light and wide, dark and 360 px narrow, passes axe and is used
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 }, 600_000);
 
-it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, and a dialog that Esc does not close', async () => {
+it('the walk by keyboard finds what Tab does not reach, what shows no focus, what only a pointer presses, a list without a row to begin with, what stands in a row for a pointer only, and a dialog that does not take the focus, lets it out or is not closed by Esc', async () => {
   const { page } = await product.visit();
   const faults = async (html: string) => {
     await page.setContent(`<h1>Page</h1><button>Before</button>${html}`);
@@ -100,6 +98,24 @@ it('the walk by keyboard finds what Tab does not reach, what shows no focus, wha
       '<div role="dialog" onkeydown="if (event.key === \'Tab\') event.preventDefault()"><button>In</button></div>',
     ),
   ).toEqual(['Esc does not close the dialog']);
+  expect(await faults('<div onclick="this.textContent += 1">Two</div>')).toEqual([
+    '<div> "Two" can be pressed with a pointer only',
+  ]);
+  expect(await faults('<div role="dialog" aria-modal="true"><button disabled>In</button></div>')).toEqual([
+    'the dialog does not take the focus',
+  ]);
+  expect(await faults('<div role="dialog" aria-modal="true"><button>In</button></div><button>After</button>')).toEqual([
+    'the dialog lets the focus out',
+    'Esc does not close the dialog',
+  ]);
+  expect(
+    await faults('<table><tr data-id="1"><td><button>One</button><button tabindex="-1">Two</button></td></tr></table>'),
+  ).toEqual(['<button> "Two" in a row is not reached by Tab']);
+  expect(
+    await faults(
+      '<input type="radio" name="a" aria-label="One" disabled><input type="radio" name="a" aria-label="Two" tabindex="-1">',
+    ),
+  ).toEqual(['<input> "Two" is not reached by Tab']);
 });
 
 it('an administrator logs in, adds and deletes an organization, looks for a page, and logs out without a pointer; who closes a dialog or a menu is where he was [SHELL-20/journey]', async () => {

@@ -20,13 +20,20 @@ const options: RunOptions = {
   runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] },
 };
 
+/** What another scheme of colours changes of it. */
+const colours: RunOptions = {
+  ...options,
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+};
+
 /**
  * What axe finds wrong on the page, with what stands behind an open dialog. It runs in the page itself, as its own
- * text: its adapter for Playwright opens a blank page in front of it each time, and reads the text anew.
+ * text: its adapter for Playwright opens a blank page in front of it each time, and reads the text anew. In a further
+ * scheme of the same page, only what has to do with colours is looked at.
  */
-export async function axeFaults(page: Page): Promise<string[]> {
-  await page.evaluate(source);
-  const { violations } = await page.evaluate((o) => window.axe.run(document, o), options);
+export async function axeFaults(page: Page, further = false): Promise<string[]> {
+  if (!further) await page.evaluate(source);
+  const { violations } = await page.evaluate((o) => window.axe.run(document, o), further ? colours : options);
   return violations.map(
     (v) =>
       `axe ${v.id}: ${v.nodes

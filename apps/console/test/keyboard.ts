@@ -9,7 +9,9 @@ interface Seen {
   roving: boolean;
   menuItem: boolean;
   /** In a row of a list, of which one at least is reached by Tab. */
-  row: boolean;
+  row: string | undefined;
+  /** One of these radios is reached, and arrows go to the others. */
+  radios: string | undefined;
   /** A text field that has the focus all the time. */
   only: boolean;
 }
@@ -51,7 +53,14 @@ function atOnce(): Promise<void> {
 }
 
 /** Runs in the page: what a pointer could press, and a note of each as it gets the focus. */
-function begin(): { count: number; inside: number; within: boolean; pointerOnly: string[]; dead: string[] } {
+function begin(): {
+  count: number;
+  inside: number;
+  within: boolean;
+  modal: boolean;
+  pointerOnly: string[];
+  dead: string[];
+} {
   const pressed =
     'a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=menuitem],[role=option],[role=tab],[role=checkbox],[role=switch],[contenteditable=true]';
   const shown = (el: Element) => {
@@ -96,11 +105,10 @@ function begin(): { count: number; inside: number; within: boolean; pointerOnly:
     inSight: el === first,
     dialog: dialog?.contains(el) === true,
     // One row of a list, one match of the palette, one of a group of radios is reached, and arrows go to the others.
-    roving:
-      (el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1) ||
-      el.matches('[type=radio]:not(:checked)'),
+    roving: el.closest('[data-id],[data-action]') !== null && el.tabIndex === -1,
     menuItem: el.closest('[role=menu],[role=listbox]') !== null,
-    row: el.closest('[data-id]') !== null,
+    row: el.closest<HTMLElement>('[data-id]')?.dataset['id'],
+    radios: el.matches('[type=radio]') ? `radios ${(el as HTMLInputElement).name}` : undefined,
     only:
       el === first &&
       el.matches('input:not([type=checkbox],[type=radio]),textarea') &&
@@ -130,16 +138,28 @@ function begin(): { count: number; inside: number; within: boolean; pointerOnly:
     document.body.focus();
     document.body.removeAttribute('tabindex');
   }
-  // A hand as the pointer, and nothing there that takes the focus.
+  // What hears a pointer, as React knows it; what darkens the page behind a dialog closes it, as Esc does.
+  const hears = (el: Element) => {
+    const key = Object.keys(el).find((k) => k.startsWith('__reactProps$'));
+    const props = (key === undefined ? undefined : (el as unknown as Record<string, object>)[key]) ?? {};
+    const heard = ['onClick', 'onDoubleClick', 'onMouseDown', 'onMouseUp', 'onPointerDown', 'onPointerUp'];
+    return (
+      ((el as HTMLElement).onclick || heard.some((on) => typeof Reflect.get(props, on) === 'function')) &&
+      !el.matches('[class*=verlay]')
+    );
+  };
+  // A hand as the pointer, or something that hears it, and nothing there that takes the focus.
   const pointerOnly = [...document.querySelectorAll<HTMLElement>('body *')]
-    .filter(
-      (el) =>
-        getComputedStyle(el).cursor === 'pointer' &&
-        shown(el) &&
-        el.closest(`${pressed},label,[tabindex],option`) === null &&
-        el.querySelector(`${pressed},label`) === null &&
-        getComputedStyle(el.parentElement!).cursor !== 'pointer',
-    )
+    .filter((el) => {
+      const hand =
+        getComputedStyle(el).cursor === 'pointer' && getComputedStyle(el.parentElement!).cursor !== 'pointer';
+      if ((!hand && !hears(el)) || !shown(el)) return false;
+      if (el.closest(`${pressed},label,[tabindex],option`) !== null) return false;
+      // A row that is opened with a pointer has the name that opens it.
+      return el.matches('tr[data-id]')
+        ? hand && el.querySelector('[data-name]') === null
+        : el.querySelector(`${pressed},label`) === null;
+    })
     .map(name);
   // What the browser itself presses on Enter or Space; options are chosen from their field.
   const dead = all
@@ -149,15 +169,67 @@ function begin(): { count: number; inside: number; within: boolean; pointerOnly:
     count: all.length,
     inside: dialog === null ? all.length : seen.filter((s) => s.dialog).length,
     within: dialog !== null,
+    modal: [...document.querySelectorAll('[role=dialog][aria-modal=true]')].some(shown),
     pointerOnly,
     dead,
   };
 }
 
+/** The palette keeps the focus in its field, and arrows go through what it found: each match, and round again. */
+async function matchFaults(page: Page): Promise<string[]> {
+  const matches = await page.locator('[role=dialog] [data-action]').count();
+  if (matches === 0) return [];
+  const chosen = new Set<number>();
+  for (let i = 0; i < matches; i++) {
+    await page.keyboard.press('ArrowDown');
+    chosen.add(
+      await page.evaluate(() =>
+        [...document.querySelectorAll('[role=dialog] [data-action]')].findIndex((el) => el.matches('[data-selected]')),
+      ),
+    );
+  }
+  chosen.delete(-1);
+  return chosen.size < matches ? [`arrows choose ${chosen.size} of ${matches} matches`] : [];
+}
+
+/**
+ * What stands in the row that Tab reaches is reached, too; what shows beside it for a pointer only stands in its menu.
+ */
+async function rowFaults(page: Page, seen: readonly Seen[]): Promise<string[]> {
+  const at = seen.findIndex((s) => s.row !== undefined && s.roving === false && s.reached);
+  const { row } = seen[at] ?? {};
+  if (row === undefined) return [];
+  const left = seen.filter((s) => s.row === row && !s.reached);
+  if (left.length === 0) return [];
+  const opened = await page.evaluate((i) => {
+    const line = window.watch!.all[i]!.closest('[data-id]')!;
+    const button = line.querySelector<HTMLElement>('button[aria-haspopup=menu]');
+    button?.focus();
+    return button !== null;
+  }, at);
+  if (!opened) return left.map((s) => `${s.name} in a row is not reached by Tab`);
+  await page.keyboard.press('Enter');
+  const items = page.getByRole('menuitem');
+  const there = await items
+    .first()
+    .waitFor({ timeout: 2_000 })
+    .then(
+      () => true,
+      () => false,
+    );
+  if (!there) return ['Enter does not open the menu of a row'];
+  const offered = await items.allInnerTexts();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached', timeout: 2_000 });
+  return left
+    .filter((s) => !offered.some((text) => s.name.endsWith(`"${text.trim()}"`)))
+    .map((s) => `${s.name} in a row is neither reached by Tab nor in the menu of the row`);
+}
+
 /**
  * Goes through a screen with the keyboard alone and tells what is wrong (SHELL-20): what a pointer could press and Tab
- * does not reach, is out of sight or shows no focus; a focus that is caught outside of a dialog; a dialog that Esc does
- * not close.
+ * does not reach, is out of sight or shows no focus; what only a pointer can do; a dialog that does not take the focus,
+ * lets it out, is not closed by Esc or does not give it back.
  */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   // A menu has the focus in it, and the arrows go through it; else no key would close it.
@@ -173,15 +245,16 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
       .waitForFunction(
         () => document.activeElement?.closest('[role=dialog]') !== null && document.activeElement !== document.body,
         undefined,
-        { timeout: 700 },
+        { timeout: (await page.locator('[role=dialog][aria-modal=true]').count()) > 0 ? 3_000 : 500 },
       )
       .catch(() => undefined);
   await page.evaluate(atOnce);
-  const { count, inside, within, pointerOnly, dead } = await page.evaluate(begin);
+  const { count, inside, within, modal, pointerOnly, dead } = await page.evaluate(begin);
   const faults = [
     ...pointerOnly.map((name) => `${name} can be pressed with a pointer only`),
     ...dead.map((name) => `${name} is no element that a key presses`),
   ];
+  if (modal && !within) faults.push('the dialog does not take the focus');
   const menu = await page.evaluate(
     () => document.activeElement?.closest('[role=menu]') !== null && document.activeElement !== document.body,
   );
@@ -208,6 +281,8 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     }
     return { seen, caught: within };
   });
+  if (modal && within && !caught) faults.push('the dialog lets the focus out');
+  if (modal) faults.push(...(await matchFaults(page)));
   const rows =
     !within &&
     (await page.evaluate(() => {
@@ -239,17 +314,35 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     if (second === undefined || second === first || (await at()) !== first)
       faults.push('arrow keys do not go from row to row');
   }
-  if (!caught && seen.some((s) => s.row) && !seen.some((s) => s.row && s.reached))
+  const reachedRows = seen.filter((s) => s.row !== undefined && s.reached && (!caught || s.dialog));
+  if (!caught && seen.some((s) => s.row !== undefined) && reachedRows.length === 0)
     faults.push('no row of the list is reached by Tab');
+  if (!menu) faults.push(...(await rowFaults(page, seen)));
+  const radios = new Set(seen.map((s) => (s.reached ? s.radios : undefined)));
   for (const s of seen) {
-    if (s.roving || (caught && !s.dialog) || (s.menuItem && !s.dialog)) continue;
+    if (
+      s.roving ||
+      (!s.reached && s.radios !== undefined && radios.has(s.radios)) ||
+      (caught && !s.dialog) ||
+      (s.menuItem && !s.dialog)
+    )
+      continue;
     if (!s.reached) faults.push(`${s.name} is not reached by ${menu ? 'an arrow key' : 'Tab'}`);
     // One that never lets the focus go shows it by its caret.
     else if (!s.ring && !(s.only && caught)) faults.push(`${s.name} does not show that it has the focus`);
     else if (!s.inSight) faults.push(`${s.name} has the focus out of sight`);
   }
   if (!within && count > 1 && seen.filter((s) => s.reached).length === 0) faults.push('Tab reaches nothing');
-  if (within && caught) {
+  // A box beside the page lets the focus go on: it is closed from within, too.
+  const beside =
+    !caught &&
+    (await page.evaluate(() => {
+      const box = [...document.querySelectorAll('[role=dialog],[role=menu]')].findLast((el) => el.checkVisibility());
+      const inside = box?.querySelector<HTMLElement>('a[href],button:not(:disabled),input,[role=menuitem]');
+      inside?.focus();
+      return inside !== undefined && inside !== null;
+    }));
+  if (caught || beside) {
     // The first closes a list of options that the focus opened.
     let closed: unknown;
     for (let i = 0; i < 2 && !closed; i++) {

@@ -88,6 +88,13 @@ const instead = (page: Page, method: string, path: string, data: unknown, status
         : route.fallback(),
   );
 const dialog = (page: Page) => page.getByRole('dialog');
+/** The first record of the list that is open. */
+const firstRow = async (page: Page) => {
+  await page.locator('main :is([data-id], h2)').first().waitFor();
+  const row = page.locator('main [data-id]').first();
+  if ((await row.count()) === 0) throw new NothingToShow('the list is empty');
+  return row;
+};
 /** The last entry of the menu of the first row that has one. */
 const lastOfRow = async (page: Page) => {
   await page.locator('main [data-id] button[aria-haspopup=menu]').last().click();
@@ -438,12 +445,61 @@ const ownScreens: Screen[] = [
     },
   },
   {
+    name: 'assign-account',
+    wide: true,
+    open: async (p) => {
+      await p.goto('/account/sip/sipAccount');
+      await (await firstRow(p)).locator('button[aria-haspopup=menu]').click();
+      await p
+        .getByRole('menuitem')
+        .filter({ has: p.locator('.tabler-icon-phone-plus') })
+        .click();
+      await dialog(p).locator('form').waitFor();
+    },
+  },
+  {
     name: 'list-views',
     wide: true,
     open: async (p) => {
       await list(p);
-      await p.locator('main [role=search] button:has(.tabler-icon-bookmark)').click();
+      await p.locator('main nav button:has(.tabler-icon-plus)').click();
       await p.getByRole('dialog').locator('form').waitFor();
+    },
+  },
+  {
+    name: 'list-view-tabs',
+    open: async (p) => {
+      const view = (n: number, name: string, filters: object, own = true) => ({
+        id: device.id.slice(0, -1) + n,
+        list: 'device',
+        name,
+        shared: !own,
+        own,
+        owner: 'Clara Weber',
+        state: { search: '', limit: 20, filters },
+        layout: {},
+      });
+      const views = [
+        view(1, 'Offline', { state: ['offline'] }),
+        view(2, 'Needs attention in the lobby', { state: ['abnormal', 'notConfigured'] }),
+        view(3, 'Reception desks of all houses', {}, false),
+      ];
+      await instead(p, 'GET', '/api/f/org/view', views);
+      await list(p, `?state=online&state=offline&view=${views[1]!.id}`);
+      await p.getByText('Needs attention in the lobby').first().waitFor();
+    },
+  },
+  {
+    name: 'list-views-managed',
+    wide: true,
+    open: async (p) => {
+      const view = { id: device.id, list: 'device', name: 'Offline', shared: true, own: true, owner: 'Clara Weber' };
+      await instead(p, 'GET', '/api/f/org/view', [
+        { ...view, state: { search: '', limit: 20, filters: { state: ['offline'] } }, layout: {} },
+      ]);
+      await list(p);
+      await p.locator('main nav button:has(.tabler-icon-settings)').click();
+      await dialog(p).locator('li button').first().waitFor();
     },
   },
   {
@@ -672,6 +728,16 @@ const ownScreens: Screen[] = [
       await p.locator('form').waitFor();
       await p.locator('button[type=submit]').click();
       await p.locator('[aria-invalid=true]').first().waitFor();
+    },
+  },
+  {
+    name: 'several-users',
+    open: async (p) => {
+      await p.goto('/system/users/addUser');
+      await p.locator('form').waitFor();
+      await p.locator('form label[for$="-several"]').first().click();
+      await p.locator('[name=addresses]').fill('clara.weber@example.com, Dan Diaz <dan@example.com>');
+      await p.locator('form ul input').first().waitFor();
     },
   },
   {
@@ -1005,7 +1071,10 @@ const ownScreens: Screen[] = [
   },
 ];
 
-/** What the page of every noun shows: its list, the list without anything in it, and the dialog that adds one. */
+/**
+ * What the page of every noun shows: its list, the list without anything in it, one of it, and what adds and deletes
+ * one.
+ */
 function screensOf({ name, menu }: NounDefinition): Screen[] {
   const many = menu.langKey.slice('menu.'.length);
   const { path } = allRoutes.find(({ route }) => route.permission === name && route.path.endsWith('/list'))!.route;
@@ -1020,6 +1089,25 @@ function screensOf({ name, menu }: NounDefinition): Screen[] {
       open: async (p) => {
         await instead(p, 'GET', path, nothing);
         await open(p);
+      },
+    },
+    {
+      name: `${name}-drawer`,
+      open: async (p) => {
+        await open(p);
+        await (await firstRow(p)).locator('[data-name], button').first().click();
+        await dialog(p).locator('dl').waitFor();
+      },
+    },
+    {
+      name: `${name}-delete`,
+      wide: true,
+      open: async (p) => {
+        await open(p);
+        await firstRow(p);
+        await p.locator('main [data-id] button[aria-haspopup=menu]').last().click();
+        await p.getByRole('menuitem').last().click();
+        await dialog(p).locator('button').first().waitFor();
       },
     },
     {
@@ -1045,7 +1133,7 @@ const screenOf = ({ path, parameters }: PageRoute): Screen => ({
     for (const { name, inPath, list: from } of parameters) {
       if (from === undefined) throw new Error(`The route ${path} needs an example of ${name} in its staticData`);
       await page.goto(from);
-      await page.locator('main [data-id]').first().waitFor();
+      await firstRow(page);
       const id = (await page.locator('main [data-id]').first().getAttribute('data-id'))!;
       if (inPath) address = address.replace(`$${name}`, encodeURIComponent(id));
       else query.set(name, id);

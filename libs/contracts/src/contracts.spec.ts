@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { expect, test } from 'vitest';
 import { changes, releases, type Release } from './changelog.ts';
-import { errorCatalogue, type ErrorKey } from './errors.ts';
+import { errorCatalogue, placeholder, type ErrorKey } from './errors.ts';
 import { errorPage } from './errors.doc.ts';
 import { errorHelp } from './errors.help.ts';
 import { languages } from './define/language.ts';
@@ -79,11 +79,14 @@ test('the changelog tells for each version which calls came, changed and went', 
 });
 
 test('every error has a text in each language with the same placeholders [SYS-07/languages]', () => {
-  const holes = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]!).toSorted();
+  const holes = (text: string): string[] =>
+    [...text.matchAll(placeholder)].flatMap(([, name, one]) => (one === undefined ? name! : [])).toSorted();
   for (const [key, entry] of Object.entries(errorCatalogue) as [string, ErrorEntry][]) {
     for (const language of languages) {
       expect(entry[language]?.trim().length, `${key} ${language}`).toBeGreaterThan(1);
       expect(holes(entry[language]), `${key} ${language}`).toEqual(holes(entry.en_US));
+      // Nothing else stands in braces, and words follow from a number that the text names, too.
+      expect(entry[language].replace(placeholder, ''), `${key} ${language}`).not.toMatch(/[{}]/);
     }
     expect(new Set(languages.map((l) => entry[l])).size, `${key} is translated`).toBe(languages.length);
   }

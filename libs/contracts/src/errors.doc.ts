@@ -1,4 +1,4 @@
-import { errorCatalogue, type ErrorKey } from './errors.ts';
+import { errorCatalogue, placeholder, type ErrorKey } from './errors.ts';
 import { awaitedErrors } from './errors.awaited.ts';
 import { errorHelp } from './errors.help.ts';
 import { languages } from './define/language.ts';
@@ -28,6 +28,10 @@ const titles: Record<string, string> = {
   config: 'System configuration',
 };
 
+/** A text as it is said of several. */
+const ofSeveral = (text: string) =>
+  text.replace(placeholder, (whole, _name: string, _one?: string, several?: string) => several ?? whole);
+
 /** `docs/errors/README.md`: every message with its four texts, its cause, its cure and the calls that name it. */
 export function errorPage(): string {
   const areas = Map.groupBy(Object.entries(errorCatalogue) as [ErrorKey, ErrorEntry][], ([key]) =>
@@ -39,7 +43,10 @@ export function errorPage(): string {
     `## ${titles[area] ?? area}`,
     '',
     ...entries.flatMap(([key, entry]) => {
-      const [cause, cure] = errorHelp[key] ?? [entry.en_US, 'Correct what the message names and send the call again.'];
+      const [cause, cure] = errorHelp[key] ?? [
+        ofSeveral(entry.en_US),
+        'Correct what the message names and send the call again.',
+      ];
       const calls = callsOf(key);
       const awaited = awaitedErrors[key];
       return [
@@ -47,7 +54,7 @@ export function errorPage(): string {
         '',
         `HTTP ${entry.status}.`,
         '',
-        ...languages.map((l) => `- ${l}: ${entry[l]}`),
+        ...languages.map((l) => `- ${l}: ${ofSeveral(entry[l])}`),
         '',
         `Cause: ${cause}`,
         '',

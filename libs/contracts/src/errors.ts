@@ -47,10 +47,22 @@ export function isErrorKey(key: string): key is ErrorKey {
   return Object.hasOwn(errorCatalogue, key);
 }
 
+/** `{name}`, or the words for one and for several: `{count|it|them}`. */
+export const placeholder = /\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g;
+
 /** The public text of an error. Unknown placeholders stay as they are. */
 export function errorText(key: ErrorKey, language: Language, values: Record<string, unknown> = {}): string {
-  return (errorCatalogue[key] as ErrorEntry)[language].replace(/\{(\w+)\}/g, (whole, name: string) =>
-    name in values ? String(values[name]) : whole,
+  const plural = new Intl.PluralRules(language.replace('_', '-'));
+  return (errorCatalogue[key] as ErrorEntry)[language].replace(
+    placeholder,
+    (whole, name: string, one?: string, several?: string) =>
+      one !== undefined && several !== undefined
+        ? plural.select(Number(values[name])) === 'one'
+          ? one
+          : several
+        : name in values
+          ? String(values[name])
+          : whole,
   );
 }
 

@@ -33,7 +33,7 @@ export class LineService {
     auditNote({ objectId: accountId, objectName: account.name, orgIds: [device.orgId] });
     const taken = new Set(device.accounts.map((a) => a.line));
     const line = wanted ?? Array.from({ length: linesPerDevice }, (_, i) => i + 1).find((n) => !taken.has(n));
-    if (line === undefined) return fail('device.linesFull', { count: linesPerDevice });
+    if (line === undefined) return fail('device.linesFull');
     const accounts = [...device.accounts.filter((a) => a.line !== line), { line, accountId }];
     auditNote({ detail: { device: device.name, line, number: account.number } });
     await setAccounts(deviceId, accounts);

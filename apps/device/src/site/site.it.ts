@@ -182,11 +182,13 @@ test('what the segments of a site would move is shown before, moved when wanted,
   });
 
   const outer = await site('Outer', ['172.30.0.0/16']);
-  expect(await call()(placeDevices, { body: { siteId: outer, segments: '172.30.0.0/16' } })).toMatchObject({
+  expect(await call()(placeDevices, { body: { siteId: outer, segments: '172.30.0.0/16' } })).toEqual({
     placed: 1,
+    from: [{ siteId: null, ids: [a.id] }],
   });
-  expect(await call()(placeDevices, { body: { siteId: inner, segments: '172.30.2.0/24' } })).toMatchObject({
+  expect(await call()(placeDevices, { body: { siteId: inner, segments: '172.30.2.0/24' } })).toEqual({
     placed: 1,
+    from: [{ siteId: null, ids: [b.id] }],
   });
   expect(await call()(placeDevices, { body: { siteId: inner, segments: '172.30.2.0/24' } })).toEqual({
     placed: 0,
@@ -219,7 +221,10 @@ test('what the segments of a site would move is shown before, moved when wanted,
   await eventually(async () => expect((await one(b.id)).site).toBeNull());
   await eventually(() => expect(views.get(c.id)?.siteId).toBeNull());
   expect((await call()(listSiteNames)).map((s) => s.name)).not.toContain('Inner court');
-  expect(await call()(placeDevices, { body: { siteId: null, ids: [a.id] } })).toMatchObject({ placed: 1 });
+  expect(await call()(placeDevices, { body: { siteId: null, ids: [a.id] } })).toEqual({
+    placed: 1,
+    from: [{ siteId: outer, ids: [a.id] }],
+  });
   expect((await one(a.id)).offeredSite).toMatchObject({ id: outer });
 });
 
@@ -241,7 +246,10 @@ test('devices of a site that comes back are in it again, but for those that some
   await call()(restoreDevices, { body: { ids: [sooner.id] } });
   expect((await one(sooner.id)).site).toBeNull();
   await call()(placeDevices, { body: { siteId: other, ids: [moved.id] } });
-  await call()(placeDevices, { body: { siteId: null, ids: [none.id] } });
+  // Several that come from different places are told apart by where they were.
+  const { placed, from } = await call()(placeDevices, { body: { siteId: null, ids: [none.id, moved.id] } });
+  expect([placed, from]).toEqual([1, [{ siteId: other, ids: [moved.id] }]]);
+  await call()(placeDevices, { body: { siteId: other, ids: [moved.id] } });
   await call()(deleteDevices, { query: { ids: [late.id] } });
   await publish(yard);
   await eventually(async () =>

@@ -102,7 +102,7 @@ export const authErrors = defineErrors('auth', {
   },
   lockPasswordWrong: {
     status: 400,
-    en_US: 'Wrong lock password. {left} attempts left.',
+    en_US: 'Wrong lock password. {left} {left|attempt|attempts} left.',
     zh_CN: '锁屏密码错误，还可尝试 {left} 次。',
     ko: '잠금 비밀번호가 올바르지 않습니다. {left}번 더 시도할 수 있습니다.',
     pt_BR: 'Senha de bloqueio incorreta. Tentativas restantes: {left}.',

@@ -10,10 +10,10 @@ export const roleErrors = defineErrors('role', {
   },
   inUse: {
     status: 409,
-    en_US: '{users} users have this role. Give them another one first.',
+    en_US: '{users} {users|user has|users have} this role. Give them another one first.',
     zh_CN: '该角色正被 {users} 个用户使用，请先更换他们的角色。',
     ko: '사용자 {users}명이 이 역할을 사용 중입니다. 먼저 다른 역할을 지정하세요.',
-    pt_BR: 'A função é usada por {users} usuários. Dê outra a eles primeiro.',
+    pt_BR: 'A função é usada por {users} {users|usuário. Dê outra a ele|usuários. Dê outra a eles} primeiro.',
   },
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { route } from './route.ts';
-import { languages, toLanguage } from './language.ts';
+import { languages, toLanguage, type Language } from './language.ts';
 import { defineErrors } from './error.ts';
 import { toPage } from './list.ts';
 import { errorCatalogue, errorText, type ErrorKey } from '../errors.ts';
@@ -39,6 +39,19 @@ describe('the error catalogue', () => {
       'You don’t have the permission “addTask”.',
     );
     expect(errorText('common.forbidden', 'en_US')).toContain('{permission}');
+  });
+
+  it('takes the words of a count in the form that the language has for it', () => {
+    const said = (count: number, language: Language) => errorText('site.notEmpty', language, { count });
+    expect([1, 2].map((count) => said(count, 'en_US'))).toEqual([
+      'This site has 1 site below it. Move or delete it first.',
+      'This site has 2 sites below it. Move or delete them first.',
+    ]);
+    expect([1, 2].map((count) => said(count, 'pt_BR'))).toEqual([
+      'Este local tem 1 local abaixo dele. Mova-o ou exclua-o primeiro.',
+      'Este local tem 2 locais abaixo dele. Mova-os ou exclua-os primeiro.',
+    ]);
+    expect(said(2, 'ko')).toContain('하위 사이트 2개');
   });
 
   it('does not compile with a language missing', () => {

@@ -25,7 +25,10 @@ export type ErrorStatus =
   | 503
   | 504;
 
-/** Texts may hold `{name}` placeholders; the four languages must hold the same ones (checked by a test). */
+/**
+ * Texts may hold `{name}` placeholders; the four languages must hold the same ones (checked by a test). Words that
+ * follow from a number stand as `{count|it|them}`: what is said of one, and of several.
+ */
 export interface ErrorEntry extends Text {
   status: ErrorStatus;
   /** For `docs/errors`. */

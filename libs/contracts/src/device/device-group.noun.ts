@@ -25,10 +25,11 @@ export const deviceGroupErrors = defineErrors('deviceGroup', {
   },
   notEmpty: {
     status: 409,
-    en_US: 'A device group with devices can’t be deleted: remove its {count} devices first.',
+    en_US: 'A device group with devices can’t be deleted: remove its {count} {count|device|devices} first.',
     zh_CN: '有设备的设备组不能删除：请先移出其中的 {count} 台设备。',
     ko: '장치가 있는 그룹은 삭제할 수 없습니다. 먼저 장치 {count}대를 그룹에서 제거하세요.',
-    pt_BR: 'Um grupo com dispositivos não pode ser excluído: remova antes os {count} dispositivos.',
+    pt_BR:
+      'Um grupo com dispositivos não pode ser excluído: remova antes {count|o|os} {count} {count|dispositivo|dispositivos}.',
     help: ['Devices are in the group.', 'Select them in the device list and remove them from the group first.'],
   },
   otherOrganization: {

@@ -32,10 +32,10 @@ export const deviceErrors = defineErrors('device', {
   },
   linesFull: {
     status: 409,
-    en_US: 'All {count} lines of the device have an account. Choose a line to replace its account.',
-    zh_CN: '该设备的 {count} 条线路均已有账号。请选择要替换账号的线路。',
-    ko: '장치의 회선 {count}개에 모두 계정이 있습니다. 계정을 바꿀 회선을 선택하세요.',
-    pt_BR: 'As {count} linhas do dispositivo já têm conta. Escolha a linha cuja conta será substituída.',
+    en_US: 'Every line of the device has an account. Choose a line to replace its account.',
+    zh_CN: '该设备的所有线路均已有账号。请选择要替换账号的线路。',
+    ko: '장치의 모든 회선에 계정이 있습니다. 계정을 바꿀 회선을 선택하세요.',
+    pt_BR: 'Todas as linhas do dispositivo já têm conta. Escolha a linha cuja conta será substituída.',
   },
   pushTargetMissing: {
     status: 404,

@@ -56,10 +56,11 @@ export const siteErrors = defineErrors('site', {
   },
   notEmpty: {
     status: 409,
-    en_US: 'This site has {count} sites below it. Move or delete them first.',
+    en_US: 'This site has {count} {count|site|sites} below it. Move or delete {count|it|them} first.',
     zh_CN: '此站点下有 {count} 个站点。请先移动或删除。',
     ko: '이 사이트에는 하위 사이트 {count}개가 있습니다. 먼저 옮기거나 삭제하세요.',
-    pt_BR: 'Este local tem {count} locais abaixo dele. Mova-os ou exclua-os primeiro.',
+    pt_BR:
+      'Este local tem {count} {count|local|locais} abaixo dele. {count|Mova-o ou exclua-o|Mova-os ou exclua-os} primeiro.',
     help: ['Other sites lie directly below it.', 'Move or delete those first.'],
   },
   narrowed: {

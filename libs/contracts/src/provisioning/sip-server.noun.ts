@@ -34,10 +34,10 @@ export const sipServerErrors = defineErrors('sipServer', {
   },
   inUse: {
     status: 409,
-    en_US: 'The SIP server has {count} accounts. Move or delete them first.',
+    en_US: 'The SIP server has {count} {count|account|accounts}. Move or delete {count|it|them} first.',
     zh_CN: '该 SIP 服务器有 {count} 个账号，请先移动或删除。',
     ko: 'SIP 서버에 계정이 {count}개 있습니다. 먼저 옮기거나 삭제하세요.',
-    pt_BR: 'O servidor SIP tem {count} contas. Mova ou exclua-as antes.',
+    pt_BR: 'O servidor SIP tem {count} {count|conta. Mova-a ou exclua-a|contas. Mova-as ou exclua-as} antes.',
     help: ['Accounts register with this server.', 'Choose another server for these accounts, or delete them.'],
   },
   portWithoutAddress: {

@@ -56,9 +56,11 @@ export default function ErrorLogDrawer({ onClose }: { onClose: () => void }) {
         <Button variant="default" onClick={onClose}>
           {t('common.close')}
         </Button>
-        <Button disabled={entries.length === 0} loading={busy} onClick={() => void send()}>
-          {t('errorLog.send')}
-        </Button>
+        {entries.length > 0 && (
+          <Button loading={busy} onClick={() => void send()}>
+            {t('errorLog.send')}
+          </Button>
+        )}
       </div>
     </Drawer>
   );

@@ -39,11 +39,11 @@ it('one tab a page, home fixed; close, others, all and clear cache do what they 
   const devices = (await product.platform.call(listDevices, { query: { limit: 5 } })).records;
   const { page } = await product.administrator('/wel/home');
   await page.getByRole('heading', { name: 'Home' }).waitFor();
-  // A single tab cannot be closed: home has no cross, and its menu offers none.
+  // A single tab cannot be closed: home has no cross, and its menu offers nothing of it.
   expect(await page.getByRole('button', { name: /^Close / }).count()).toBe(0);
   await page.getByRole('button', { name: 'Tab actions' }).click();
-  for (const item of ['Close this tab', 'Close other tabs', 'Close all tabs'])
-    expect(await page.getByRole('menuitem', { name: item }).isDisabled()).toBe(true);
+  await page.getByRole('menuitem').first().waitFor();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Clear cache']);
   await page.keyboard.press('Escape');
 
   // Whoever leaves before a page has come has no tab of it.

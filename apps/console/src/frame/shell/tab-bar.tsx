@@ -120,16 +120,16 @@ export function TabBar({ active, onClearCache }: { active: string; onClearCache:
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item disabled={active === homePath} onClick={() => void close(active)}>
-            {t('shell.closeThis')}
-          </Menu.Item>
-          <Menu.Item disabled={tabs.every((tab) => tab.value === active)} onClick={() => keepOnly(active)}>
-            {t('shell.closeOthers')}
-          </Menu.Item>
-          <Menu.Item disabled={tabs.length === 0} onClick={() => void closeAll()}>
-            {t('shell.closeAll')}
-          </Menu.Item>
-          <Menu.Divider />
+          {active !== homePath && <Menu.Item onClick={() => void close(active)}>{t('shell.closeThis')}</Menu.Item>}
+          {tabs.some((tab) => tab.value !== active) && (
+            <Menu.Item onClick={() => keepOnly(active)}>{t('shell.closeOthers')}</Menu.Item>
+          )}
+          {tabs.length > 0 && (
+            <>
+              <Menu.Item onClick={() => void closeAll()}>{t('shell.closeAll')}</Menu.Item>
+              <Menu.Divider />
+            </>
+          )}
           <Menu.Item onClick={() => setAsking(true)}>{t('shell.clearCache')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -287,6 +287,8 @@ function UserMenu({ onLogout, onLock }: { onLogout: () => void; onLock: () => vo
           <span>{user?.email ?? user?.username}</span>
         </div>
         <Narrow>
+          {/* The bar may have cut it. */}
+          <div className={css.company}>{user?.companyName}</div>
           <Menu.Divider />
           {languageItems}
           <Menu.Divider />

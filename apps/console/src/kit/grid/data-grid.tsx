@@ -6,7 +6,7 @@ import { pageTexts } from '../text/text.ts';
 import type { ActionBarProps } from './action-bar.tsx';
 import { GridHeader } from './grid-header.tsx';
 import { GridTable } from './grid-table.tsx';
-import type { Column, DataGridProps } from './grid.types.ts';
+import type { Column, DataGridProps, GridAction } from './grid.types.ts';
 import { useLayout } from './layout.ts';
 import { Pager } from './pager.tsx';
 import type { PhoneListProps } from './phone-list.tsx';
@@ -138,8 +138,11 @@ function SelectionBar<T extends { id: string }, F extends string>({
   phone: boolean;
 }) {
   const { selection } = selected;
-  const total = grid.query.data?.total ?? 0;
+  const { total = 0, records = [] } = grid.query.data ?? {};
   const actions = (grid.actions ?? []).filter((a) => a.onMany !== undefined || a.onPage !== undefined);
+  // What goes for none of those that are selected is not offered; of other pages it is not known.
+  const known = records.filter((r) => isSelected(selection, r.id));
+  const fits = ({ when }: GridAction<T>) => !when || known.length < chosen || known.some((r) => when(r));
   const wholeSet = grid.pageOnly !== true && actions.every((a) => a.onMany !== undefined);
   const isPageSelected = ids.every((id) => isSelected(selection, id));
   return (
@@ -149,7 +152,7 @@ function SelectionBar<T extends { id: string }, F extends string>({
         chosen={chosen}
         selection={selection}
         pageFull={wholeSet && isPageSelected && selection.mode === 'some' && total > chosen}
-        actions={actions}
+        actions={actions.filter(fits)}
         phone={phone && wholeSet}
         onAll={selected.selectEverything}
         onClear={selected.clear}

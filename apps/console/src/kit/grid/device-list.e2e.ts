@@ -196,7 +196,7 @@ it('columns are put in another order and made wider, by pointer and by keyboard,
   const width = async (key: string) => Math.round((await page.locator(`th[data-column=${key}]`).boundingBox())!.width);
   expect((await heads()).slice(0, 3)).toEqual(['state', 'name', 'model']);
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('button', { name: 'Move “Model” before' }).focus();
+  await page.getByRole('button', { name: 'Move “Model” up' }).focus();
   await page.keyboard.press('Enter');
   const before = await width('mac');
   for (let n = 0; n < 3; n += 1) await page.getByRole('button', { name: 'Make “MAC” wider' }).press('Enter');

@@ -1,5 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { done } from '../part/done.ts';
 import { RefusalBox } from '../part/refusal-box.tsx';
 import { useForm } from '../part/use-form.tsx';
 import { call, remote } from '../session/call.ts';
@@ -32,6 +33,7 @@ export default function ViewForm({
     const { id } = await call(add, { body: body as never });
     await client.invalidateQueries({ queryKey: ['view', list] });
     onSaved(id);
+    await done('saved', { name: body.name });
   };
   return (
     <form

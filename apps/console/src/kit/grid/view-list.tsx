@@ -3,6 +3,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconTrash, IconUsers } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Failed } from './states.tsx';
+import { done } from '../part/done.ts';
 import { RefusalBox } from '../part/refusal-box.tsx';
 import { refusalOf } from '../part/refusal.ts';
 import { call, remote } from '../session/call.ts';
@@ -61,7 +62,9 @@ export default function ViewList({ list }: { list: string }) {
                   size={26}
                   aria-label={t('view.delete', { name: v.name })}
                   title={t('view.delete', { name: v.name })}
-                  onClick={() => run(call(remove, { query: { id: v.id } }))}
+                  onClick={() =>
+                    run(call(remove, { query: { id: v.id } }).then(() => done('deleted', { name: v.name })))
+                  }
                 >
                   <IconTrash size={15} stroke={1.75} />
                 </ActionIcon>

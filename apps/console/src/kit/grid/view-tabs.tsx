@@ -2,6 +2,7 @@ import { lazy, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Popover } from '@mantine/core';
 import { IconPlus, IconSettings, IconUsers } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { done } from '../part/done.ts';
 import { Late } from '../part/late.tsx';
 import { Panel } from '../part/panel.tsx';
 import { count, pageTexts } from '../text/text.ts';
@@ -9,7 +10,7 @@ import { useText } from '../text/use-text.ts';
 import type { DataGridProps } from './grid.types.ts';
 import type { Layout } from './layout.ts';
 import { filterOf } from './search.ts';
-import { isChanged, openAll, openView, saveView, useViews } from './view.ts';
+import { isChanged, openAll, openView, saveView, useViews, type View } from './view.ts';
 import css from './view-tabs.module.css';
 
 /** What is done with views is loaded when it is asked for, with its words. */
@@ -88,7 +89,7 @@ export default function ViewTabs<T extends { id: string }, F extends string>({
           {t('grid.resetView')}
         </button>
       )}
-      {changed && open.own && <SaveButton name={name} save={() => saveView(open, state, layout.stored)} />}
+      {changed && open.own && <SaveButton name={name} view={open} save={() => saveView(open, state, layout.stored)} />}
       <Opening
         label={t(changed ? 'grid.saveAsNew' : 'grid.saveView')}
         icon={<IconPlus size={14} stroke={1.75} aria-hidden />}
@@ -115,7 +116,7 @@ export default function ViewTabs<T extends { id: string }, F extends string>({
 }
 
 /** Writes what is shown over the view that is open. */
-function SaveButton({ name, save }: { name: string; save: () => Promise<unknown> }) {
+function SaveButton({ name, view, save }: { name: string; view: View; save: () => Promise<unknown> }) {
   const { t } = useText();
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
@@ -129,6 +130,7 @@ function SaveButton({ name, save }: { name: string; save: () => Promise<unknown>
         // What fails is told by the call itself.
         void save()
           .then(() => client.invalidateQueries({ queryKey: ['view', name] }))
+          .then(() => done('saved', { name: view.name }))
           .catch(() => undefined)
           .finally(() => setBusy(false));
       }}

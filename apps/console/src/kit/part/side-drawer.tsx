@@ -2,10 +2,11 @@ import { useRef, type ReactNode } from 'react';
 import { Drawer } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useText } from '../text/use-text.ts';
+import { useCovers } from './beside.ts';
 
 /**
- * A drawer beside a list, which stays in use: it holds no focus and covers nothing. Esc closes it when no dialog stands
- * above it; otherwise one Esc would close both, and leave the focus nowhere.
+ * A drawer beside a list, which stays in use: where there is room beside it, it holds no focus and covers nothing. Esc
+ * closes it when no dialog stands above it; otherwise one Esc would close both, and leave the focus nowhere.
  */
 export function SideDrawer({
   title,
@@ -20,6 +21,7 @@ export function SideDrawer({
 }) {
   const { t } = useText();
   const content = useRef<HTMLDivElement>(null);
+  const covers = useCovers(content);
   useWindowEvent(
     'keydown',
     (event) => {
@@ -36,7 +38,7 @@ export function SideDrawer({
       onClose={onClose}
       size={size}
       title={title}
-      trapFocus={false}
+      trapFocus={covers}
       withOverlay={false}
       closeOnClickOutside={false}
       closeOnEscape={false}

@@ -1,5 +1,6 @@
 import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { done } from '../../../kit/part/done.ts';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { useForm } from '../../../kit/part/use-form.tsx';
 import { useOrganizations } from '../../../kit/session/access.ts';
@@ -26,6 +27,7 @@ export default function DeviceGroupDialog({ group, onClose }: { group: DeviceGro
       : call(addDeviceGroup, { body: { ...body, ...(values.orgId === '' ? {} : { orgId: values.orgId }) } }));
     await client.invalidateQueries({ queryKey: ['deviceGroup'] });
     onClose();
+    await done(group ? 'saved' : 'added', { name: body.name });
   };
   return (
     <Modal

@@ -78,11 +78,12 @@ export function DeviceGroupListPage() {
       }}
       remove={{
         right: 'deleteDeviceGroup',
-        dialog: ({ id, name }, close) => (
+        dialog: ({ id, name, devices }, close) => (
           <DeleteDialog
             noun="deviceGroup"
             name={name}
             text={t('deviceGroup.deleteText')}
+            stays={devices === 0 ? undefined : t('deviceGroup.deleteUsed', { count: devices, number: count(devices) })}
             remove={() => call(deleteDeviceGroup, { query: { id } })}
             restore={() => call(restoreDeviceGroups, { body: { ids: [id] } })}
             onClose={close}

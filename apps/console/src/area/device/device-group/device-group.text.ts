@@ -26,10 +26,23 @@ export const deviceGroupTexts = defineTexts({
     pt_BR: 'Editar {{name}}',
   },
   'deviceGroup.deleteText': {
-    en_US: 'The group goes; no device does. You can undo this for 5 minutes.',
-    zh_CN: '只删除该组，不删除任何设备。5 分钟内可以撤销。',
-    ko: '그룹만 삭제되고 장치는 삭제되지 않습니다. 5분 안에 취소할 수 있습니다.',
-    pt_BR: 'O grupo é excluído; nenhum dispositivo é. Você pode desfazer isso por 5 minutos.',
+    en_US: 'No device is in this group. You can undo this briefly.',
+    zh_CN: '该组中没有设备。短时间内可以撤销。',
+    ko: '이 그룹에는 장치가 없습니다. 잠시 동안 삭제를 취소할 수 있습니다.',
+    pt_BR: 'Nenhum dispositivo está neste grupo. Por um momento a exclusão pode ser desfeita.',
+  },
+  'deviceGroup.deleteUsed': {
+    en_US: {
+      one: '{{number}} device is in this group. Remove it from the group first.',
+      other: '{{number}} devices are in this group. Remove them from the group first.',
+    },
+    zh_CN: '该组中有 {{number}} 台设备，请先将其移出该组。',
+    ko: '이 그룹에 장치 {{number}}대가 있습니다. 먼저 그룹에서 제거하세요.',
+    pt_BR: {
+      one: '{{number}} dispositivo está neste grupo. Remova-o do grupo antes.',
+      many: '{{number}} de dispositivos estão neste grupo. Remova-os do grupo antes.',
+      other: '{{number}} dispositivos estão neste grupo. Remova-os do grupo antes.',
+    },
   },
   'deviceGroup.devices': { en_US: 'Devices', zh_CN: '设备', ko: '장치', pt_BR: 'Dispositivos' },
   'deviceGroup.deviceCount': {
@@ -46,13 +59,13 @@ export const deviceGroupTexts = defineTexts({
     pt_BR: 'Escolha um grupo de dispositivos.',
   },
   'deviceGroup.noneToChoose': {
-    en_US: 'There is no device group yet. Add one under Device groups first.',
+    en_US: 'No device groups yet. Add one under Device groups first.',
     zh_CN: '还没有设备组。请先在“设备组”中添加。',
     ko: '아직 장치 그룹이 없습니다. 먼저 장치 그룹에서 추가하세요.',
     pt_BR: 'Ainda não há grupos de dispositivos. Adicione um em Grupos de dispositivos primeiro.',
   },
   'deviceGroup.addNone': {
-    en_US: 'Its organization has no further group.',
+    en_US: 'Its organization has no other group.',
     zh_CN: '其所属组织没有其他设备组。',
     ko: '소속 조직에 다른 그룹이 없습니다.',
     pt_BR: 'A organização dele não tem outro grupo.',
@@ -86,13 +99,13 @@ export const deviceGroupTexts = defineTexts({
     pt_BR: 'Adicionar ao grupo',
   },
   'deviceGroup.added': {
-    en_US: { one: '{{number}} device was added to {{name}}', other: '{{number}} devices were added to {{name}}' },
+    en_US: { one: '{{number}} device added to {{name}}', other: '{{number}} devices added to {{name}}' },
     zh_CN: '已将 {{number}} 台设备加入 {{name}}',
-    ko: '장치 {{number}}대를 {{name}}에 추가했습니다',
+    ko: '장치 {{number}}대를 {{name}}에 추가함',
     pt_BR: {
-      one: '{{number}} dispositivo foi adicionado a {{name}}',
-      many: '{{number}} de dispositivos foram adicionados a {{name}}',
-      other: '{{number}} dispositivos foram adicionados a {{name}}',
+      one: '{{number}} dispositivo adicionado a {{name}}',
+      many: '{{number}} de dispositivos adicionados a {{name}}',
+      other: '{{number}} dispositivos adicionados a {{name}}',
     },
   },
   'deviceGroup.removeOne': {
@@ -119,15 +132,15 @@ export const deviceGroupTexts = defineTexts({
   },
   'deviceGroup.removed': {
     en_US: {
-      one: '{{number}} device was removed from {{name}}',
-      other: '{{number}} devices were removed from {{name}}',
+      one: '{{number}} device removed from {{name}}',
+      other: '{{number}} devices removed from {{name}}',
     },
     zh_CN: '已将 {{number}} 台设备移出 {{name}}',
-    ko: '장치 {{number}}대를 {{name}}에서 제거했습니다',
+    ko: '장치 {{number}}대를 {{name}}에서 제거함',
     pt_BR: {
-      one: '{{number}} dispositivo foi removido de {{name}}',
-      many: '{{number}} de dispositivos foram removidos de {{name}}',
-      other: '{{number}} dispositivos foram removidos de {{name}}',
+      one: '{{number}} dispositivo removido de {{name}}',
+      many: '{{number}} de dispositivos removidos de {{name}}',
+      other: '{{number}} dispositivos removidos de {{name}}',
     },
   },
   'audit.device.addToGroup': {

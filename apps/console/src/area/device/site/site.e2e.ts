@@ -192,7 +192,7 @@ it('sites are a tree with description and validated segments whose overlaps and 
     await page.goto('/site/list');
     await act('Zz campus', 'Delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('This site has 1 sites below it. Move or delete them first.').waitFor();
+    await dialog.getByText('This site has 1 site below it. Move or delete it first.').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await act('Zz tower', 'Delete');
     await dialog.getByText('Its 3 devices will have no site.').waitFor();

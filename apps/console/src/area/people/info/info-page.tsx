@@ -221,7 +221,7 @@ function Basic({ user }: { user: User }) {
       />
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}>
-        <Button type="submit" loading={busy} disabled={!dirty}>
+        <Button type="submit" loading={busy} disabled={!dirty} title={dirty ? undefined : t('info.unchanged')}>
           {t('common.save')}
         </Button>
       </div>
@@ -264,7 +264,7 @@ function Zone({ user }: { user: User }) {
       />
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}>
-        <Button type="submit" loading={busy} disabled={!dirty}>
+        <Button type="submit" loading={busy} disabled={!dirty} title={dirty ? undefined : t('info.unchanged')}>
           {t('common.save')}
         </Button>
       </div>
@@ -308,7 +308,7 @@ function Enterprise({ user }: { user: User }) {
       {field('website', 256)}
       <RefusalBox refusal={refusal} />
       <div className={css.buttons}>
-        <Button type="submit" loading={busy} disabled={!dirty}>
+        <Button type="submit" loading={busy} disabled={!dirty} title={dirty ? undefined : t('info.unchanged')}>
           {t('common.save')}
         </Button>
       </div>

@@ -70,7 +70,7 @@ it('a lock asks for a password, is kept in session storage, leads every path to 
   await lock('another');
   for (const left of [4, 3, 2, 1]) {
     await unlock('wrong');
-    await page.getByText(`${left} attempts left.`).waitFor();
+    await page.getByText(`${left} ${left === 1 ? 'attempt' : 'attempts'} left.`).waitFor();
   }
   await unlock('wrong');
   await page.waitForURL('**/login');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
+import type { AnyRouter } from '@tanstack/react-router';
 import { actions } from '@carillon/actions';
 import {
   activateByPassword,
@@ -21,17 +22,20 @@ import {
   rightOf,
   type MenuDefinition,
   type NounDefinition,
-  type RouteDefinition,
 } from '@carillon/contracts';
 import type { Platform } from '@carillon/testing/platform';
 import { useProduct } from '../../../../test/browser.ts';
+import { exampleOf } from '../../../../test/example.ts';
 import { somebody } from '../../../../test/person.ts';
 import { settled } from '../../../../test/screens.ts';
 import { tellMessage } from '../../../../test/tell.ts';
 import { allTexts } from '../../../texts.ts';
-import { allRoutes } from '@carillon/contracts/routes';
-import type { z } from 'zod';
 
+declare global {
+  interface Window {
+    __TSR_ROUTER__?: AnyRouter;
+  }
+}
 const product = useProduct();
 const english = allTexts('en_US');
 
@@ -48,6 +52,8 @@ interface Element {
 interface Place {
   path: string;
   elements: Element[];
+  /** What is there with any rights once the page is whole; where not said, the row of a list. */
+  whole?: string;
 }
 const at = (key: string | readonly string[], find: (page: Page) => Locator): Element => ({ keys: [key].flat(), find });
 const main = (page: Page) => page.locator('main');
@@ -69,37 +75,26 @@ const placeOf = (noun: NounDefinition): Place => ({
   }),
 });
 
-type Client = (route: RouteDefinition, input: object) => Promise<unknown>;
-/** Makes one of a noun, with what it needs, so that its list has a row; `remove` deletes them. */
-async function exampleOf(noun: NounDefinition, call: Client): Promise<{ id: string; remove: () => Promise<void> }> {
-  const routeTo = (verb: string) => allRoutes.find(({ route }) => route.audit === `${noun.name}.${verb}`)!.route;
-  const needed = await Promise.all(
-    Object.entries(noun.needs ?? {}).map(async ([field, name]) => {
-      const other: NounDefinition = nouns.find((n) => n.name === name)!;
-      return {
-        field,
-        ...(await exampleOf({ ...other, example: { ...other.example, name: `For ${noun.name}` } }, call)),
-      };
-    }),
-  );
-  const body = { ...noun.example, ...Object.fromEntries(needed.map(({ field, id }) => [field, id])) };
-  const { id } = (await call(routeTo('add'), { body })) as { id: string };
-  const deletion = routeTo('delete');
-  const place = deletion.query ? 'query' : 'body';
-  const named = 'ids' in (deletion[place] as z.ZodObject).shape ? { ids: [id] } : { id };
-  return {
-    id,
-    remove: async () => {
-      await call(deletion, { [place]: named });
-      for (const other of needed) await other.remove();
-    },
-  };
+/** A page that is kept for the way back stays in the document, unseen. */
+const rows = 'main [data-id]:visible';
+/** To another page as a click leads there: what the rights are was asked when the first one was loaded. */
+async function go(page: Page, path: string, whole: string): Promise<void> {
+  await page.evaluate(async (href) => {
+    const router = window.__TSR_ROUTER__!;
+    await router.navigate({ href });
+  }, path);
+  await page.waitForFunction(() => {
+    const { status, location, resolvedLocation } = window.__TSR_ROUTER__!.state;
+    return status === 'idle' && resolvedLocation?.href === location.href;
+  });
+  await page.locator(whole).first().waitFor();
+  await settled(page);
 }
 
 /** What the menu of the first row offers; it is not there either when that is nothing. */
 async function offered(page: Page): Promise<string[]> {
   const button = page
-    .locator('main [data-id]')
+    .locator(rows)
     .first()
     .getByRole('button', { name: /^Actions for / });
   if ((await button.count()) === 0) return [];
@@ -113,15 +108,14 @@ async function offered(page: Page): Promise<string[]> {
 }
 async function seen(page: Page, elements: readonly Element[]): Promise<string[]> {
   const items = elements.some((e) => e.item !== undefined) ? await offered(page) : [];
-  return Promise.all(
-    elements.map(
-      async (e) =>
-        `${e.keys.join('+')} ${e.item === undefined ? (await e.find!(page).count()) > 0 : items.includes(e.item)}`,
-    ),
-  );
+  const there = async ({ item, find }: Element) =>
+    item === undefined ? (await find!(page).filter({ visible: true }).count()) > 0 : items.includes(item);
+  return Promise.all(elements.map(async (e) => `${e.keys.join('+')} ${await there(e)}`));
 }
 
-/** A user who is not activated, one who is locked and one who is disabled: each is offered what goes with their state. */
+/**
+ * A user who is not activated, one who is locked and one who is disabled: each is offered what goes with their state.
+ */
 async function inEachState(platform: Platform, roleId: string): Promise<string[]> {
   const [first, own] = ['First-Secret-1', 'Second-Secret-2'];
   const plain = platform.plainClient();
@@ -177,7 +171,7 @@ it('an element whose button key is not granted is not in the page, for every key
       countryId: 1,
     },
   }).catch((e: { error: string }) => expect(e.error).toBe('org.companyNameTaken'));
-  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, call as Client)));
+  const examples = await Promise.all(nouns.map((noun) => exampleOf(noun, platform)));
   const menu = await call(addMenu, {
     body: {
       parent: null,
@@ -212,6 +206,7 @@ it('an element whose button key is not granted is not in the page, for every key
     },
     {
       path: `/device/deviceDetail?id=${away!.id}`,
+      whole: 'main dl:visible',
       elements: [
         add('renewDeviceSecret', 'Renew secret'),
         ...Object.values(actions).map((action) => add(['addTask', action.right], action.texts.name.en_US)),
@@ -219,6 +214,7 @@ it('an element whose button key is not granted is not in the page, for every key
     },
     {
       path: `/task/list?task=${task.id}`,
+      whole: '[role=dialog] [role=progressbar]',
       elements: [
         at('stopTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Stop task' })),
         at('cancelTask', (p) => p.getByRole('dialog').getByRole('button', { name: 'Cancel task' })),
@@ -227,6 +223,7 @@ it('an element whose button key is not granted is not in the page, for every key
     { path: '/alarm', elements: [row('deleteMessage', 'Delete')] },
     {
       path: '/system/users?search=walker.new',
+      whole: `${rows}:has-text("walker.new")`,
       elements: [
         add('addUser', 'Add user'),
         row('editUser', 'Edit'),
@@ -235,9 +232,19 @@ it('an element whose button key is not granted is not in the page, for every key
         row('deleteUser', 'Delete'),
       ],
     },
-    { path: '/system/users?search=walker.locked', elements: [row('unlockUser', 'Unlock')] },
-    { path: '/system/users?search=walker.off', elements: [row('enableUser', 'Enable')] },
-    { path: '/info', elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))] },
+    ...[
+      { user: 'walker.locked', element: row('unlockUser', 'Unlock') },
+      { user: 'walker.off', element: row('enableUser', 'Enable') },
+    ].map(({ user, element }) => ({
+      path: `/system/users?search=${user}`,
+      whole: `${rows}:has-text("${user}")`,
+      elements: [element],
+    })),
+    {
+      path: '/info',
+      whole: '[data-session]:visible',
+      elements: [at('editEnterprise', (p) => p.locator('#info-enterprise'))],
+    },
     {
       path: '/system/roles',
       elements: [add('addRole', 'Add role'), row('editRole', 'Edit'), row('deleteRole', 'Delete')],
@@ -256,12 +263,18 @@ it('an element whose button key is not granted is not in the page, for every key
     },
     {
       path: '/system/config',
+      whole: 'main form:visible',
       elements: [at('editConfig', (p) => main(p).getByRole('button', { name: 'Save', exact: true }))],
     },
     { path: '/system/time', elements: [at('editTime', (p) => main(p).getByRole('button', { name: /^Edit / }))] },
-    { path: '/system/twoStep', elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))] },
+    {
+      path: '/system/twoStep',
+      whole: '#two-step-state:visible',
+      elements: [at('editTwoStep', (p) => main(p).locator('[role=note], section button'))],
+    },
     {
       path: '/system/apiDeveloper',
+      whole: '#api-state:visible',
       elements: [
         add('editApi', 'Disable API'),
         add('addApiToken', 'Create token'),
@@ -291,9 +304,9 @@ it('an element whose button key is not granted is not in the page, for every key
           ).data.toSorted(),
         )
         .toEqual([...granted].toSorted());
-      for (const { path, elements } of places) {
-        await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.goto(path)]);
-        await settled(page);
+      await Promise.all([page.waitForResponse((r) => r.url().endsWith('/menu/buttons') && r.ok()), page.reload()]);
+      for (const { path, elements, whole = rows } of places) {
+        await go(page, path, whole);
         const expected = elements.map((e) => `${e.keys.join('+')} ${e.keys.every((k) => granted.includes(k))}`);
         await expect
           .poll(() => seen(page, elements), { message: `${path} with ${granted.length} keys`, timeout: 30_000 })

@@ -68,11 +68,12 @@ export function RoleListPage() {
       drawer={{ parameter: 'role' }}
       remove={{
         right: 'deleteRole',
-        dialog: ({ id, name }, close) => (
+        dialog: ({ id, name, users }, close) => (
           <DeleteDialog
             noun="role"
             name={name}
             text={t('role.deleteText')}
+            stays={users === 0 ? undefined : t('role.deleteUsed', { count: users, number: count(users) })}
             remove={() => call(deleteRoles, { query: { ids: [id] } })}
             restore={() => call(restoreRoles, { body: { ids: [id] } })}
             onClose={close}

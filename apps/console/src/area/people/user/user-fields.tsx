@@ -79,6 +79,7 @@ export function RightFields({
   const { data: self } = useUser();
   const { data: roles } = useQuery(roleNamesQuery);
   const { data: organizations } = useOrganizations();
+  const narrow = self?.allOrgs === false && !values.allOrgs;
   const types =
     self?.accountType === 'super'
       ? (['ordinary', 'channel', 'super'] as const)
@@ -100,23 +101,28 @@ export function RightFields({
         onChange={(roleIds) => set({ roleIds })}
         error={fault('roleIds')}
         disabled={own}
-        description={own ? t('user.notYourself') : undefined}
+        description={
+          own ? t('user.notYourself') : roles?.some((r) => !r.givable) ? t('user.roleNotGivable') : undefined
+        }
       />
-      <Radio.Group
-        label={t('user.organizations')}
-        value={values.allOrgs ? 'all' : 'some'}
-        onChange={(v) => set({ allOrgs: v === 'all' })}
-      >
-        <div style={{ display: 'flex', gap: 20, padding: '4px 0', flexWrap: 'wrap' }}>
-          <Radio value="some" label={t('user.someOrganizations')} disabled={own} />
-          <Radio value="all" label={t('user.allOrganizationsHint')} disabled={own || self?.allOrgs === false} />
-        </div>
-      </Radio.Group>
+      {/* Who sees some organizations gives some: there is nothing to choose. */}
+      {!narrow && (
+        <Radio.Group
+          label={t('user.organizations')}
+          value={values.allOrgs ? 'all' : 'some'}
+          onChange={(v) => set({ allOrgs: v === 'all' })}
+        >
+          <div style={{ display: 'flex', gap: 20, padding: '4px 0', flexWrap: 'wrap' }}>
+            <Radio value="some" label={t('user.someOrganizations')} disabled={own} />
+            <Radio value="all" label={t('user.allOrganizationsHint')} disabled={own || self?.allOrgs === false} />
+          </div>
+        </Radio.Group>
+      )}
       {!values.allOrgs && (
         <Choices
           name="orgIds"
           boxes={boxes}
-          aria-label={t('user.organizations')}
+          {...(narrow ? { label: t('user.organizations') } : { 'aria-label': t('user.organizations') })}
           data={(organizations ?? []).map((o) => ({ value: o.id, label: o.name }))}
           value={values.orgIds}
           onChange={(orgIds) => set({ orgIds })}

@@ -1,10 +1,11 @@
 import { lazy } from 'react';
-import { IconAddressBook, IconPhonePlus, IconTrash } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconAddressBook, IconPhonePlus, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListPage } from '../../../kit/grid/list-page.tsx';
 import type { ListColumn } from '../../../kit/grid/list.types.ts';
-import { useGranted } from '../../../kit/session/access.ts';
+import { useAccess, useGranted } from '../../../kit/session/access.ts';
 import { useText } from '../../../kit/text/use-text.ts';
 import { siteNamesQuery } from '../../device/site/site.calls.ts';
 import { sipServerNamesQuery } from '../sip-server/sip-server.calls.ts';
@@ -127,8 +128,9 @@ const columns: ListColumn<typeof listSipAccounts>[] = [
 export function SipAccountListPage() {
   const { t } = useText();
   const seesServers = useGranted('/account/sip/sipServer');
+  const access = useAccess();
   const seesDevices = useGranted('/device/list');
-  const servers = useQuery(sipServerNamesQuery()).data ?? [];
+  const servers = useQuery(sipServerNamesQuery()).data;
   const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
   return (
     <ListPage
@@ -149,7 +151,7 @@ export function SipAccountListPage() {
         {
           key: 'server',
           title: 'sipAccount.server',
-          options: servers.map((s) => ({ value: s.id, label: s.name })),
+          options: (servers ?? []).map((s) => ({ value: s.id, label: s.name })),
         },
         {
           key: 'site',
@@ -161,12 +163,12 @@ export function SipAccountListPage() {
         },
       ]}
       label={(a) => a.name}
-      {...(seesServers && servers.length === 0
+      {...(seesServers && access.can('addSipServer') && servers?.length === 0
         ? {
             emptyAction: (
-              <Link to="/account/sip/addSipServer" search={{} as never}>
+              <Button component={Link} to="/account/sip/addSipServer" leftSection={<IconPlus size={15} stroke={2} />}>
                 {t('sipServer.add')}
-              </Link>
+              </Button>
             ),
           }
         : {})}

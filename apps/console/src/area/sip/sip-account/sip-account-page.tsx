@@ -44,6 +44,7 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
   const { t } = useText();
   const navigate = useNavigate();
   const client = useQueryClient();
+  const access = useAccess();
   const seesDevices = useGranted('/device/list');
   const servers = useQuery(sipServerNamesQuery()).data;
   const sites = useQuery({ ...siteNamesQuery(), enabled: seesDevices }).data ?? [];
@@ -173,9 +174,11 @@ function SipAccountForm({ account, server }: { account: SipAccount | undefined; 
           {servers?.length === 0 && (
             <p className={own.note}>
               {t('sipAccount.noServer')}{' '}
-              <Link to="/account/sip/addSipServer" search={{} as never}>
-                {t('sipServer.add')}
-              </Link>
+              {access.can('addSipServer') && (
+                <Link to="/account/sip/addSipServer" search={{} as never}>
+                  {t('sipServer.add')}
+                </Link>
+              )}
             </p>
           )}
           <Select

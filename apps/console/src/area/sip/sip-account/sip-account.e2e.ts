@@ -105,7 +105,7 @@ it('a server and its accounts are added by their forms, an account is assigned t
   await page.waitForURL(/sipAccount\?server=/);
   await page.getByRole('button', { name: 'Actions for Reception' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await dialog.getByRole('button', { name: 'Delete Reception' }).click();
+  await dialog.getByRole('button', { name: 'Delete SIP account Reception' }).click();
   await page.getByText('No SIP account matches.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await row('Reception').waitFor();

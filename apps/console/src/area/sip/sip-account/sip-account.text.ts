@@ -19,10 +19,10 @@ export const sipAccountTexts = defineTexts({
   },
   'sipAccount.number': { en_US: 'User number', zh_CN: '用户号码', ko: '사용자 번호', pt_BR: 'Número do usuário' },
   'sipAccount.numberHint': {
-    en_US: 'The extension that the SIP server knows. Example: 2001',
+    en_US: 'The extension on the SIP server. Example: 2001',
     zh_CN: 'SIP 服务器上的分机号。例如：2001',
-    ko: 'SIP 서버가 아는 내선 번호. 예: 2001',
-    pt_BR: 'O ramal que o servidor SIP conhece. Exemplo: 2001',
+    ko: 'SIP 서버의 내선 번호. 예: 2001',
+    pt_BR: 'O ramal no servidor SIP. Exemplo: 2001',
   },
   'sipAccount.numberMissing': {
     en_US: 'Enter a number.',
@@ -32,10 +32,10 @@ export const sipAccountTexts = defineTexts({
   },
   'sipAccount.displayName': { en_US: 'Display name', zh_CN: '显示名称', ko: '표시 이름', pt_BR: 'Nome de exibição' },
   'sipAccount.displayNameHint': {
-    en_US: 'Shown to whoever is called. Optional.',
-    zh_CN: '显示给被叫方。可选。',
-    ko: '전화를 받는 사람에게 표시됩니다. 선택 사항입니다.',
-    pt_BR: 'Mostrado a quem recebe a chamada. Opcional.',
+    en_US: 'Optional. Shown to the person you call.',
+    zh_CN: '可选。显示给被叫方。',
+    ko: '선택 사항입니다. 전화를 받는 사람에게 표시됩니다.',
+    pt_BR: 'Opcional. Mostrado a quem recebe a chamada.',
   },
   'sipAccount.server': { en_US: 'SIP server', zh_CN: 'SIP 服务器', ko: 'SIP 서버', pt_BR: 'Servidor SIP' },
   'sipAccount.serverMissing': {
@@ -45,7 +45,7 @@ export const sipAccountTexts = defineTexts({
     pt_BR: 'Escolha um servidor SIP.',
   },
   'sipAccount.noServer': {
-    en_US: 'There is no SIP server yet.',
+    en_US: 'No SIP servers yet.',
     zh_CN: '还没有 SIP 服务器。',
     ko: '아직 SIP 서버가 없습니다.',
     pt_BR: 'Ainda não há servidor SIP.',
@@ -165,10 +165,10 @@ export const sipAccountTexts = defineTexts({
     pt_BR: 'Remover {{account}} da linha {{line}}',
   },
   'sipAccount.unassignText': {
-    en_US: 'The line has no account then. The account stays and can be assigned again.',
-    zh_CN: '该线路将没有账号。账号仍保留，可重新分配。',
+    en_US: 'The line will have no account. The account is kept and can be assigned again.',
+    zh_CN: '该线路将没有账号。账号会保留，可重新分配。',
     ko: '회선에 계정이 없게 됩니다. 계정은 남아 있어 다시 할당할 수 있습니다.',
-    pt_BR: 'A linha fica sem conta. A conta permanece e pode ser atribuída de novo.',
+    pt_BR: 'A linha ficará sem conta. A conta é mantida e pode ser atribuída de novo.',
   },
   'sipAccount.change': { en_US: 'Change account', zh_CN: '更改账号', ko: '계정 변경', pt_BR: 'Trocar conta' },
   'sipAccount.device': { en_US: 'Device', zh_CN: '设备', ko: '장치', pt_BR: 'Dispositivo' },
@@ -241,10 +241,10 @@ export const sipAccountTexts = defineTexts({
     pt_BR: 'Nenhuma conta SIP ainda',
   },
   'sipAccount.noneText': {
-    en_US: 'A line registers with an account: its number, user and password on a SIP server.',
-    zh_CN: '线路使用账号注册：SIP 服务器上的号码、用户和密码。',
-    ko: '회선은 계정(SIP 서버의 번호, 사용자, 비밀번호)으로 등록합니다.',
-    pt_BR: 'Uma linha se registra com uma conta: número, usuário e senha em um servidor SIP.',
+    en_US: 'A phone line registers with a SIP account. Add one, then assign it to a line of a device.',
+    zh_CN: '话机线路使用 SIP 账号注册。请先添加账号，再将其分配到设备的线路。',
+    ko: '전화기 회선은 SIP 계정으로 등록합니다. 계정을 추가한 다음 장치의 회선에 할당하세요.',
+    pt_BR: 'Uma linha se registra com uma conta SIP. Adicione uma e depois atribua-a a uma linha de um dispositivo.',
   },
   'sipAccount.noMatch': {
     en_US: 'No SIP account matches.',
@@ -336,16 +336,16 @@ export const sipAccountTexts = defineTexts({
   },
   'sipAccount.deleteText': {
     en_US: {
-      one: 'Lines that have this account have none then. You can undo this briefly; the lines stay without it.',
-      other: 'Lines that have these accounts have none then. You can undo this briefly; the lines stay without them.',
+      one: 'Its lines will have no account. You can undo this briefly, then assign the lines again.',
+      other: 'Their lines will have no account. You can undo this briefly, then assign the lines again.',
     },
-    zh_CN: '使用这些账号的线路将没有账号。短时间内可以撤销；线路不会自动恢复。',
-    ko: '이 계정을 쓰는 회선에는 계정이 없게 됩니다. 잠시 동안 취소할 수 있지만 회선은 비어 있습니다.',
+    zh_CN: '使用中的线路将没有账号。短时间内可以撤销，撤销后需重新分配线路。',
+    ko: '이 계정을 쓰는 회선은 비게 됩니다. 잠시 동안 취소할 수 있으며, 회선은 다시 할당해야 합니다.',
     pt_BR: {
-      one: 'As linhas com esta conta ficam sem conta. Por um momento isto pode ser desfeito; as linhas continuam sem ela.',
-      many: 'As linhas com estas contas ficam sem conta. Por um momento isto pode ser desfeito; as linhas continuam sem elas.',
+      one: 'As linhas dela ficarão sem conta. Por um momento isto pode ser desfeito; depois atribua as linhas de novo.',
+      many: 'As linhas delas ficarão sem conta. Por um momento isto pode ser desfeito; depois atribua as linhas de novo.',
       other:
-        'As linhas com estas contas ficam sem conta. Por um momento isto pode ser desfeito; as linhas continuam sem elas.',
+        'As linhas delas ficarão sem conta. Por um momento isto pode ser desfeito; depois atribua as linhas de novo.',
     },
   },
   'undo.sipAccountsDeleted': {

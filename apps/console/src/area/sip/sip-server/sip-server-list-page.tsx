@@ -132,9 +132,10 @@ function Delete({ server, onClose }: { server: SipServer; onClose: () => void })
     <DeleteDialog
       noun="sipServer"
       name={server.name}
-      text={
+      text={t('sipServer.deleteText')}
+      stays={
         server.accounts === 0
-          ? t('sipServer.deleteText')
+          ? undefined
           : t('sipServer.deleteUsed', { count: server.accounts, number: count(server.accounts) })
       }
       remove={() => call(deleteSipServer, { query: { id: server.id } })}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { MailServerFacts } from '@carillon/contracts';
 import { AskDialog } from '../../../kit/part/ask-dialog.tsx';
 import { done } from '../../../kit/part/done.ts';
+import { FieldError } from '../../../kit/part/field-error.tsx';
 import { RefusalBox } from '../../../kit/part/refusal-box.tsx';
 import { refusalOf, type Refusal } from '../../../kit/part/refusal.ts';
 import { useForm } from '../../../kit/part/use-form.tsx';
@@ -40,6 +41,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
   });
   const [to, setTo] = useState(address);
   const [tested, setTested] = useState<{ sent: string } | Refusal>();
+  const [toMissing, setToMissing] = useState(false);
   const [testing, setTesting] = useState(false);
   const [removing, setRemoving] = useState(false);
   const { values, fault } = form;
@@ -55,8 +57,9 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
     from: values.from.trim(),
     ...(values.password === '' ? {} : { password: values.password }),
   });
+  const hostMissing = () => (values.host.trim() === '' ? { host: t('config.missing') } : {});
   const check = () => ({
-    ...(values.host.trim() === '' ? { host: t('config.missing') } : {}),
+    ...hostMissing(),
     ...(values.from.trim() === '' ? { from: t('config.missing') } : {}),
   });
   async function test() {
@@ -149,7 +152,7 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
         <RefusalBox refusal={form.refusal} />
         {may && (
           <div className={css.buttons}>
-            <Button type="submit" loading={form.busy}>
+            <Button type="submit" loading={form.busy && !testing}>
               {t('common.save')}
             </Button>
             {now && (
@@ -177,8 +180,9 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
         <form
           className={css.form}
           onSubmit={(e) => {
-            e.preventDefault();
-            void test();
+            setToMissing(to.trim() === '');
+            if (to.trim() !== '') form.submit(hostMissing, test)(e);
+            else e.preventDefault();
           }}
           noValidate
           aria-label={t('config.test')}
@@ -189,16 +193,15 @@ function MailForm({ now, address }: { now: MailServerFacts | null; address: stri
             label={t('config.testTo')}
             maxLength={254}
             value={to}
-            onChange={(e) => setTo(e.currentTarget.value)}
+            onChange={(e) => {
+              setTo(e.currentTarget.value);
+              setToMissing(false);
+            }}
+            error={toMissing && <FieldError text={t('config.missing')} />}
             autoComplete="off"
           />
           <div className={css.buttons}>
-            <Button
-              type="submit"
-              variant="default"
-              loading={testing}
-              disabled={values.host.trim() === '' || to.trim() === ''}
-            >
+            <Button type="submit" variant="default" loading={testing}>
               {t('config.test')}
             </Button>
           </div>
