@@ -49,10 +49,10 @@ export const modelErrors = defineErrors('model', {
   },
   inUse: {
     status: 409,
-    en_US: 'The model has {count} devices. Change or delete them first.',
+    en_US: 'The model has {count} {count|device|devices}. Change or delete {count|it|them} first.',
     zh_CN: '该型号有 {count} 台设备，请先更改或删除。',
     ko: '이 모델을 쓰는 장치가 {count}대 있습니다. 먼저 변경하거나 삭제하세요.',
-    pt_BR: 'O modelo tem {count} dispositivos. Altere ou exclua-os antes.',
+    pt_BR: 'O modelo tem {count} {count|dispositivo. Altere-o ou exclua-o|dispositivos. Altere-os ou exclua-os} antes.',
     help: ['Devices of the company are of this model.', 'Delete these devices, or keep the model.'],
   },
   narrowed: {

@@ -151,11 +151,12 @@ export function ModelListPage() {
       remove={{
         right: 'deleteModel',
         when: (m) => !m.supplied,
-        dialog: ({ id, name }, close) => (
+        dialog: ({ id, name, devices }, close) => (
           <DeleteDialog
             noun="model"
             name={name}
             text={t('model.deleteText')}
+            stays={devices === 0 ? undefined : t('model.deleteUsed', { count: devices, number: count(devices) })}
             remove={() => call(deleteModel, { query: { id } })}
             restore={() => call(restoreModels, { body: { ids: [id] } })}
             onClose={close}

@@ -123,10 +123,23 @@ export const modelTexts = defineTexts({
   'model.edit': { en_US: 'Edit model', zh_CN: '编辑型号', ko: '모델 편집', pt_BR: 'Editar modelo' },
   'model.editOne': { en_US: 'Edit {{name}}', zh_CN: '编辑 {{name}}', ko: '{{name}} 편집', pt_BR: 'Editar {{name}}' },
   'model.deleteText': {
-    en_US: 'A model with devices stays. You can undo this for 5 minutes.',
-    zh_CN: '有设备的型号不会被删除。5 分钟内可以撤销。',
-    ko: '장치가 있는 모델은 삭제되지 않습니다. 5분 안에 취소할 수 있습니다.',
-    pt_BR: 'Um modelo com dispositivos permanece. Você pode desfazer isso por 5 minutos.',
+    en_US: 'Only the model goes. You can undo this for 5 minutes.',
+    zh_CN: '只删除该型号。5 分钟内可以撤销。',
+    ko: '모델만 삭제됩니다. 5분 안에 취소할 수 있습니다.',
+    pt_BR: 'Só o modelo é excluído. Você pode desfazer isso por 5 minutos.',
+  },
+  'model.deleteUsed': {
+    en_US: {
+      one: 'The model has {{number}} device. Change or delete it first.',
+      other: 'The model has {{number}} devices. Change or delete them first.',
+    },
+    zh_CN: '该型号有 {{number}} 台设备，请先更改或删除。',
+    ko: '이 모델을 쓰는 장치가 {{number}}대 있습니다. 먼저 변경하거나 삭제하세요.',
+    pt_BR: {
+      one: 'O modelo tem {{number}} dispositivo. Altere-o ou exclua-o antes.',
+      many: 'O modelo tem {{number}} de dispositivos. Altere-os ou exclua-os antes.',
+      other: 'O modelo tem {{number}} dispositivos. Altere-os ou exclua-os antes.',
+    },
   },
   'model.deleteOne': {
     en_US: 'Delete model {{name}}',
