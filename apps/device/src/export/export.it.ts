@@ -13,6 +13,7 @@ import {
 import type { PostgresBus } from '@carillon/messaging';
 import { companySession, currentSql, platform, transaction, uuidv7 } from '@carillon/persistence';
 import type { ServiceDefinition } from '@carillon/service';
+import { systemContext } from '@carillon/tenancy';
 import { eventually, newActor, testBus, testService, type Actor, type TestedService } from '@carillon/testing';
 import { deviceService, seedDevices } from '../device.module.ts';
 
@@ -155,7 +156,7 @@ test('a selection is written, without those left out; who sees one organization 
   expect(
     (
       await transaction(service.database, companySession(own.companyId), () =>
-        currentSql().query('select 1 from device_export_part where export_id = $1', [named.id]),
+        currentSql().query('select 1 from list_export_part where export_id = $1', [named.id]),
       )
     ).rowCount,
   ).toBe(0);
@@ -164,16 +165,17 @@ test('a selection is written, without those left out; who sees one organization 
 test('a file whose writer died is begun anew, one that went wrong says so, and nobody has more than three under way', async () => {
   const { database } = service;
   const [stuck, broken] = [uuidv7(), uuidv7()];
+  const maker = JSON.stringify({ ...systemContext(own.companyId), userId: own.userId });
   const put = (id: string, wanted: unknown, lease: string) =>
     transaction(database, companySession(own.companyId), () =>
       currentSql().query(
         `
-          insert into device_export (
-            id, company_id, user_id, org_ids, wanted, status, done, total, lease_until, created_at
+          insert into list_export (
+            id, company_id, user_id, path, name, maker, wanted, status, done, total, lease_until, created_at
           )
-          values ($1, $2, $3, '"*"', $4, 'process', 7, 9, now() + $5::interval, now())
+          values ($1, $2, $3, $6, '', $7, $4, 'process', 7, 9, now() + $5::interval, now())
         `,
-        [id, own.companyId, own.userId, JSON.stringify(wanted), lease],
+        [id, own.companyId, own.userId, JSON.stringify(wanted), lease, addDeviceExport.path, maker],
       ),
     );
   await put(stuck, { filter: { search: 'elsewhere' }, columns: columns.slice(0, 1) }, '-1 second');
@@ -193,7 +195,7 @@ test('a file whose writer died is begun anew, one that went wrong says so, and n
   await service.as(own)(deleteDeviceExport, { params: { id: late.id } });
   const last = await order({ filter: { search: 'elsewhere' }, columns });
   await ended(last.id);
-  expect((await lookAt(`select 1 from device_export_part where export_id = '${late.id}'`)).rowCount).toBe(0);
+  expect((await lookAt(`select 1 from list_export_part where export_id = '${late.id}'`)).rowCount).toBe(0);
 });
 
 const lookAt = (sql: string) => platform(service.database, 'a look for a test', () => currentSql().query(sql));

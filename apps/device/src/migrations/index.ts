@@ -11,6 +11,7 @@ import { Migration20261123bDeviceSample } from './20261123b-sample.ts';
 import { Migration20261124DeviceAccount } from './20261124-account.ts';
 import { Migration20261124DeviceGroup } from './20261124-device-group.ts';
 import { Migration20261124DeviceSeen } from './20261124-seen.ts';
+import { Migration20261124bDeviceListExport } from './20261124b-list-export.ts';
 import { Migration20261121DeviceSearch } from './20261121-search.ts';
 
 export const deviceMigrations = [
@@ -28,4 +29,5 @@ export const deviceMigrations = [
   Migration20261124DeviceAccount,
   Migration20261124DeviceGroup,
   Migration20261124DeviceSeen,
+  Migration20261124bDeviceListExport,
 ];

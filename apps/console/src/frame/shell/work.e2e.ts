@@ -20,7 +20,7 @@ it('what a person started stands in the bell of all his tabs, with progress and 
   await page.reload();
   // Once, whether the order had gone out or not.
   await page
-    .getByRole('region', { name: 'Export of devices' })
+    .getByRole('region', { name: 'Export: Devices' })
     .getByRole('button', { name: 'Download file' })
     .waitFor();
   expect(await platform.call(listDeviceExports)).toHaveLength(1);

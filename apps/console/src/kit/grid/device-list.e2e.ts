@@ -254,7 +254,7 @@ it('tables have the page sizes of the spec, sort, filters in the address, a colu
 
   // What is filtered, in order and columns of the list, as a sheet; its progress stands over a reload until it is taken
   // or put away.
-  const strip = page.getByRole('region', { name: 'Export of devices' });
+  const strip = page.getByRole('region', { name: 'Export: Devices' });
   const begun = page.waitForResponse(
     (r) => r.request().method() === 'POST' && r.url().endsWith('/api/f/device/export'),
   );
@@ -310,7 +310,7 @@ it('a file that takes long shows how far it is, is seen again after a reload as 
     await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, status, done, total: 50_000 } } });
   });
   await page.getByRole('button', { name: 'Export' }).click();
-  const strip = page.getByRole('region', { name: 'Export of devices' });
+  const strip = page.getByRole('region', { name: 'Export: Devices' });
   await strip.getByText('1,000 of 50,000 devices are in the file').waitFor();
   done = 30_000;
   await page.reload();

@@ -60,6 +60,7 @@ export function DeviceGroupListPage() {
       name="deviceGroup"
       route="/_main/device/group"
       list={listDeviceGroups}
+      service="device"
       title="menu.deviceGroups"
       icon={IconStack2}
       texts="deviceGroup"

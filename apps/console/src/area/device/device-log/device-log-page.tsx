@@ -68,6 +68,7 @@ export function DeviceLogPage() {
       kind="device"
       route="/_main/device/deviceLog"
       list={listDeviceLog}
+      service="device"
       former={formerSpans}
       title="menu.deviceLogs"
       icon={IconHistory}

@@ -69,6 +69,7 @@ export function SiteListPage() {
               title: 'site.devices' as const,
               width: 90,
               live: true as const,
+              unwritten: true as const,
               value: devicesIn,
               show: (s: Site) => (
                 <Link to="/device/list" search={{ site: [s.id] } as never}>
@@ -98,6 +99,7 @@ export function SiteListPage() {
       name="site"
       route="/_main/site/list"
       list={listSites}
+      service="org"
       title="menu.sites"
       icon={IconMapPin}
       texts="site"

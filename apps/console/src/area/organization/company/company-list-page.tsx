@@ -50,6 +50,7 @@ export function CompanyListPage() {
       name="company"
       route="/_main/system/company"
       list={listCompanies}
+      service="org"
       title="menu.companies"
       icon={IconBuildingSkyscraper}
       texts="company"

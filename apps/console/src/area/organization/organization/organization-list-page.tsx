@@ -61,6 +61,7 @@ export function OrganizationListPage() {
       name="organization"
       route="/_main/system/organization"
       list={listOrganizations}
+      service="org"
       title="menu.organizations"
       icon={IconBuilding}
       texts="organization"

@@ -42,6 +42,7 @@ export function RoleListPage() {
       name="role"
       route="/_main/system/roles"
       list={listRoles}
+      service="auth"
       title="menu.roles"
       icon={IconShieldCheck}
       texts="role"

@@ -1,4 +1,4 @@
-import { lazy } from 'react';
+import { lazy, useMemo } from 'react';
 import { IconAddressBook, IconPhonePlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -17,7 +17,7 @@ const DeleteAccounts = lazy(() => import('./delete-accounts.tsx'));
 
 const deviceNames = (account: SipAccount): string[] => account.devices.map((d) => `${d.device} (${d.line})`);
 
-const columns: ListColumn<typeof listSipAccounts>[] = [
+const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSipAccounts>[] => [
   { key: 'name', type: 'text', title: 'sipAccount.name', width: 180, sort: true, fixed: true, value: (a) => a.name },
   {
     key: 'status',
@@ -92,6 +92,7 @@ const columns: ListColumn<typeof listSipAccounts>[] = [
   {
     key: 'authPassword',
     type: 'word',
+    words: { true: t('sipAccount.passwordSet'), false: t('sipAccount.passwordNone') },
     title: 'sipAccount.authPassword',
     width: 150,
     optional: true,
@@ -126,6 +127,7 @@ const columns: ListColumn<typeof listSipAccounts>[] = [
 /** What lines register with (ACC-02). No password is in it. */
 export function SipAccountListPage() {
   const { t } = useText();
+  const columns = useMemo(() => columnsOf(t), [t]);
   const seesServers = useGranted('/account/sip/sipServer');
   const seesDevices = useGranted('/device/list');
   const servers = useQuery(sipServerNamesQuery()).data ?? [];
@@ -135,6 +137,7 @@ export function SipAccountListPage() {
       name="sipAccount"
       route="/_main/account/sip/sipAccount"
       list={listSipAccounts}
+      service="provisioning"
       title="menu.sipAccounts"
       icon={IconAddressBook}
       texts="sipAccount"

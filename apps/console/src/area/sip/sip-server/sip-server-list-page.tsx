@@ -104,6 +104,7 @@ export function SipServerListPage() {
       name="sipServer"
       route="/_main/account/sip/sipServer"
       list={listSipServers}
+      service="provisioning"
       title="menu.sipServers"
       icon={IconServer2}
       texts="sipServer"

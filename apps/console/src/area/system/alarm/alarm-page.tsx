@@ -43,6 +43,7 @@ export function AlarmPage() {
       kind="message"
       route="/_main/alarm"
       list={listMessages}
+      service="notification"
       request={(asked) => {
         const { read, ...rest } = asked as MessageQuery & { read?: string[] };
         return { ...rest, tab, ...(read?.length === 1 ? { read: read[0] as 'true' } : {}) };
@@ -132,7 +133,7 @@ const columnsOf = (tab: 'device' | 'message', unread: string): ListColumn<typeof
     show: (m) => <Level level={m.level} />,
   },
   { key: 'content', type: 'text', title: 'alarm.content', width: 400, phone: 'sub', value: (m) => m.content },
-  { key: 'object', type: 'text', title: 'alarm.object', width: 180, optional: true, value: (m) => m.objectName },
+  { key: 'objectName', type: 'text', title: 'alarm.object', width: 180, optional: true, value: (m) => m.objectName },
   {
     key: 'date',
     type: 'number',

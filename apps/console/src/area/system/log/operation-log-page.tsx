@@ -31,7 +31,7 @@ const results = ['success', 'common.forbidden'] as const;
 const columns: ListColumn<typeof listOperationLog>[] = [
   { key: 'at', type: 'moment', title: 'log.time', fixed: true, phone: 'extra', value: (e) => e.at },
   {
-    key: 'user',
+    key: 'username',
     type: 'text',
     title: 'log.user',
     width: 140,
@@ -46,7 +46,7 @@ const columns: ListColumn<typeof listOperationLog>[] = [
     link: (e) => `/system/operationLog?id=${e.id}`,
     value: (e) => word(e.action),
   },
-  { key: 'object', type: 'text', title: 'log.object', width: 220, value: (e) => e.objectName },
+  { key: 'objectName', type: 'text', title: 'log.object', width: 220, value: (e) => e.objectName },
   {
     key: 'related',
     type: 'number',
@@ -96,6 +96,7 @@ function Operations({ tabs }: { tabs: LogTabs }) {
       name="operationLog"
       route="/_main/system/operationLog"
       list={listOperationLog}
+      service="notification"
       request={requestOf}
       former={formerSpans}
       tabs={tabs}
