@@ -3,10 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readXlsx } from 'hucre/xlsx';
 import {
   addDeviceExport,
+  addDeviceGroupExport,
   deleteDeviceExport,
   deleteDevices,
   getDeviceExport,
   listDeviceExports,
+  listDeviceGroups,
   listDevices,
   type RouteCall,
 } from '@carillon/contracts';
@@ -196,6 +198,64 @@ test('a file whose writer died is begun anew, one that went wrong says so, and n
   const last = await order({ filter: { search: 'elsewhere' }, columns });
   await ended(last.id);
   expect((await lookAt(`select 1 from list_export_part where export_id = '${late.id}'`)).rowCount).toBe(0);
+});
+
+test('a list without a way of its own is read page by page in one moment: filtered, sorted and left out as the list is, by whoever may see it [SHELL-17/any]', async () => {
+  const all = 2_100;
+  await transaction(service.database, companySession(own.companyId), () =>
+    currentSql().query(
+      `
+        insert into device_group (id, company_id, org_id, name, description, updated_at)
+        select gen_random_uuid(), $1, $2, 'Group ' || lpad(i::text, 4, '0'), '=1+1', now()
+        from generate_series(1, $3) i
+      `,
+      [own.companyId, own.orgId, all],
+    ),
+  );
+  const groups = await service.as(own)(listDeviceGroups, { query: { search: 'Group 00', sort: '-name', limit: 200 } });
+  const columns = [
+    { key: 'name' as const, title: 'Name' },
+    { key: 'description' as const, title: 'Description' },
+    { key: 'devices' as const, title: 'Devices' },
+  ];
+  const add = (body: RouteCall<typeof addDeviceGroupExport>['body'], of = own) =>
+    service.as(of)(addDeviceGroupExport, { body });
+  const whole = await add({ filter: {}, sort: '-name', columns, name: 'Device groups' });
+  expect(whole.name).toBe('Device groups');
+  // Over the edges of what is read at once, each once and in order.
+  expect(await ended(whole.id)).toMatchObject({ status: 'success', done: all, total: all });
+  const rows = (await rowsOf(whole.id)).slice(1);
+  expect(rows.map((r) => r[0])).toEqual(
+    Array.from({ length: all }, (_, i) => `Group ${String(all - i).padStart(4, '0')}`),
+  );
+  expect(rows[0]).toEqual(['Group 2100', '=1+1', 0]);
+  const some = await add({
+    filter: { search: 'Group 00' },
+    exclude: groups.records.slice(2).map((g) => g.id),
+    sort: '-name',
+    columns,
+  });
+  const named = await add({ ids: groups.records.slice(5, 7).map((g) => g.id), sort: 'name', columns });
+  await Promise.all([ended(some.id), ended(named.id)]);
+  expect((await rowsOf(some.id)).slice(1).map((r) => r[0])).toEqual(groups.records.slice(0, 2).map((g) => g.name));
+  expect((await rowsOf(named.id)).slice(1).map((r) => r[0])).toEqual([
+    groups.records[6]!.name,
+    groups.records[5]!.name,
+  ]);
+
+  // Of another company, and of one who sees another organization alone, nothing.
+  for (const stranger of [newActor(), { ...other, orgIds: [other.orgId] }]) {
+    const theirs = await add({ filter: {}, columns }, stranger);
+    expect(await ended(theirs.id, stranger)).toMatchObject({ status: 'success', total: 0 });
+    expect(await rowsOf(theirs.id, stranger)).toHaveLength(1);
+  }
+  // Who may not see the list has no file of it, neither a new one nor the old.
+  const less = { ...own, permissions: ['device' as const] };
+  await expect(add({ filter: {}, columns }, less)).rejects.toMatchObject({ error: 'common.forbidden' });
+  await expect(service.as(less)(getDeviceExport, { params: { id: whole.id } })).rejects.toMatchObject({
+    error: 'common.notFound',
+  });
+  expect(await service.as(less)(listDeviceExports)).toEqual([]);
 });
 
 const lookAt = (sql: string) => platform(service.database, 'a look for a test', () => currentSql().query(sql));
