@@ -20,6 +20,7 @@ const columns: ListColumn<typeof listOrganizations>[] = [
     key: 'description',
     type: 'text',
     title: 'organization.description',
+    sort: true,
     width: 320,
     phone: 'sub',
     value: (o) => o.description,

@@ -102,6 +102,7 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
     key: 'proxyUser',
     type: 'code',
     title: 'sipAccount.proxyUser',
+    sort: true,
     width: 140,
     optional: true,
     value: (a) => a.proxyUser,
@@ -110,6 +111,7 @@ const columnsOf = (t: ReturnType<typeof useText>['t']): ListColumn<typeof listSi
     key: 'voicemailNumber',
     type: 'code',
     title: 'sipAccount.voicemailNumber',
+    sort: true,
     width: 150,
     optional: true,
     value: (a) => a.voicemailNumber,
@@ -162,6 +164,11 @@ export function SipAccountListPage() {
             ...sites.map((s) => ({ value: s.id, label: s.path.join(' / ') })),
           ],
         },
+        { key: 'name', kind: 'text', title: 'sipAccount.name' },
+        { key: 'number', kind: 'text', title: 'sipAccount.number' },
+        { key: 'displayName', kind: 'text', empties: true, title: 'sipAccount.displayName' },
+        { key: 'authUser', kind: 'text', empties: true, title: 'sipAccount.authUser' },
+        { key: 'updatedAt', kind: 'moment', title: 'user.updated' },
       ]}
       label={(a) => a.name}
       {...(seesServers && servers.length === 0
