@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { authExports, userExport, roleExport } from '@carillon/contracts';
+import { apiTokenExport, authExports, roleExport, userExport } from '@carillon/contracts';
 import { defineService, DeletedRetention, deletedEntity, exportEntities, ExportModule } from '@carillon/service';
 import { ApiTokenController } from './api-token/api-token.controller.ts';
 import { ApiToken } from './api-token/api-token.entity.ts';
@@ -75,7 +75,7 @@ import { UserService } from './user/user.service.ts';
 import { SeveralUsers } from './user/several-users.service.ts';
 
 @Module({
-  imports: [ExportModule.of(authExports, [{ of: userExport }, { of: roleExport }])],
+  imports: [ExportModule.of(authExports, [{ of: userExport }, { of: roleExport }, { of: apiTokenExport }])],
   controllers: [
     LoginController,
     CaptchaController,

@@ -1,4 +1,5 @@
 import { exportCalls, exportOf } from '../define/export.ts';
+import { listApiTokens } from './api-token.routes.ts';
 import { listRoles } from './role.routes.ts';
 import { listUsers } from './user.routes.ts';
 
@@ -44,6 +45,21 @@ export const roleExport = exportOf(
   },
 );
 export const addRoleExport = roleExport.add;
+
+/** Of a token its rights, never what opens the door. */
+export const apiTokenExport = exportOf(
+  listApiTokens,
+  { what: 'API tokens' },
+  {
+    name: 'text',
+    state: 'word',
+    scopes: 'names',
+    createdBy: 'text',
+    createdAt: 'moment',
+    expiresAt: 'moment',
+  },
+);
+export const addApiTokenExport = apiTokenExport.add;
 
 export const authExports = exportCalls('auth');
 export const {
